@@ -15,6 +15,11 @@ export interface CodeComparison {
   readonly total: number;
   /** The newest commits, as many as one response lists. */
   readonly commits: readonly Commit[];
+  /** The full ids of the two. */
+  readonly baseId: string;
+  readonly headId: string;
+  /** Where the head left the base; for `..` the base itself; undefined where the two have nothing in common. */
+  readonly mergeBase: string | undefined;
 }
 
 /** One response lists no more commits than this; it also has the number of all. */
@@ -37,9 +42,9 @@ export async function compare(context: Context, base: Repository, text: string):
     revision(context, head, request.head || head.default_branch),
   ]);
   const located = joinRepositories(context.git.locate(head), context.git.locate(base));
-  const { commits } = await compareCommits(located, pool, from, to, request.separator);
+  const { commits, mergeBase } = await compareCommits(located, pool, from, to, request.separator);
   const listed = await readCommits(context.git.locate(head), pool, commits.slice(0, MAX_LISTED_COMMITS));
-  return { head, total: commits.length, commits: listed };
+  return { head, total: commits.length, commits: listed, baseId: from, headId: to, mergeBase };
 }
 
 async function revision(context: Context, repository: Repository, name: string): Promise<string> {

@@ -6,11 +6,16 @@ import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
 import type { Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { blamePage } from './blame/page.ts';
 import { commitPage } from './commit/page.ts';
+import { compareFormPage, comparisonPage } from './comparison/page.ts';
 import { emptyPage } from './empty-page.ts';
 import { filePage, submodulePage } from './file/page.ts';
 import { folderPage } from './folder-page.ts';
+import { historyPage } from './history/page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
+import { branchPages } from './refs/branches.ts';
+import { tagPages } from './refs/tags.ts';
 
 /** The code of a repository: folders and files. */
 export const codePages: readonly AnyRoute[] = [
@@ -20,17 +25,33 @@ export const codePages: readonly AnyRoute[] = [
       isGoGet({ request }) ? serveGoGet(context, { params: { owner: params.owner ?? '', repo: params.repo ?? '' }, request }) : undefined,
     get: home,
   }),
-  ...repositoryPage({
-    path: '/:owner/:repo/src/:kind(^branch|tag|commit$)/*',
+  ...placePage('src', contentPage),
+  ...placePage('blame', blamePage, 'renders'),
+  ...placePage('commits', historyPage, 'searches'),
+  ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
+  ...repositoryPage({ path: '/:owner/:repo/compare', needs: [canRead('code')], get: compareFormPage }),
+  ...repositoryPage({ path: '/:owner/:repo/compare/*', needs: [canRead('code')], semaphore: 'renders', get: comparisonPage }),
+  ...branchPages,
+  ...tagPages,
+];
+
+/** A page about a place in the code. */
+function placePage(
+  page: string,
+  get: (visit: RepositoryVisit, context: Context, location: Location) => Promise<Reply>,
+  semaphore?: 'renders' | 'searches',
+): AnyRoute[] {
+  return repositoryPage({
+    path: `/:owner/:repo/${page}/:kind(^branch|tag|commit$)/*`,
     needs: [canRead('code')],
+    ...(semaphore && { semaphore }),
     get: async (visit, context) => {
       const { params, request, repository } = visit;
       const kind = params.kind as RefKind;
-      return contentPage(visit, context, await findLocation(context, repository, { kind, rest: params['*'] ?? '', url: request.url }));
+      return get(visit, context, await findLocation(context, repository, { kind, rest: params['*'] ?? '', url: request.url }));
     },
-  }),
-  ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
-];
+  });
+}
 
 async function home(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { access, repository } = visit;

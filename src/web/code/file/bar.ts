@@ -26,6 +26,7 @@ ${hasRendering(location, content) && switchOf(view, isSource)}
 <span class="push row">
 ${page(content.lfs ? 'media' : 'raw', text.code.raw)}
 <a class="button" href="${permalink}" data-key="y" title="y">${text.code.permalink}</a>
+${content.decoded !== undefined && !content.isLink && page('blame', text.code.blame)}
 ${page('commits', text.code.history)}
 <button type="button" data-copy="${location.path}" data-copied="${text.common.copied}" aria-label="${text.code.copyPath}">${icon(view, 'copy')}</button>
 <a class="button" download href="${codePath(view, content.lfs ? 'media' : 'raw', location)}" aria-label="${text.code.download}">${icon(view, 'download')}</a>

@@ -33,7 +33,7 @@ function blocksOf(lines: readonly string[], first: number): string[] {
   return blocks;
 }
 
-/** @param line HTML of the highlighter */
-function lineOf(number: number, line: string): string {
+/** A line with its number and its anchor. @param line HTML of the highlighter */
+export function lineOf(number: number, line: string): string {
   return `<div id="L${number}"><a href="#L${number}">${number}</a><code>${line}\n</code></div>`;
 }

@@ -1,11 +1,13 @@
 import type { Catalogue } from '../en/catalogue.ts';
+import { blame } from './blame.ts';
 import { code } from './code.ts';
 import { commits } from './commits.ts';
 import { common } from './common.ts';
 import { diff } from './diff.ts';
 import { people } from './people.ts';
+import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
 
 /** All texts of the pages in German. */
-export const de: Catalogue = { code, commits, common, diff, people, repository, settings };
+export const de: Catalogue = { blame, code, commits, common, diff, people, refs, repository, settings };

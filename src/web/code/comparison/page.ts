@@ -1,0 +1,84 @@
+import { compare } from '../../../code/compare/compare.ts';
+import { escapePath } from '../../../code/escape-path.ts';
+import type { Context } from '../../../context.ts';
+import { parseComparison } from '../../../git/compare.ts';
+import { field } from '../../components/form.ts';
+import type { Document } from '../../document.ts';
+import { type Html, html } from '../../html.ts';
+import { type Reply, seeOther } from '../../page.ts';
+import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import type { View } from '../../view.ts';
+import { commitRows } from '../commit/summary.ts';
+import { diffStyle, diffView } from '../diff/diff-view.ts';
+import type { DiffOptions } from '../diff/options.ts';
+import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
+
+/** Commits that the page lists above the difference. */
+const MAX_COMMITS = 100;
+const MAX_REF = 400;
+
+/** Two revisions set against each other: `base...head`, where the head may be in a fork. */
+export async function comparisonPage(visit: RepositoryVisit, context: Context): Promise<Document> {
+  const { view, repository, params, fields } = visit;
+  const given = params['*'] ?? '';
+  const found = await compare(context, repository, given);
+  const base = { repository, commit: found.mergeBase ?? found.baseId };
+  const head = { repository: found.head, commit: found.headId };
+  const diff = await openDiff(context, { base, head }, diffWishes(fields));
+  const commits = await commitRows(visit, context, found.head, found.commits.slice(0, MAX_COMMITS));
+  const names = namesOf(visit, given);
+  const list = html`${found.total > MAX_COMMITS && html`<p class="muted">${view.text.commits.listed(MAX_COMMITS, found.total)}</p>`}<div class="box">${commits}</div>`;
+  const above = html`<h2>${view.text.commits.compareTitle}</h2>${form(view, visit, names)}
+<h3>${view.text.common.commits(found.total)}</h3>
+${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhead(names.base, names.head)}</p>`}`;
+  return repositoryDocument(visit, context, {
+    tab: 'code',
+    title: `${names.base}...${names.head}`,
+    layout: 'wide',
+    scripts: ['diff.js'],
+    body: body(visit, context, above, diff, { style: await diffStyle(visit, context) }),
+  });
+}
+
+async function* body({ view }: RepositoryVisit, context: Context, above: Html, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
+  yield above;
+  yield* diffView(view, context, diff, options);
+}
+
+/** Asks what to compare, and leads there. */
+export async function compareFormPage(visit: RepositoryVisit, context: Context): Promise<Reply> {
+  const { view, fields, repository } = visit;
+  const { owner, name, default_branch: main } = repository;
+  const base = (fields.get('base') ?? '').trim().slice(0, MAX_REF);
+  const head = (fields.get('head') ?? '').trim().slice(0, MAX_REF);
+  if (base !== '' && head !== '') {
+    const names = `${escapePath(base)}...${escapePath(head).replaceAll('%3A', ':')}`;
+    return seeOther(context, `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/compare/${names}`);
+  }
+  return repositoryDocument(visit, context, {
+    tab: 'code',
+    title: view.text.commits.compareTitle,
+    body: html`<h2>${view.text.commits.compareTitle}</h2>${form(view, visit, { base: base || main, head })}`,
+  });
+}
+
+interface Names {
+  readonly base: string;
+  readonly head: string;
+}
+
+function namesOf({ repository }: RepositoryVisit, given: string): Names {
+  const { base, head, headOwner, headRepository } = parseComparison(given);
+  const owner = headRepository === '' ? headOwner : `${headOwner}/${headRepository}`;
+  const name = head || repository.default_branch;
+  return { base: base || repository.default_branch, head: owner === '' ? name : `${owner}:${name}` };
+}
+
+function form(view: View, { repository }: RepositoryVisit, { base, head }: Names): Html {
+  const { text } = view;
+  return html`<form class="compare-form" action="${repositoryPath(view, repository, 'compare')}">
+${field({ name: 'base', label: text.commits.base, value: base, isRequired: true, maxLength: MAX_REF })}
+${field({ name: 'head', label: text.commits.head, value: head, isRequired: true, maxLength: MAX_REF, hint: text.commits.compareHint })}
+<button>${text.commits.compare}</button></form>`;
+}
