@@ -102,5 +102,7 @@ describe('the chart', { skip: needs('helm') }, () => {
     assert.match(text, /terminationGracePeriodSeconds: 110\n/);
     assert.match(text, /name: COPSE_SSH_PORT\n\s+value: "0"\n/);
     assert.match(text, /enableServiceLinks: false\n/);
+    assert.match(text, /type: RollingUpdate\n/);
+    assert.match(use('helm', template('rootUrl=https://x/', 'replicas=1')), /type: Recreate\n/);
   });
 });
