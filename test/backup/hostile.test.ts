@@ -141,7 +141,7 @@ describe('a backup that is damaged or hostile', () => {
     await cp(original, folder, { recursive: true });
     const key = await readFile(join(folder, 'data/secret.key'));
     await writeFile(join(folder, 'data/secret.key'), 'x');
-    const target = await Instance.empty('sqlite');
+    const target = await Instance.empty();
     assert.equal((await target.run('restore', '--from', folder)).code, 1);
     await assert.rejects(target.start(), /a backup has not been restored to its end/);
     await writeFile(join(folder, 'data/secret.key'), key);

@@ -106,7 +106,7 @@ async function repositories(context: Context, sink: BackupSink, index: FileIndex
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   const moves = await readRefMoves(context.db);
-  for (const [row, folder] of copied) await writeRefs({ sink, index }, row, folder, moves.get(row.id) ?? []);
+  for (const [row, folder] of copied) await writeRefs({ sink, index }, row, folder, moves.get(row.id));
 }
 
 /** What is being made or deleted at the moment of the backup is finished or undone by the recovery. */

@@ -8,14 +8,19 @@ import { repositoryPath } from '../layout.ts';
 import { refsFile } from './repositories.ts';
 import type { BackupSink } from './sink.ts';
 
-/** Moves of refs since a backup began, by repository, the first one first. */
-export type RefMoves = ReadonlyMap<number, readonly RefUpdate[]>;
+/** Moves of refs of a repository since a backup began. */
+export interface RefMoves {
+  /** In about the order in which they were made. */
+  readonly recorded: RefUpdate[];
+  /** What may have moved already, and is not recorded yet. */
+  readonly announced: RefUpdate[];
+}
 
 /**
- * What has moved since the moment of the backup: what was recorded, and what is announced and may have moved already. Each move that a
- * copied ref may have is one of them, since it is announced before.
+ * What has moved since the moment of the backup, by repository. Each move that a copied ref may have is among them, since it is announced
+ * before.
  */
-export async function readRefMoves(db: Db): Promise<RefMoves> {
+export async function readRefMoves(db: Db): Promise<ReadonlyMap<number, RefMoves>> {
   const [recorded, announced] = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -26,41 +31,57 @@ export async function readRefMoves(db: Db): Promise<RefMoves> {
           await db.selectFrom('ref_moves').select(['repository_id', 'updates']).orderBy('id').execute(),
         ] as const,
     );
-  const moves = new Map<number, RefUpdate[]>();
-  const add = (repositoryId: number, updates: readonly RefUpdate[]) => {
-    const known = moves.get(repositoryId) ?? [];
-    known.push(...updates);
+  const moves = new Map<number, RefMoves>();
+  const of = (repositoryId: number) => {
+    const known = moves.get(repositoryId) ?? { recorded: [], announced: [] };
     moves.set(repositoryId, known);
+    return known;
   };
-  for (const { repository_id, updates } of recorded) add(repository_id, JSON.parse(updates) as RefUpdate[]);
-  for (const { repository_id, updates } of announced) add(repository_id, updates);
+  for (const { repository_id, updates } of recorded) of(repository_id).recorded.push(...(JSON.parse(updates) as RefUpdate[]));
+  for (const { repository_id, updates } of announced) of(repository_id).announced.push(...updates);
   return moves;
 }
 
-const isNone = (oid: string) => /^0*$/.test(oid);
+/** A move of one ref; an empty text stands for none. */
+type Step = readonly [from: string, to: string];
 
 /**
- * Takes moves back, so that the refs are those of the moment of the backup. Moves that follow closely may be recorded in another order, so
- * they are followed by their ids; those that do not lead to where a ref is came after it was copied, or have not happened.
+ * Takes moves back, so that the refs are those of the moment of the backup. The moves of a ref are a walk from there: it began where more
+ * moves begin than end. Those that follow closely may be recorded in another order, so the order counts only for a walk that came back.
  * @param refs object ids by name, as they were copied at some time after that moment
  */
-export function takeBack(refs: Map<string, string>, updates: readonly RefUpdate[]): void {
-  /** For each ref and id where it was before it came there, the last time at the end. */
-  const before = new Map<string, string[]>();
-  const place = (ref: string, oid: string) => `${isNone(oid) ? '' : oid} ${ref}`;
-  for (const { ref, oldId, newId } of updates) {
-    const known = before.get(place(ref, newId)) ?? [];
-    known.push(oldId);
-    before.set(place(ref, newId), known);
+export function takeBack(refs: Map<string, string>, { recorded, announced }: RefMoves): void {
+  const steps = new Map<string, { recorded: Step[]; all: Step[] }>();
+  const note = ({ ref, oldId, newId }: RefUpdate, isRecorded: boolean) => {
+    const known = steps.get(ref) ?? { recorded: [], all: [] };
+    const step = [idOrNone(oldId), idOrNone(newId)] as const;
+    known.all.push(step);
+    if (isRecorded) known.recorded.push(step);
+    steps.set(ref, known);
+  };
+  for (const update of recorded) note(update, true);
+  for (const update of announced) note(update, false);
+  for (const [ref, { recorded, all }] of steps) {
+    const now = refs.get(ref) ?? '';
+    // What was announced and has not happened leads neither from here nor to here.
+    if (!all.some((step) => step.includes(now))) continue;
+    const start = startOf(all) ?? startOf(recorded) ?? recorded[0]?.[0] ?? now;
+    if (start === '') refs.delete(ref);
+    else refs.set(ref, start);
   }
-  for (const ref of new Set(updates.map((update) => update.ref))) {
-    for (;;) {
-      const old = before.get(place(ref, refs.get(ref) ?? ''))?.pop();
-      if (old === undefined) break;
-      if (isNone(old)) refs.delete(ref);
-      else refs.set(ref, old);
-    }
+}
+
+const idOrNone = (oid: string) => (/^0+$/.test(oid) ? '' : oid);
+
+/** Where a walk began; undefined when it came back, or is none. */
+function startOf(steps: readonly Step[]): string | undefined {
+  const degrees = new Map<string, number>();
+  for (const [from, to] of steps) {
+    degrees.set(from, (degrees.get(from) ?? 0) + 1);
+    degrees.set(to, (degrees.get(to) ?? 0) - 1);
   }
+  const starts = [...degrees].filter(([, degree]) => degree > 0);
+  return starts.length === 1 ? starts[0]?.[0] : undefined;
 }
 
 /** Writes the refs of a repository whose files have been copied, as they were at the moment of the backup. */
@@ -68,7 +89,7 @@ export async function writeRefs(
   { sink, index }: { sink: BackupSink; index: FileIndex },
   row: SnapshotRepository,
   folder: string,
-  updates: readonly RefUpdate[],
+  moves: RefMoves | undefined,
 ): Promise<void> {
   const refs = new Map<string, string>();
   const peeled = new Map<string, string>();
@@ -80,7 +101,7 @@ export async function writeRefs(
   }
   const isWiki = folder.endsWith('.wiki.git');
   if (!isWiki) {
-    takeBack(refs, updates);
+    if (moves) takeBack(refs, moves);
     for (const [number, head] of index.pulls(row.id)) if (refs.has(pullRef(number))) refs.set(pullRef(number), head);
     removeLaterPulls(refs, index.pulls(row.id));
   }

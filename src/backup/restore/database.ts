@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { openDatabase } from '../../database/database.ts';
 import { migrationsOf } from '../../database/migrate.ts';
 import { DEFAULT_VOLUME } from '../../git/volumes.ts';
@@ -44,9 +45,12 @@ export class DatabaseRestorer {
   /** @throws TargetNotEmptyError */
   static async open(options: RestorerOptions): Promise<DatabaseRestorer> {
     const { location, manifest, isReplaced } = options;
+    // An interrupted attempt may have brought the schema up to date already; a file is made anew.
+    const isKept = isReplaced && location.file === undefined;
+    if (isReplaced && location.file !== undefined) await removeDatabase(location.file);
     const { close } = await openDatabase({
       ...optionsOf(location),
-      ...(!isReplaced && { migrations: migrationsOf(manifest.migrations) }),
+      ...(!isKept && { migrations: migrationsOf(manifest.migrations) }),
     });
     await close();
     const target = await openTarget(location, isReplaced);
@@ -117,6 +121,10 @@ export class DatabaseRestorer {
   async close(): Promise<void> {
     await this.#target.close();
   }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) await rm(path, { force: true });
 }
 
 /** @throws BackupError */

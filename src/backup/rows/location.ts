@@ -57,10 +57,10 @@ export async function openSource(location: DatabaseLocation): Promise<RowSource>
 
 /**
  * Opens it for writing all rows.
- * @param isReplaced what an interrupted attempt has written goes
+ * @param isReplaced what an interrupted attempt has written goes; a file has to be removed before
  * @throws TargetNotEmptyError
  */
 export async function openTarget(location: DatabaseLocation, isReplaced = false): Promise<RowTarget> {
-  if (location.file !== undefined) return (await import('./sqlite-target.ts')).openSqliteTarget(location.file, isReplaced);
+  if (location.file !== undefined) return (await import('./sqlite-target.ts')).openSqliteTarget(location.file);
   return await (await import('./postgres-target.ts')).openPostgresTarget(location.url, isReplaced);
 }

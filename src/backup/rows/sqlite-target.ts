@@ -11,10 +11,9 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Opens a SQLite database with an up-to-date schema for all rows of another one.
- * @param isReplaced what an interrupted attempt has written goes
  * @throws TargetNotEmptyError
  */
-export function openSqliteTarget(file: string, isReplaced = false): RowTarget {
+export function openSqliteTarget(file: string): RowTarget {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec('pragma foreign_keys = off; pragma synchronous = full; begin exclusive');
@@ -22,7 +21,6 @@ export function openSqliteTarget(file: string, isReplaced = false): RowTarget {
     const triggers = database.prepare("select name, sql from sqlite_master where type = 'trigger' order by rowid").all();
     const paused = triggers.map(({ name, sql }) => ({ name: String(name), sql: String(sql) })).filter(({ name }) => !isOfDerived(name));
     for (const { name } of paused) database.exec(`drop trigger ${quoted(name)}`);
-    if (isReplaced) empty(database);
     requireEmpty(database, tables);
     return new SqliteTarget(
       database,
@@ -33,11 +31,6 @@ export function openSqliteTarget(file: string, isReplaced = false): RowTarget {
     database.close();
     throw error;
   }
-}
-
-/** By the triggers, so that counts and indexes of words follow. */
-function empty(database: DatabaseSync): void {
-  database.exec('delete from comments; delete from issues; delete from email_addresses; delete from repositories; delete from users');
 }
 
 /** What migrations have put into tables comes from the source. Nobody has used the database while it has no accounts. */
