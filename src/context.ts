@@ -6,6 +6,7 @@ import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { GitServices } from './git/services.ts';
 import type { JobStatus, Jobs, JobType } from './jobs/jobs.ts';
 import type { ScheduledTask, TaskName } from './jobs/tasks.ts';
+import type { AccessLog } from './log/access.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ProcessRegistry } from './processes/registry.ts';
@@ -105,6 +106,8 @@ export interface Services {
   readonly jobs: JobService;
   readonly schedule: ScheduleService;
   readonly log: Logger;
+  /** Undefined where it is off. */
+  readonly accessLog: AccessLog | undefined;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
   readonly checkPassword: CheckPassword;

@@ -27,6 +27,7 @@ import { refuseUnfinishedImport } from './import/unfinished.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { TaskSchedule } from './jobs/schedule.ts';
+import { AccessLog } from './log/access.ts';
 import { createLogger, type Logger } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { countQueries } from './monitoring/queries.ts';
@@ -100,6 +101,7 @@ export async function openServices(
     jobs,
     schedule,
     log,
+    accessLog: role === 'server' ? AccessLog.open(settings.log) : undefined,
     secrets,
     passwords,
     checkPassword: createPasswordCheck(passwords, createThrottle(settings.throttle, database), secrets),
@@ -123,6 +125,7 @@ export async function closeServices(services: Services): Promise<void> {
   await services.git.volumes.close();
   await services.processes.close();
   await services.database.close();
+  services.accessLog?.close();
 }
 
 /**

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Context, Services } from '../context.ts';
-import { clientAddress } from '../text/addresses.ts';
+import { clientAddress, isWithin } from '../text/addresses.ts';
 import type { Admission, Admit } from './admission.ts';
 import { bindBody } from './body.ts';
+import { noteCaller } from './caller-of.ts';
 import { closeWhileDraining } from './drain.ts';
 import { HttpError } from './errors.ts';
 import { readForm } from './form.ts';
@@ -40,7 +41,10 @@ export function buildApp(
     keepAliveTimeout: server.keepAliveTimeout,
     forceCloseConnections: 'idle',
     routerOptions: { ...routing, onBadUrl: (_, __, response) => badUrl(response) },
-    genReqId: (request) => requestId(idHeader === null ? undefined : request.headers[idHeader.toLowerCase()]),
+    genReqId: (request) => {
+      const isBelieved = idHeader !== null && isWithin(request.socket?.remoteAddress ?? '', server.trustedProxies);
+      return requestId(isBelieved ? request.headers[idHeader.toLowerCase()] : undefined);
+    },
   });
   app.removeAllContentTypeParsers();
   // Handlers read the body themselves, with the bound and the shape of their route.
@@ -96,6 +100,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       const target = request.raw.url ?? '';
       const params = request.params as Record<string, string>;
       const { context, input } = await admit({ id, method, target, url, headers, ip, peer, params });
+      noteCaller(request.raw, context.actor);
       const body =
         route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, reply, context);
       context.act?.read(body);

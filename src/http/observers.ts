@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
+import type { AccessRecord } from '../log/access.ts';
 import { loggableUrl } from '../log.ts';
 import { RequestMetrics } from '../metrics/requests.ts';
+import { clientAddress } from '../text/addresses.ts';
+import { callerOf } from './caller-of.ts';
 import { corsHeaders } from './cors.ts';
 import { noteRequest } from './direct-body.ts';
 import { API_PREFIX } from './not-served.ts';
@@ -17,6 +20,9 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
   const requests = new RequestMetrics(services.metrics);
+  const { accessLog } = services;
+  /** What had been written to the connection when a request came. */
+  const written = new WeakMap<FastifyRequest['raw'], number>();
   const slowClients = new SlowClients(settings.server);
   app.addHook('onClose', async () => slowClients.stop());
   app.addHook('onRequest', async (request, reply) => {
@@ -25,6 +31,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
       reply.hijack();
       return;
     }
+    if (accessLog) written.set(request.raw, request.raw.socket.bytesWritten);
     requests.begin();
     reply.raw.once('close', () => requests.end());
     slowClients.watch(request.raw, reply.raw);
@@ -36,6 +43,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   app.addHook('onResponse', async (request, reply) => {
     endUnread(request.raw);
     requests.count(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime);
+    accessLog?.write(accessRecord(services, request, reply, written.get(request.raw) ?? 0));
     if (!settings.log.requests) return;
     log.info(
       {
@@ -48,6 +56,27 @@ export function addObservers(app: FastifyInstance, services: Services): void {
       'request',
     );
   });
+}
+
+function accessRecord(
+  { settings }: Services,
+  { id, raw, url, method, headers, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  bytesBefore: number,
+): AccessRecord {
+  return {
+    requestId: id,
+    address: clientAddress(raw.socket.remoteAddress ?? '', headers['x-forwarded-for'], settings.server.trustedProxies),
+    user: callerOf(raw),
+    method,
+    route: routeOptions.url ?? '',
+    path: url.split('?', 1)[0] ?? '',
+    protocol: `HTTP/${raw.httpVersion}`,
+    status: reply.statusCode,
+    bytes: Math.max(0, raw.socket.bytesWritten - bytesBefore),
+    milliseconds: reply.elapsedTime,
+    userAgent: headers['user-agent'] ?? '',
+  };
 }
 
 /**

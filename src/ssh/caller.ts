@@ -30,9 +30,9 @@ const LAST_USED_STEP = 60;
  * was made can do nothing more.
  * @throws RefusedCommandError
  */
-export async function findCaller(services: Services, identity: Identity, address: string): Promise<SshCaller> {
+export async function findCaller(services: Services, identity: Identity, address: string, requestId = ''): Promise<SshCaller> {
   const { db } = services.database;
-  const anonymous = anonymousContext(services, '', address);
+  const anonymous = anonymousContext(services, requestId, address);
   if (identity.kind === 'user') {
     const user = await requireUser(services, await findUserById(db, identity.id));
     return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { BusyError } from '../concurrency/semaphore.ts';
 import type { Context, Services } from '../context.ts';
@@ -61,6 +62,12 @@ const MAX_REDIRECTS = 3;
 /** Characters of a command in the log. */
 const MAX_LOGGED = 200;
 
+/** What is found out of a session while it runs. */
+interface About {
+  readonly requestId: string;
+  user: { id: number; name: string } | null;
+}
+
 type ServiceCommand = Extract<SessionCommand, { kind: 'service' }>;
 
 /**
@@ -73,16 +80,29 @@ export async function serveSession(
   request: SessionRequest,
   streams: SessionStreams,
 ): Promise<number> {
-  const { log, settings } = services;
-  const code = await runSession(services, commands, request, streams);
+  const { log, settings, accessLog } = services;
+  const about: About = { requestId: randomUUID(), user: null };
+  const began = performance.now();
+  const code = await runSession(services, commands, request, streams, about);
   const { identity, command, address } = request;
-  if (settings.log.requests) log.info({ address, by: formatIdentity(identity), command: command.slice(0, MAX_LOGGED), code }, 'ssh');
+  if (settings.log.requests)
+    log.info({ address, by: formatIdentity(identity), command: command.slice(0, MAX_LOGGED), code, requestId: about.requestId }, 'ssh');
+  const milliseconds = performance.now() - began;
+  const line = { method: 'SSH', route: '', path: command.slice(0, MAX_LOGGED), protocol: 'SSH/2.0', status: code, bytes: 0, userAgent: '' };
+  accessLog?.write({ ...about, ...line, address, milliseconds });
   return code;
 }
 
-async function runSession(services: Services, commands: SshCommands, request: SessionRequest, streams: SessionStreams): Promise<number> {
+async function runSession(
+  services: Services,
+  commands: SshCommands,
+  request: SessionRequest,
+  streams: SessionStreams,
+  about: About,
+): Promise<number> {
   try {
-    const caller = await findCaller(services, request.identity, request.address);
+    const caller = await findCaller(services, request.identity, request.address, about.requestId);
+    about.user = caller.context.actor && { id: caller.context.actor.id, name: caller.context.actor.name };
     const command = parseCommand(request.command);
     if (command.kind === 'greeting') {
       streams.complain(`Hi there${caller.greeting}, but Copse does not provide shell access.\n`);
@@ -96,7 +116,8 @@ async function runSession(services: Services, commands: SshCommands, request: Se
   } catch (error) {
     const message = messageOf(error);
     // Errors after the client has disconnected are expected.
-    if (message === undefined && !streams.signal.aborted) services.log.error({ err: error }, 'an SSH session failed');
+    if (message === undefined && !streams.signal.aborted)
+      services.log.error({ err: error, requestId: about.requestId }, 'an SSH session failed');
     if (!streams.signal.aborted) streams.complain(`error:\nerror: ${message ?? 'Internal Server Error'}\nerror:\n`);
     return 1;
   }

@@ -3,6 +3,7 @@ import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../access/a
 import { isPublicRepository, type Repository } from '../access/find-repository.ts';
 import { signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
+import { noteCaller } from '../http/caller-of.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
 import { GitRefusal } from './refusal.ts';
@@ -24,6 +25,7 @@ export async function gitCaller(services: Services, request: RequestParts): Prom
       refuseBarredCaller(services, caller.actor, caller.signIn.token !== null);
       await refuseWithoutSecondFactor(services, caller.actor);
     }
+    noteCaller(raw, caller.actor);
     return { ...anonymousContext(services, id, ip), actor: caller.actor, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

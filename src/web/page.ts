@@ -1,6 +1,7 @@
 import { hasTwoFactor } from '../accounts/two-factor/check.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import { noteCaller } from '../http/caller-of.ts';
 import { type FormFields, NO_FIELDS, queryFields, readFields } from '../http/fields.ts';
 import { empty, HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, type Loader, type RequestParts, type Requirement, route } from '../http/route.ts';
@@ -124,6 +125,7 @@ function pageRoute(method: 'GET' | 'POST', page: Omit<Page<Visit>, 'get' | 'post
       const fields = method === 'GET' ? queryFields(request.url) : await formFields(page, request, context);
       context.act?.read(Object.fromEntries(fields));
       if (visitor.user) context.act?.by(visitor.user);
+      noteCaller(request.raw, visitor.user);
       const token = html`<input type="hidden" name="_token" value="${formToken(context, visitor)}">`;
       const { pathname, search } = new URL(request.url);
       const acceptLanguage = request.headers['accept-language'];

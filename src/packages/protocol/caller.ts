@@ -3,6 +3,7 @@ import type { Caller } from '../../access/provided.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { noteCaller } from '../../http/caller-of.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { PackageError } from '../errors.ts';
@@ -23,6 +24,7 @@ export async function packageCaller(services: Services, request: RequestParts, f
   try {
     const caller = (await format.signIn?.({ services, request })) ?? (await signIn(services, credentials));
     await refuseBarredCaller(services, caller);
+    noteCaller(raw, caller.actor);
     return { ...anonymousContext(services, id, ip), actor: caller.actor, signIn: caller.signIn };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

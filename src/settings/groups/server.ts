@@ -133,8 +133,18 @@ export const log = group('Logging', 'One JSON object in each line of standard ou
   requests: setting(boolean(), 'true', 'Write one line for each request.'),
   requestIdHeader: setting(
     optional(headerName()),
+    'X-Request-Id',
+    'Header in which a trusted proxy (`server.trustedProxies`) hands over the id of a request; without it the server makes one.',
+  ),
+  access: setting(
+    choice('off', 'common', 'json'),
+    'off',
+    'Access log: one line for each request and SSH session, in the Common Log Format or as JSON; see [monitoring](monitoring.md#access-log).',
+  ),
+  accessFile: setting(
+    optional(path()),
     '',
-    'Header in which a trusted proxy hands over the id of a request; without it the server makes one.',
+    'File of the access log, which is opened anew when it was renamed; without one standard output.',
   ),
 });
 
