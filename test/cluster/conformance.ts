@@ -13,6 +13,7 @@ import type { ProxyName } from './support/proxy.ts';
  *
  *     node test/cluster/conformance.ts [--processes 3] [--database postgres://…] [--proxy nginx] [--pgbouncer] [--log FILE] [words of area/name…]
  *
+ * `--data DIR`, given more than once, is a folder for each process that shows the same files, as a file system that is mounted twice.
  * An empty database is used, or a PostgreSQL is started. Errors that processes log are printed in the end.
  */
 const { values: flags, positionals: words } = parseArgs({
@@ -21,6 +22,7 @@ const { values: flags, positionals: words } = parseArgs({
     processes: { type: 'string', default: '3' },
     database: { type: 'string' },
     proxy: { type: 'string', default: 'haproxy' },
+    data: { type: 'string', multiple: true },
     pgbouncer: { type: 'boolean', default: false },
     log: { type: 'string', default: '/dev/null' },
     jobs: { type: 'string', default: '2' },
@@ -33,6 +35,7 @@ const cluster = await Cluster.start({
   processes: Number(flags.processes),
   proxy: flags.proxy as ProxyName,
   isPooled: flags.pgbouncer,
+  ...(flags.data && { dataDirs: flags.data }),
   settings: { COPSE_LOG_LEVEL: 'warn' },
   ...(database && { database }),
 });
