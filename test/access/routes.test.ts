@@ -5,6 +5,7 @@ import { loadFeedOwner } from '../../src/activity/syndication/load.ts';
 import { allRoutes } from '../../src/features.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { loadPackage, loadPackageOwner, loadPackageVersion } from '../../src/packages/api/load.ts';
+import { web } from '../../src/web/feature.ts';
 
 /** What a route loads, by the parameters at the place of its path that names it. */
 const FAMILIES: readonly { path: RegExp; loads: AnyRoute['loads'] }[] = [
@@ -30,9 +31,12 @@ const THEMSELVES: readonly { path: RegExp; why: string }[] = [
   { path: /^\/admin\/unadopted\//, why: 'a folder, for which there is no repository yet' },
 ];
 
+/** Those of the API and of programs: pages load by `pageLoading`, which first leads visitors to the page where they sign in. */
+const routes = allRoutes.filter((route) => !web.routes?.includes(route));
+
 describe('what a route loads', () => {
   it('is declared by every route whose path names it, and by no other', () => {
-    const wrong = allRoutes
+    const wrong = routes
       .filter(({ path }) => !THEMSELVES.some((one) => one.path.test(path)))
       .filter(({ path, loads }) => FAMILIES.find((family) => family.path.test(path))?.loads !== loads)
       .map(({ method, path }) => `${method} ${path}`);
@@ -41,9 +45,9 @@ describe('what a route loads', () => {
 
   it('is left to the few that are known', () => {
     for (const { path, why } of THEMSELVES) {
-      const routes = allRoutes.filter((route) => path.test(route.path));
-      assert.ok(routes.length > 0, why);
-      assert.ok(routes.every(({ loads }) => loads === undefined));
+      const found = routes.filter((route) => path.test(route.path));
+      assert.ok(found.length > 0, why);
+      assert.ok(found.every(({ loads }) => loads === undefined));
     }
   });
 });

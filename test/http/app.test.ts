@@ -24,7 +24,7 @@ describe('what no route serves', () => {
   it('marks responses of the API as private for proxies', async () => {
     for (const path of ['/version', '/nothing'])
       assert.equal((await t.anonymous.get(path)).headers.get('cache-control'), 'max-age=0, private, must-revalidate, no-transform');
-    assert.equal((await t.anonymous.get('//nothing')).headers.get('cache-control'), null);
+    assert.equal((await t.anonymous.get('//nothing/at/all')).headers.get('cache-control'), null);
   });
 
   it('takes addresses with a slash too many', async () => {
@@ -76,9 +76,9 @@ describe('what no route serves', () => {
   });
 
   it('responds with 404 to what looks like the URL of another server', async () => {
-    for (const target of ['//[', '//evil.example/%5c']) {
-      assert.match(await ask(target), /^HTTP\/1.1 404 .*\r\n\r\nNot found\.\n$/s, target);
-    }
+    assert.match(await ask('//['), /^HTTP\/1.1 404 /);
+    // The path of a repository's page.
+    assert.match(await ask('//evil.example/%5c'), /^HTTP\/1.1 404 .*<!doctype html>/is);
     for (const target of ['//', '///', '*']) assert.match(await ask(target), /^HTTP\/1.1 200 .*href="\/user\/login"/s, target);
   });
 });
