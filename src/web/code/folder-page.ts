@@ -3,9 +3,10 @@ import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { repositoryDocument } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { icon } from '../view.ts';
 import { about } from './about.ts';
 import { cloneMenu } from './clone-box.ts';
-import type { Location } from './location.ts';
+import { codePath, type Location } from './location.ts';
 import { findReadme, readmeBox } from './readme.ts';
 import { refMenu } from './ref-menu.ts';
 import { breadcrumbs, folderTable, latestCommit, readFolder } from './tree.ts';
@@ -34,7 +35,7 @@ async function* homeBody(visit: RepositoryVisit, context: Context, location: Loc
 async function* folderBody(visit: RepositoryVisit, context: Context, location: Location): AsyncGenerator<Html> {
   const { view, repository } = visit;
   yield html`<div class="row code-bar">${await refMenu(view, context, location, 'src')} ${location.path !== '' && breadcrumbs(view, location)}
-<span class="push row">${location.path === '' && cloneMenu(view, context, repository, location.name)}</span></div>`;
+<span class="push row"><a class="button" data-key="t" href="${codePath(view, 'find', { ...location, path: '' })}">${icon(view, 'search')} ${view.text.refs.goToFile}</a>${location.path === '' && cloneMenu(view, context, repository, location.name)}</span></div>`;
   yield html`<section class="box files-box" aria-label="${view.text.code.files}">${await latestCommit(view, context, location)}`;
   const entries = await readFolder(context, location);
   yield html`${folderTable(view, location, entries)}</section>`;

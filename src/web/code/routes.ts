@@ -11,11 +11,14 @@ import { commitPage } from './commit/page.ts';
 import { compareFormPage, comparisonPage } from './comparison/page.ts';
 import { emptyPage } from './empty-page.ts';
 import { filePage, submodulePage } from './file/page.ts';
+import { findPage } from './find/page.ts';
 import { folderPage } from './folder-page.ts';
 import { historyPage } from './history/page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
+import { followerPages } from './people/pages.ts';
 import { branchPages } from './refs/branches.ts';
 import { tagPages } from './refs/tags.ts';
+import { releasePages } from './releases/pages.ts';
 
 /** The code of a repository: folders and files. */
 export const codePages: readonly AnyRoute[] = [
@@ -27,12 +30,15 @@ export const codePages: readonly AnyRoute[] = [
   }),
   ...placePage('src', contentPage),
   ...placePage('blame', blamePage, 'renders'),
+  ...placePage('find', findPage),
   ...placePage('commits', historyPage, 'searches'),
   ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
   ...repositoryPage({ path: '/:owner/:repo/compare', needs: [canRead('code')], get: compareFormPage }),
   ...repositoryPage({ path: '/:owner/:repo/compare/*', needs: [canRead('code')], semaphore: 'renders', get: comparisonPage }),
   ...branchPages,
   ...tagPages,
+  ...releasePages,
+  ...followerPages,
 ];
 
 /** A page about a place in the code. */

@@ -110,7 +110,7 @@ async function branchRow(visit: RepositoryVisit, context: Context, { name, commi
   return html`<li><div class="commit-line"><div class="commit-title"><a href="${codePath(view, 'src', { repository, kind: 'branch', name, path: '' })}">${name}</a>
 ${isProtected && html`<span class="badge">${icon(view, 'shield')} ${text.refs.protected}</span>`}</div>
 <div class="muted">${commitLink(view, { repository }, commit)} · ${timeAgo(view, commit.committer.seconds)}</div></div>
-<span class="push row">${apart && html`<a href="${compare}" title="${text.refs.apart(apart.ahead, apart.behind)}" aria-label="${text.refs.apart(apart.ahead, apart.behind)}">${apart.behind} ↓ ${apart.ahead} ↑</a>`}
+<span class="push row">${apart && html`<a href="${compare}" title="${text.refs.apart(apart.ahead, apart.behind)}">${apart.behind} ↓ ${apart.ahead} ↑</a>`}
 ${canChange && actions(view, visit, name, isMain || isProtected)}</span></li>`;
 }
 

@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of the pages of branches and tags. */
+/** Texts of the pages of branches, tags, releases, forks and go to file. */
 export const refs: Catalogue['refs'] = {
   filter: 'Branch suchen',
   defaultBranch: 'Standardbranch',
@@ -21,4 +21,21 @@ export const refs: Catalogue['refs'] = {
   rename: 'Umbenennen',
   deleteBranch: 'Branch löschen',
   noTags: 'Es gibt keine Tags.',
+  nobody: 'Bisher niemand.',
+  noForks: 'Es gibt keine Forks.',
+  forkTitle: 'Dieses Repository forken',
+  forkOwner: 'Organisation',
+  forkOwnerHint: 'Lassen Sie dies leer, wenn der Fork Ihnen gehören soll.',
+  forkName: 'Name',
+  forkNow: 'Fork anlegen',
+  noOwner: 'Diese Organisation gibt es nicht.',
+  goToFile: 'Zu einer Datei',
+  partOfPath: 'Ein Teil des Pfades',
+  noFile: 'Keine Datei hat dies im Pfad.',
+  moreFiles: (number) => `Gezeigt werden die ersten ${number}.`,
+  noReleases: 'Es gibt keine Releases.',
+  draft: 'Entwurf',
+  prerelease: 'Vorabversion',
+  latest: 'Neueste',
+  sourceCode: 'Quelltext',
 };

@@ -2,7 +2,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of the pages of branches and tags. */
+/** Texts of the pages of branches, tags, releases, forks and go to file. */
 export const refs = {
   filter: 'Find a branch',
   defaultBranch: 'Default branch',
@@ -20,4 +20,21 @@ export const refs = {
   rename: 'Rename',
   deleteBranch: 'Delete branch',
   noTags: 'There are no tags.',
+  nobody: 'Nobody does yet.',
+  noForks: 'There are no forks.',
+  forkTitle: 'Fork this repository',
+  forkOwner: 'Organization',
+  forkOwnerHint: 'Leave this empty for a fork of your own.',
+  forkName: 'Name',
+  forkNow: 'Create fork',
+  noOwner: 'There is no such organization.',
+  goToFile: 'Go to file',
+  partOfPath: 'A part of the path',
+  noFile: 'No file has this in its path.',
+  moreFiles: (number: number) => `The first ${number} are shown.`,
+  noReleases: 'There are no releases.',
+  draft: 'Draft',
+  prerelease: 'Pre-release',
+  latest: 'Latest',
+  sourceCode: 'Source code',
 };

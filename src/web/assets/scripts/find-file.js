@@ -1,0 +1,22 @@
+// Go to file: the list follows what is typed, without a reload of the page.
+const input = document.querySelector('[data-find]');
+let timer;
+let last = input?.value ?? '';
+
+input?.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(update, 120);
+});
+
+async function update() {
+  const query = input.value;
+  if (query === last) return;
+  last = query;
+  const url = `${input.form.action}?${new URLSearchParams({ q: query })}`;
+  const response = await fetch(url).catch(() => undefined);
+  if (!response?.ok || query !== input.value) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const list = page.querySelector('.found-files, .empty');
+  document.querySelector('.found-files, .empty')?.replaceWith(document.adoptNode(list));
+  history.replaceState(null, '', url);
+}
