@@ -1,6 +1,7 @@
 import { feature, when } from '../feature.ts';
 import { hasPushedBranch } from '../git/ref-update.ts';
 import { unassignFromEachOther } from './assignees/on-user-blocked.ts';
+import { expirePending } from './attachments/pending.ts';
 import { removeBytes, removeBytesOfRepository } from './attachments/remove.ts';
 import { deleteCommentsOf } from './comments/on-user-deleted.ts';
 import { leaveLabelsOfOwner } from './labels/after-transfer.ts';
@@ -24,6 +25,9 @@ export const issues = feature({
     'user.blocked': unassignFromEachOther,
     'user.deleting': deleteCommentsOf,
   },
-  jobs: { 'attachments.remove': { run: removeBytes, queue: 'cleanup' } },
+  jobs: {
+    'attachments.remove': { run: removeBytes, queue: 'cleanup' },
+    'attachments.expire': { run: expirePending, queue: 'cleanup' },
+  },
   needs: ['isReviewRequested', 'isReviewedBy', 'isMergeOf', 'findRepositoryOfRelease'],
 });

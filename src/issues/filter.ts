@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Attribute } from './attribute.ts';
-import type { IssueFilter } from './issue-filter.ts';
+import type { IssueFilter, IssueLack } from './issue-filter.ts';
 import { isNumber, issuesWithDigits } from './search/digits.ts';
 import { issuesWithWords, type SearchWords, searchWords } from './search/matching-issues.ts';
 import { attributesOf } from './stored-counts.ts';
@@ -59,7 +59,7 @@ const ATTRIBUTE_TABLES = {
 } as const;
 
 function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { labelNames, rarest, fewLabelled } = filter;
+  const { labelNames, withoutLabels = [], without = [], rarest, fewLabelled } = filter;
   const conditions = attributesOf(filter).map((attribute): Expression<SqlBool> => {
     const isRarest = rarest !== undefined && rarest.mark === attribute.mark && rarest.ids[0] === attribute.ids[0];
     if (!isLinked(attribute)) return ownAttribute(where, attribute);
@@ -75,7 +75,13 @@ function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] 
       fewLabelled ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
     );
   }
-  return conditions;
+  if (withoutLabels.length > 0) conditions.push(where.not(hasAttribute({ mark: 'label', ids: withoutLabels }, sql.ref('issues.id'))));
+  return [...conditions, ...without.map((lack) => lacks(where, lack))];
+}
+
+function lacks(where: Where, lack: IssueLack): Expression<SqlBool> {
+  if (lack === 'milestone') return where('issues.milestone_id', 'is', null);
+  return sql<SqlBool>`not exists (select 1 from ${sql.table(ATTRIBUTE_TABLES[lack][0])} where issue_id = issues.id)`;
 }
 
 function ownAttribute(where: Where, { mark, ids }: Attribute): Expression<SqlBool> {

@@ -1,6 +1,12 @@
 import type { TimeRange } from '../http/time-range.ts';
 import type { Attribute } from './attribute.ts';
 
+/** What an issue may have none of. */
+export type IssueLack = 'assignee' | 'label' | 'milestone';
+
+/** The order of a list: by when issues were opened, or by their last change. */
+export type IssueOrder = 'newest' | 'oldest' | 'recently-updated' | 'least-recently-updated';
+
 /** Which issues and pull requests a list shows; what is undefined does not matter. */
 export interface IssueFilter {
   isPull?: boolean | undefined;
@@ -13,6 +19,10 @@ export interface IssueFilter {
   labels?: readonly (readonly number[])[] | undefined;
   /** Has a label with one of these names. */
   labelNames?: readonly string[] | undefined;
+  /** Has none of these labels, by their ids. */
+  withoutLabels?: readonly number[] | undefined;
+  /** What it has none of. */
+  without?: readonly IssueLack[] | undefined;
   milestoneIds?: readonly number[] | undefined;
   authorId?: number | undefined;
   assigneeId?: number | undefined;

@@ -6,7 +6,7 @@ import type { Page } from '../http/paging.ts';
 import { type CountScope, countIssues, FEW } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
-import type { IssueFilter } from './issue-filter.ts';
+import type { IssueFilter, IssueOrder } from './issue-filter.ts';
 import { havingWords } from './search/matching-issues.ts';
 
 /** A page of issues and how many there are on all pages. */
@@ -15,22 +15,38 @@ export interface IssuePage {
   total: number;
 }
 
-/** The issues and pull requests of a repository that match, the newest first. */
-export async function listIssues(context: Context, repository: Repository, given: IssueFilter, page: Page): Promise<IssuePage> {
+/** The issues and pull requests of a repository that match. */
+export async function listIssues(
+  context: Context,
+  repository: Repository,
+  given: IssueFilter,
+  page: Page,
+  order: IssueOrder = 'newest',
+): Promise<IssuePage> {
   const filter = { ...given, repositoryId: repository.id };
-  const scope: CountScope = {
+  const { rows, total } = await pageOf(context, filter, scopeOf(context, repository, filter), page, order);
+  return { issues: rows.map((row) => ({ ...row, repository })), total };
+}
+
+/** How many issues and pull requests of a repository match. */
+export async function countMatching(context: Context, repository: Repository, given: IssueFilter): Promise<number> {
+  const filter = { ...given, repositoryId: repository.id };
+  return (await countIssues(context, filter, scopeOf(context, repository, filter))).total;
+}
+
+function scopeOf(context: Context, repository: Repository, filter: IssueFilter): CountScope {
+  return {
     all: async () => countedIn(repository, filter),
     counts: (where) => where('repository_id', '=', repository.id),
     matching: (filter) => matchingIn(context, repository, filter),
   };
-  const { rows, total } = await pageOf(context, filter, scope, page);
-  return { issues: rows.map((row) => ({ ...row, repository })), total };
 }
 
-/** The rows of a page, the newest first, and the number of all. */
-export async function pageOf(context: Context, filter: IssueFilter, scope: CountScope, page: Page) {
+/** The rows of a page in the order, and the number of all. */
+export async function pageOf(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: IssueOrder = 'newest') {
   const { total, ids: few, ...found } = await countIssues(context, filter, scope);
   if (page.offset >= total) return { rows: [], total };
+  if (order !== 'newest') return { rows: await inOtherOrder(context, filter, scope, page, order), total };
   if (few) return { rows: await rowsOf(context, few.slice(page.offset, page.offset + page.limit)), total };
   const soon = total < FEW ? undefined : await amongNewest(context, filter, scope, page, total);
   if (soon) return { rows: soon, total };
@@ -53,6 +69,28 @@ export async function pageOf(context: Context, filter: IssueFilter, scope: Count
     ),
     total,
   };
+}
+
+const ORDERS = {
+  oldest: ['created_at', 'asc'],
+  'recently-updated': ['updated_at', 'desc'],
+  'least-recently-updated': ['updated_at', 'asc'],
+} as const;
+
+async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: keyof typeof ORDERS) {
+  const [column, direction] = ORDERS[order];
+  const rows = await scope
+    .matching(filter)
+    .select('issues.id')
+    .orderBy(`issues.${column}`, direction)
+    .orderBy('issues.id', direction)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rowsOf(
+    context,
+    rows.map(({ id }) => id),
+  );
 }
 
 /**

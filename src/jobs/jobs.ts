@@ -18,6 +18,7 @@ export interface Jobs {
   'archives.expire': Record<string, never>;
   /** Removes the bytes of attached files that are gone. */
   'attachments.remove': { uuids: string[] };
+  'attachments.expire': { id: number };
   /** Removes the large files that no repository has any more. */
   'lfs.collect': Record<string, never>;
   /** Finds out languages and licenses of the default branch. */
@@ -62,6 +63,7 @@ export const JOB_TYPES = Object.keys({
   'repository.purge': true,
   'archives.expire': true,
   'attachments.remove': true,
+  'attachments.expire': true,
   'lfs.collect': true,
   'repository.statistics': true,
   'pull.check': true,

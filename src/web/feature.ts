@@ -7,6 +7,7 @@ import { explorePages } from './explore/routes.ts';
 import { frontPages } from './front.ts';
 import { notificationPages } from './home/notifications.ts';
 import { iconRoutes } from './icon.ts';
+import { issuePages } from './issues/routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
 import { settingsPages } from './settings/routes.ts';
@@ -20,6 +21,7 @@ export const web = feature({
     ...accountPages,
     ...repositoryPages,
     ...codePages,
+    ...issuePages,
     ...explorePages,
     ...peoplePages,
     ...notificationPages,

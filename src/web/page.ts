@@ -44,7 +44,7 @@ export interface Page<V> {
   post?: Handler<V>;
   when?: (settings: Settings) => boolean;
   /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
-  semaphore?: 'renders' | 'searches';
+  semaphore?: 'renders' | 'searches' | 'uploads';
   /** Bytes of its form; what small forms need when left out. */
   maxBytes?: (settings: Settings) => number;
   /** The handler of the form reads the body itself, as for files. `fields` is empty then. */

@@ -75,6 +75,7 @@ import { audit } from './0405-audit.ts';
 import { processMetrics } from './0406-process-metrics.ts';
 import { repositoryVolumes } from './0410-repository-volumes.ts';
 import { rollingUpgrades } from './0411-rolling-upgrades.ts';
+import { pendingAttachments } from './0440-pending-attachments.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -156,4 +157,5 @@ export const migrations: readonly SchemaMigration[] = [
   processMetrics,
   repositoryVolumes,
   rollingUpgrades,
+  pendingAttachments,
 ];

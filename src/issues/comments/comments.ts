@@ -1,12 +1,13 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
-import { conflict, notFound } from '../../http/errors.ts';
+import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { removeAttachments } from '../attachments/remove.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
-import { changingIssue, type Issue } from '../find.ts';
+import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { isPending } from '../pending.ts';
 import { findMentioned, rememberMentions } from '../references/mentions.ts';
 import { findTargets, refer, takeBackReferences } from '../references/references.ts';
@@ -14,6 +15,15 @@ import { namesInMarkdown } from '../references/texts.ts';
 import { indexComment } from '../search/index.ts';
 import { addEvent } from '../timeline/events.ts';
 import { presentComment } from './present.ts';
+
+/**
+ * Refuses comments on a locked conversation by who may not write there.
+ * @throws HttpError 403
+ */
+export function refuseLocked({ actor }: Pick<Context, 'actor'>, issue: Issue, access: RepositoryAccess): void {
+  const mayWrite = canWriteIssue(access, issue) || actor?.is_admin;
+  if (issue.is_locked && !mayWrite) throw forbidden('You cannot comment on a locked issue.');
+}
 
 /** Whether rows of this kind have a text of their own that can be changed and deleted. */
 export function hasText(kind: TimelineKind): boolean {

@@ -1,7 +1,7 @@
 import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { forbidden, notFound } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
@@ -9,7 +9,7 @@ import { array, type Shape } from '../../http/schema.ts';
 import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
 import { canWriteIssue, issueOf } from '../find.ts';
 import { idParameter, indexParameter, issuesOrPulls } from '../requirements.ts';
-import { createComment, deleteComment, editComment, hasText } from './comments.ts';
+import { createComment, deleteComment, editComment, hasText, refuseLocked } from './comments.ts';
 import { type CommentInput, commentOf } from './find.ts';
 import { commentsIn, commentsOf } from './list.ts';
 import { presentComment, presentComments } from './present.ts';
@@ -75,8 +75,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     also: [423],
     handle: async ({ body, ...input }, context) => {
       const issue = await issueOf(input, context);
-      const mayWrite = canWriteIssue(input.access, issue) || context.actor?.is_admin;
-      if (issue.is_locked && !mayWrite) throw forbidden('You cannot comment on a locked issue.');
+      refuseLocked(context, issue, input.access);
       return presentComment(context, await createComment(context, issue, body.body), issue);
     },
   }),

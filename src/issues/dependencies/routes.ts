@@ -1,23 +1,20 @@
-import { findRepositoryOf } from '../../access/find-repository.ts';
-import { findUser } from '../../access/find-user.ts';
-import { repositoryAccess } from '../../access/repository-access.ts';
 import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { badRequest, notFound } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, type Shape } from '../../http/schema.ts';
-import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
-import { loadIssue, missingIssue } from '../load.ts';
+import type { IssueInput } from '../find.ts';
+import { loadIssue } from '../load.ts';
 import { presentIssue, presentIssues } from '../present.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { Issue } from '../schema.ts';
 import { addDependency, type End, hasDependencies, listBlocked, listDependencies, removeDependency } from './dependencies.ts';
+import { dependencyEnd, MISSING } from './find.ts';
 import { presentDependencies } from './present.ts';
 import { IssueMeta } from './schema.ts';
 
-const MISSING = 'IsErrIssueNotExist';
 const common = { scope: 'issue', tag: 'issue', parameters: { index: { description: 'number of the issue' } } } as const;
 const dependencies = { ...common, path: '/repos/:owner/:repo/issues/:index/dependencies' } as const;
 const blocks = { ...common, path: '/repos/:owner/:repo/issues/:index/blocks' } as const;
@@ -114,22 +111,7 @@ async function pathEnd(input: IssueInput, context: Context): Promise<End> {
   return { issue: await loadIssue(input, context, MISSING), access: input.access };
 }
 
-/** The issue that the body names, which may be one of another repository where the instance allows that. */
-async function bodyEnd({ repository, access, body }: IssueInput & { body: Shape<typeof IssueMeta> }, context: Context): Promise<End> {
+function bodyEnd({ body, ...input }: IssueInput & { body: Shape<typeof IssueMeta> }, context: Context): Promise<End> {
   const { owner = '', repo = '', index = 0 } = body;
-  if (owner.toLowerCase() === repository.owner.lower_name && repo.toLowerCase() === repository.lower_name) {
-    const issue = await findIssue(context.db, repository, index);
-    if (!issue || !canReadIssue(access, issue)) throw missingIssue(repository, index, MISSING);
-    return { issue, access };
-  }
-  if (!context.settings.issues.crossRepositoryDependencies) throw badRequest('CrossRepositoryDependencies not enabled');
-  const account = await findUser(context.db, owner);
-  const other = account && (await findRepositoryOf(context.db, account, repo));
-  const otherAccess = other && (await repositoryAccess(context, other, context.actor));
-  if (!other || !otherAccess?.isVisible) {
-    throw notFound([`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`], 'IsErrRepoNotExist');
-  }
-  const issue = await findIssue(context.db, other, index);
-  if (!issue || !canReadIssue(otherAccess, issue)) throw missingIssue(other, index, MISSING);
-  return { issue, access: otherAccess };
+  return dependencyEnd(context, input, { owner, repo, index });
 }

@@ -1,5 +1,5 @@
 import { now } from '../../clock.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import type { NewRepositoryEvent } from '../../events/events.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { labelsFromTemplate } from '../../instance/templates/labels.ts';
@@ -61,4 +61,12 @@ function templateLabels(template: string) {
   } catch (error) {
     throw error instanceof UnknownTemplateError ? unprocessable(error.message) : error;
   }
+}
+
+/**
+ * Gives a repository the labels of a template, besides those that it has.
+ * @throws HttpError 422 when there is no such template
+ */
+export async function addTemplateLabels(context: Context, repository: { id: number }, template: string): Promise<void> {
+  await inTransaction(context, (context) => createLabelsFromTemplate(context, repository.id, template));
 }

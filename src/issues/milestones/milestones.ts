@@ -113,3 +113,14 @@ export async function deleteMilestone(context: Context, milestone: MilestoneRow)
 function milestoneEvent({ actor }: Context, { id, repository_id: repositoryId }: MilestoneRow): MilestoneEvent {
   return { repositoryId, milestoneId: id, actorId: actor?.id ?? GHOST_ID };
 }
+
+/** How many milestones of a repository are closed, or open. */
+export async function countMilestones({ db }: Context, repository: Repository, isClosed: boolean): Promise<number> {
+  const { count } = await db
+    .selectFrom('milestones')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('repository_id', '=', repository.id)
+    .where('is_closed', '=', isClosed)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

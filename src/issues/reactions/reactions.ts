@@ -89,3 +89,49 @@ function reactionsTo(db: Db, { issue, comment }: ReactionTarget) {
 function refuseLocked({ issue }: ReactionTarget, access: RepositoryAccess): void {
   if (issue.is_locked && !canWriteIssue(access, issue)) throw forbidden('no permission to change reaction');
 }
+
+/** How often something was reacted to in one way. */
+export interface ReactionCount {
+  readonly content: string;
+  readonly count: number;
+  /** Whether the caller did. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * The reactions to an issue and to comments of it, by the id of the comment (0 for the issue itself), as far as the instance offers them.
+ * @param commentIds of comments of the issue
+ */
+export async function countReactions(
+  { db, settings, actor }: Context,
+  { id }: Issue,
+  commentIds: readonly number[],
+): Promise<Map<number, ReactionCount[]>> {
+  const offered = settings.ui.reactions;
+  if (offered.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('reactions')
+    .where('issue_id', '=', id)
+    .where('content', 'in', [...offered])
+    .where((where) =>
+      where.or([where('comment_id', 'is', null), ...(commentIds.length > 0 ? [where('comment_id', 'in', [...commentIds])] : [])]),
+    )
+    .groupBy(['comment_id', 'content'])
+    .select(['comment_id', 'content', (select) => select.fn.countAll<number>().as('count')])
+    .select((select) =>
+      select.fn
+        .sum<number>(
+          select
+            .case()
+            .when('user_id', '=', actor?.id ?? 0)
+            .then(1)
+            .else(0)
+            .end(),
+        )
+        .as('own'),
+    )
+    .execute();
+  const counts = rows.map((row) => ({ ...row, count: Number(row.count), isOwn: Number(row.own) > 0 }));
+  counts.sort((a, b) => offered.indexOf(a.content) - offered.indexOf(b.content));
+  return Map.groupBy(counts, (row) => row.comment_id ?? 0);
+}

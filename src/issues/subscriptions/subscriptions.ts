@@ -45,6 +45,26 @@ async function takesPart(db: Db, issue: Issue, user: User): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Who opened an issue, and who commented on or reviewed it, at most `limit` of them, with the number of all. */
+export async function listParticipants({ db }: Context, issue: Issue, limit: number): Promise<{ users: User[]; total: number }> {
+  const found = db.selectFrom('users').where((where) =>
+    where.or([
+      where('users.id', '=', issue.author_id),
+      where('users.id', 'in', (select) =>
+        select
+          .selectFrom('comments')
+          .select('author_id')
+          .where('issue_id', '=', issue.id)
+          .where('kind', 'in', [...PARTICIPATION])
+          .where((where) => where.or([where('review_id', 'is', null), where('kind', '=', 'review')])),
+      ),
+    ]),
+  );
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const users = await found.selectAll('users').orderBy('users.id').limit(limit).execute();
+  return { users, total: Number(total) };
+}
+
 /** The users who subscribed to an issue explicitly and can be notified. */
 export async function listSubscribers({ db }: Context, issue: Issue, page: Page): Promise<{ users: User[]; total: number }> {
   const found = db

@@ -20,3 +20,14 @@ export function timelineOf(context: Context, issue: Issue, { since, before }: Ti
     .offset(page.offset)
     .execute();
 }
+
+/** How many rows {@link timelineOf} has in all. */
+export async function timelineLength(context: Context, issue: Issue): Promise<number> {
+  const { count } = await context.db
+    .selectFrom('comments')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('issue_id', '=', issue.id)
+    .$if(issue.is_pull, (comments) => comments.where(isPublished(context)))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

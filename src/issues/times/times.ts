@@ -78,6 +78,21 @@ export async function listOwnTimes(
   return { times, total: Number(total) };
 }
 
+/** How many seconds each user spent on an issue, by name; at most a hundred users. */
+export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ name: string; seconds: number }[]> {
+  const rows = await db
+    .selectFrom('tracked_times')
+    .innerJoin('users', 'users.id', 'tracked_times.user_id')
+    .where('tracked_times.issue_id', '=', id)
+    .where('tracked_times.is_deleted', '=', false)
+    .groupBy('users.name')
+    .orderBy('users.name')
+    .limit(100)
+    .select(['users.name', (select) => select.fn.sum<number>('tracked_times.seconds').as('seconds')])
+    .execute();
+  return rows.map(({ name, seconds }) => ({ name, seconds: Number(seconds) }));
+}
+
 /** A hundred years: more was not worked on anything. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 

@@ -65,3 +65,10 @@ export function findEmoji(text: string): { start: number; emoji: string; descrip
   const description = byEmoji.get(plain) ?? byEmoji.get(plain.replace(/^(.)/u, '$1\ufe0f')) ?? '';
   return { start: match.index, emoji, description: tone && description ? `${description}: ${tone} Skin Tone` : description };
 }
+
+/** Names of emoji that begin with, or else contain, some letters. @param limit at most so many */
+export function emojiNamed(letters: string, limit: number): { name: string; emoji: string }[] {
+  const names = [...load().byName.keys()].filter((name) => name.includes(letters));
+  names.sort((a, b) => Number(b.startsWith(letters)) - Number(a.startsWith(letters)) || a.length - b.length);
+  return names.slice(0, limit).map((name) => ({ name, emoji: load().byName.get(name)?.emoji ?? '' }));
+}

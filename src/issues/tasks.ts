@@ -1,0 +1,14 @@
+import { conflict } from '../http/errors.ts';
+
+/**
+ * A text with the tick of a task changed.
+ * @param position the byte at which its box begins, as rendered texts have it in `data-source-position`
+ * @throws HttpError 409 when no box is there, as after somebody else's change
+ */
+export function withTaskTicked(text: string, position: number): string {
+  const bytes = Buffer.from(text);
+  const box = Number.isSafeInteger(position) && position >= 0 ? bytes.toString('latin1', position, position + 3) : '';
+  if (!/^\[[ xX]\]$/.test(box)) throw conflict('the text is already changed');
+  bytes[position + 1] = (box === '[ ]' ? 'x' : ' ').charCodeAt(0);
+  return bytes.toString();
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import type { FormFields } from '../../http/fields.ts';
+import type { Requirement } from '../../http/route.ts';
+import type { Issue } from '../../issues/find.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+
+/** What an action is given. */
+export interface ActionInput {
+  readonly visit: RepositoryVisit;
+  readonly issue: Issue;
+  readonly fields: FormFields;
+}
+
+/** What a form of a conversation does. */
+export interface Action {
+  /** Besides being signed in. */
+  readonly needs?: readonly Requirement[];
+  /** Whether it is possible in an archived repository. */
+  readonly whenArchived?: boolean;
+  /** Returns the anchor to go to, such as `#issuecomment-1`, or a path from the root; nothing for the top of the page. */
+  readonly run: (input: ActionInput, context: Context) => Promise<string | undefined>;
+}

@@ -1,0 +1,104 @@
+import { findUsersById } from '../../access/find-user.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { FormFields } from '../../http/fields.ts';
+import type { HttpResponse } from '../../http/responses.ts';
+import { assigneesOf, findAssignable } from '../../issues/assignees/assignees.ts';
+import { editIssue, type IssueChanges } from '../../issues/edit.ts';
+import { changingIssue, findIssue, type Issue } from '../../issues/find.ts';
+import { addLabels, removeLabels, usableLabels } from '../../issues/issue-labels/issue-labels.ts';
+import { findMilestone } from '../../issues/milestones/find.ts';
+import { postForm, select } from '../components/form.ts';
+import { type Html, html } from '../html.ts';
+import { seeOther } from '../page.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+import type { View } from '../view.ts';
+import type { Choices } from './choices.ts';
+
+/** Issues that one form changes at most: those of a page. */
+const MAX_ISSUES = 100;
+
+/** The form that changes the issues whose boxes are ticked. @param id the boxes name the form by it */
+export function bulkForm(view: View, id: string, { labels, milestones, assignees }: Choices): Html {
+  const { issues: text } = view.text;
+  const keep = ['', text.keep] as const;
+  const named = labels.map((label) => [String(label.id), label.name] as const);
+  const people = assignees.map(({ login }) => [login, login] as const);
+  const form = html`<div class="bulk-fields">
+${select({ name: 'state', label: text.states, value: '', options: [keep, ['closed', text.close], ['open', text.reopen]] })}
+${select({ name: 'add_label', label: text.addLabel, value: '', options: [keep, ...named] })}
+${select({ name: 'remove_label', label: text.removeLabel, value: '', options: [keep, ...named] })}
+${select({ name: 'milestone', label: text.milestone, value: '', options: [keep, ['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)] })}
+${select({ name: 'assignee', label: text.assignee, value: '', options: [keep, ['0', text.nobody], ...people.map(([value, name]) => [`@${value}`, name] as const)] })}
+<button>${text.apply}</button></div>`;
+  return html`<details class="bulk"><summary>${text.changeSelected}</summary>${postForm(view, form, { id })}</details>`;
+}
+
+/** Changes the issues that the form names, all of them or none. */
+export async function changeSelected({ fields, repository, view }: RepositoryVisit, context: Context): Promise<HttpResponse> {
+  const numbers = [...new Set(fields.all('issue').slice(0, MAX_ISSUES).map(Number))].filter((number) => Number.isSafeInteger(number));
+  const found = await Promise.all(numbers.map((number) => findIssue(context.db, repository, number)));
+  const issues = found.filter((issue) => issue !== undefined && !issue.is_pull).filter((issue) => issue !== undefined);
+  const change = await readChange(context, issues[0], fields);
+  if (issues.length > 0) {
+    await inTransaction(context, async (context) => {
+      for (const issue of issues) await changeOne(context, issue, change);
+    });
+  }
+  return seeOther(context, backTo(view, issues.length));
+}
+
+/** To the list as it was, which says how many were changed. */
+function backTo({ here, root }: View, count: number): string {
+  const [pathname = '', search = ''] = here.slice(root.length).split('?', 2);
+  const parameters = new URLSearchParams(search);
+  parameters.set('changed', String(count));
+  return `${pathname}?${parameters}`;
+}
+
+interface BulkChange extends IssueChanges {
+  readonly add: Awaited<ReturnType<typeof usableLabels>>;
+  readonly remove: Awaited<ReturnType<typeof usableLabels>>;
+  /** Who is assigned besides those who are; null takes everybody off. */
+  readonly assignee: User | null | undefined;
+}
+
+async function readChange(context: Context, issue: Issue | undefined, fields: FormFields): Promise<BulkChange> {
+  const none: BulkChange = { add: [], remove: [], assignee: undefined };
+  if (!issue) return none;
+  const { repository } = issue;
+  const labels = (name: string) => usableLabels(context, issue, [Number(fields.get(name)) || 0]);
+  const state = fields.get('state');
+  const milestone = fields.get('milestone') ?? '';
+  const assignee = fields.get('assignee') ?? '';
+  const known = /^[1-9]\d{0,14}$/.test(milestone) ? await findMilestone(context.db, repository.id, Number(milestone)) : undefined;
+  const [user] = assignee.startsWith('@') ? await findAssignable(context, repository, [assignee.slice(1)]) : [];
+  return {
+    add: await labels('add_label'),
+    remove: await labels('remove_label'),
+    assignee: assignee === '0' ? null : user,
+    ...((state === 'open' || state === 'closed') && { state }),
+    ...(milestone === '0' && { milestoneId: null }),
+    ...(known && { milestoneId: known.id }),
+  };
+}
+
+async function changeOne(context: Context, issue: Issue, { add, remove, assignee, ...changes }: BulkChange): Promise<void> {
+  if (add.length + remove.length > 0) {
+    await changingIssue(context, issue, async (context, issue) => {
+      await addLabels(context, issue, add);
+      await removeLabels(context, issue, remove);
+    });
+  }
+  const assignees = assignee === undefined ? undefined : await nextAssignees(context, issue, assignee);
+  if (assignees || changes.state !== undefined || changes.milestoneId !== undefined) {
+    await editIssue(context, issue, { ...changes, ...(assignees && { assignees }) });
+  }
+}
+
+async function nextAssignees(context: Context, issue: Issue, assignee: User | null): Promise<User[]> {
+  if (!assignee) return [];
+  const ids = await assigneesOf(context, issue);
+  const users = await findUsersById(context.db, ids);
+  return [...users.values().filter(({ id }) => id !== assignee.id), assignee];
+}

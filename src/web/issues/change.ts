@@ -1,0 +1,59 @@
+import { notArchived, signedIn } from '../../access/requirements.ts';
+import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { Issue } from '../../issues/find.ts';
+import { type Reply, seeOther } from '../page.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+import type { Action, ActionInput } from './action.ts';
+import { CONVERSATION_ACTIONS } from './actions.ts';
+import { issuePath } from './addresses.ts';
+import type { Draft } from './conversation.ts';
+import { renderComment } from './render.ts';
+
+/**
+ * Does what a form of a conversation asks for: its field `do` names one of {@link CONVERSATION_ACTIONS}. Afterwards the page is shown anew.
+ * @param show shows the page with a draft: for a preview, and again with what was typed where a rule refused it
+ * @param more further actions of the page, such as those of a pull request
+ */
+export async function changeConversation(
+  visit: RepositoryVisit,
+  context: Context,
+  issue: Issue,
+  show: (draft: Draft) => Promise<Reply>,
+  more: Readonly<Record<string, Action>> = {},
+): Promise<Reply> {
+  const { fields, view } = visit;
+  const name = fields.get('do') ?? '';
+  const actions = { ...CONVERSATION_ACTIONS, ...more };
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw new HttpError(422, `[do]: ${name}`);
+  for (const need of [signedIn, ...(action.whenArchived ? [] : [notArchived]), ...(action.needs ?? [])]) await need.check(visit, context);
+  const input: ActionInput = { visit, issue, fields };
+  if (fields.has('preview')) {
+    const draft = draftOf(input);
+    return show({ ...draft, preview: await renderComment(context, visit, draft.text ?? '') });
+  }
+  try {
+    const anchor = await action.run(input, context);
+    const own = issuePath(view, issue).slice(view.root.length);
+    return seeOther(context, typeof anchor === 'string' ? (anchor.startsWith('#') ? own + anchor : anchor) : own);
+  } catch (error) {
+    if (!isCorrectable(error)) throw error;
+    const message = error.status === 409 ? view.text.timeline.changedMeanwhile : error.message;
+    return show({ ...draftOf(input), fault: message });
+  }
+}
+
+/** What is wrong with what was typed, or cannot be done now; what may not be done at all has a page of its own. */
+function isCorrectable(error: unknown): error is HttpError {
+  return error instanceof HttpError && [400, 403, 409, 412, 422].includes(error.status);
+}
+
+function draftOf({ fields }: ActionInput): Draft {
+  const name = fields.get('do');
+  if (name === 'comment') return { text: fields.get('text') };
+  if (name === 'edit-comment') return { edit: Number(fields.get('comment')) || 0, text: fields.get('body') };
+  if (name === 'edit')
+    return fields.has('title') ? { edit: 'title', text: fields.get('title') } : { edit: 'body', text: fields.get('body') };
+  return {};
+}

@@ -1,0 +1,44 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { presentUsers } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import { listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
+import { presentLabel } from '../../issues/labels/present.ts';
+import { listMilestones } from '../../issues/milestones/milestones.ts';
+import { presentMilestone } from '../../issues/milestones/present.ts';
+import { listAssignees } from '../../repositories/collaborators/candidates.ts';
+import type { ShownUser } from '../components/avatar.ts';
+import type { ShownLabel, ShownMilestone } from './shown.ts';
+
+/** What menus offer at most of each kind. */
+const MAX_CHOICES = 100;
+const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
+
+/** What issues of a repository can have. */
+export interface Choices {
+  readonly labels: readonly ShownLabel[];
+  /** The open ones before the closed ones. */
+  readonly milestones: readonly ShownMilestone[];
+  /** Empty for who is not signed in, as in the API. */
+  readonly assignees: readonly (ShownUser & { readonly id: number })[];
+}
+
+/** The labels, those of the organization among them, milestones and people of a repository. */
+export async function choicesOf(context: Context, repository: Repository): Promise<Choices> {
+  const { milestones } = await listMilestones(context, repository, {}, PAGE);
+  const people = context.actor ? (await listAssignees(context, repository)).slice(0, MAX_CHOICES) : [];
+  return {
+    labels: await usedLabels(context, repository),
+    milestones: milestones.map(presentMilestone).toSorted((a, b) => Number(a.state === 'closed') - Number(b.state === 'closed')),
+    assignees: presentUsers(context, people),
+  };
+}
+
+async function usedLabels(context: Context, repository: Repository): Promise<ShownLabel[]> {
+  const owners = [{ repository }, ...(repository.owner.type === 'organization' ? [{ organization: repository.owner }] : [])];
+  const lists = await Promise.all(
+    owners.map(async (owner) =>
+      (await listLabels(context, owner, PAGE)).labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))),
+    ),
+  );
+  return lists.flat();
+}

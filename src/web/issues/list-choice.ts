@@ -1,0 +1,110 @@
+import type { Repository } from '../../access/find-repository.ts';
+import { findUser } from '../../access/find-user.ts';
+import type { Context } from '../../context.ts';
+import type { FormFields } from '../../http/fields.ts';
+import type { IssueFilter, IssueOrder } from '../../issues/issue-filter.ts';
+import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
+import { readState, readWords } from '../../issues/list-query.ts';
+
+/** What the reader of a list of issues chose; it stands in the URL. */
+export interface ListChoice {
+  readonly state: 'open' | 'closed' | 'all';
+  /** Ids of labels: only what has all of them. */
+  readonly labels: readonly number[];
+  /** Ids of labels: only what has none of them. */
+  readonly withoutLabels: readonly number[];
+  readonly milestone: number | 'none' | undefined;
+  /** Names of users; empty for everybody. */
+  readonly poster: string;
+  /** A name, or {@link NOBODY}. */
+  readonly assignee: string;
+  readonly mentioned: string;
+  readonly q: string;
+  readonly sort: IssueOrder;
+}
+
+/** Stands for nobody where a user is named. */
+export const NOBODY = '(none)';
+
+export const ORDERS: readonly IssueOrder[] = ['newest', 'oldest', 'recently-updated', 'least-recently-updated'];
+const MAX_LABELS = 50;
+const NO_USER = 0;
+
+/** Reads the choice from the query of a URL; what makes no sense counts as not chosen. */
+export function readChoice(fields: FormFields): ListChoice {
+  const text = (name: string) => (fields.get(name) ?? '').trim().slice(0, 1000);
+  const ids = text('labels')
+    .split(',')
+    .filter((id) => /^-?\d{1,15}$/.test(id))
+    .slice(0, MAX_LABELS);
+  const milestone = text('milestone');
+  const state = text('state');
+  return {
+    state: state === 'closed' || state === 'all' ? state : 'open',
+    labels: ids.map(Number).filter((id) => id > 0),
+    withoutLabels: ids.filter((id) => id.startsWith('-')).map((id) => -Number(id)),
+    milestone: milestone === '-1' ? 'none' : /^[1-9]\d{0,14}$/.test(milestone) ? Number(milestone) : undefined,
+    poster: text('poster'),
+    assignee: text('assignee'),
+    mentioned: text('mentioned'),
+    q: text('q'),
+    sort: ORDERS.find((order) => order === text('sort')) ?? 'newest',
+  };
+}
+
+/** The query that leads to a choice: `?state=closed`; nothing for the list as it is without one. */
+export function choiceQuery(choice: ListChoice): string {
+  const query = choiceFields(choice);
+  return query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+}
+
+/** The choice as fields of a form. */
+export function choiceFields({ state, labels, withoutLabels, milestone, sort, ...texts }: ListChoice): (readonly [string, string])[] {
+  const ids = [...labels, ...withoutLabels.map((id) => -id)].join(',');
+  const all: (readonly [string, string])[] = [
+    ['q', texts.q],
+    ['state', state === 'open' ? '' : state],
+    ['labels', ids],
+    ['milestone', milestone === 'none' ? '-1' : String(milestone ?? '')],
+    ['poster', texts.poster],
+    ['assignee', texts.assignee],
+    ['mentioned', texts.mentioned],
+    ['sort', sort === 'newest' ? '' : sort],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+/** Whether anything is chosen besides the state and the order. */
+export function isFiltered({ labels, withoutLabels, milestone, poster, assignee, mentioned, q }: ListChoice): boolean {
+  return (
+    labels.length + withoutLabels.length > 0 || milestone !== undefined || [poster, assignee, mentioned, q].some((text) => text !== '')
+  );
+}
+
+/** The filter of a choice in a repository. Whoever does not exist has no issues. */
+export async function filterOf(context: Context, repository: Repository, choice: ListChoice, isPull: boolean): Promise<IssueFilter> {
+  const { milestone } = choice;
+  const labels = await usableLabels(context, { repository }, choice.labels);
+  const [authorId, assigneeId, mentionedId] = [
+    await userId(context, choice.poster),
+    choice.assignee === NOBODY ? undefined : await userId(context, choice.assignee),
+    await userId(context, choice.mentioned),
+  ];
+  return {
+    isPull,
+    isClosed: readState(choice.state),
+    words: readWords(choice.q),
+    labels: labels.map(({ id }) => [id]),
+    ...(choice.withoutLabels.length > 0 && { withoutLabels: choice.withoutLabels }),
+    ...(typeof milestone === 'number' && { milestoneIds: [milestone] }),
+    without: [...(milestone === 'none' ? ['milestone' as const] : []), ...(choice.assignee === NOBODY ? ['assignee' as const] : [])],
+    authorId,
+    assigneeId,
+    mentionedId,
+  };
+}
+
+async function userId({ db }: Context, name: string): Promise<number | undefined> {
+  if (name === '') return undefined;
+  return (await findUser(db, name))?.id ?? NO_USER;
+}

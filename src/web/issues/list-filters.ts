@@ -1,0 +1,95 @@
+import { menu } from '../components/menu.ts';
+import { type Html, html } from '../html.ts';
+import { icon, type View } from '../view.ts';
+import type { Choices } from './choices.ts';
+import { labelDot } from './label.ts';
+import { choiceFields, choiceQuery, type ListChoice, NOBODY, ORDERS } from './list-choice.ts';
+
+/** The menus above a list of issues. Each is a list of links to the same list with another choice. @param base the path of the list */
+export function filterMenus(view: View, base: string, choice: ListChoice, choices: Choices): Html {
+  const { issues } = view.text;
+  const to = (change: Partial<ListChoice>) => base + choiceQuery({ ...choice, ...change });
+  const item = (change: Partial<ListChoice>, label: Html | string, isCurrent: boolean) =>
+    html`<a href="${to(change)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
+  return html`${labelMenu(view, choice, choices, to)}
+${menu(issues.milestone, [
+  item({ milestone: undefined }, issues.anyMilestone, choice.milestone === undefined),
+  item({ milestone: 'none' }, issues.noMilestone, choice.milestone === 'none'),
+  ...choices.milestones.map(({ id, title }) => item({ milestone: id }, title, choice.milestone === id)),
+])}
+${personMenu(view, base, choice, 'poster', issues.author)}
+${menu(issues.assignee, [
+  item({ assignee: '' }, issues.anybody, choice.assignee === ''),
+  item({ assignee: NOBODY }, issues.nobody, choice.assignee === NOBODY),
+  ...choices.assignees.map((user) =>
+    item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
+  ),
+])}
+${personMenu(view, base, choice, 'mentioned', issues.mentioned)}
+${menu(
+  issues.sort,
+  ORDERS.map((sort) => item({ sort }, issues.orders[sort], choice.sort === sort)),
+)}`;
+}
+
+function userPicture(view: View, { avatar_url: url }: { avatar_url: string }): Html {
+  return html`<img class="avatar" src="${url.startsWith(view.rootUrl) ? view.root + url.slice(view.rootUrl.length) : url}" alt="" width="20" height="20" loading="lazy">`;
+}
+
+/** A label is required by one link, excluded by another. */
+function labelMenu(view: View, choice: ListChoice, { labels }: Choices, to: (change: Partial<ListChoice>) => string): Html {
+  const { issues } = view.text;
+  const toggled = (ids: readonly number[], id: number) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
+  const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
+  const entry = ({ id, name, color }: Choices['labels'][number]) => {
+    const isWanted = choice.labels.includes(id);
+    const isExcluded = choice.withoutLabels.includes(id);
+    const wanted = to({ labels: toggled(choice.labels, id), withoutLabels: without(choice.withoutLabels, id) });
+    const excluded = to({ withoutLabels: toggled(choice.withoutLabels, id), labels: without(choice.labels, id) });
+    return html`<a href="${wanted}"${isWanted && html` aria-current="true"`}>${labelDot(color)} <span class="grow">${name}</span></a>
+<a class="exclude" href="${excluded}" title="${issues.without(name)}" aria-label="${issues.without(name)}"${isExcluded && html` aria-current="true"`}>${icon(view, 'no-entry')}</a>`;
+  };
+  const any = html`<a href="${to({ labels: [], withoutLabels: [] })}"${choice.labels.length + choice.withoutLabels.length === 0 && html` aria-current="true"`}>${issues.anyLabel}</a>`;
+  return menu(issues.label, [any, ...labels.map(entry)], { className: 'label-menu' });
+}
+
+/** Somebody by name, or the reader. */
+function personMenu(view: View, base: string, choice: ListChoice, name: 'poster' | 'mentioned', label: string): Html {
+  const { issues } = view.text;
+  const item = (value: string, text: Html | string) =>
+    html`<a href="${base + choiceQuery({ ...choice, [name]: value })}"${choice[name] === value && html` aria-current="true"`}>${text}</a>`;
+  const others = choiceFields(choice).filter(([field]) => field !== name);
+  return menu(label, [
+    item('', issues.anybody),
+    view.user !== null && item(view.user.name, issues.me),
+    html`<form class="menu-form" action="${base}">${others.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+<input name="${name}" value="${choice[name]}" aria-label="${issues.userName}" placeholder="${issues.userName}" maxlength="100"> <button>${issues.apply}</button></form>`,
+  ]);
+}
+
+/** What is chosen, each with a link that takes it back; nothing where nothing is. */
+export function chosen(view: View, base: string, choice: ListChoice, { labels, milestones }: Choices): Html | false {
+  const { issues } = view.text;
+  const nameOf = (id: number) => labels.find((label) => label.id === id)?.name ?? `#${id}`;
+  const { milestone } = choice;
+  const title = milestone === 'none' ? issues.noMilestone : (milestones.find(({ id }) => id === milestone)?.title ?? `#${milestone}`);
+  const parts: [string, Partial<ListChoice>][] = [
+    ...choice.labels.map((id): [string, Partial<ListChoice>] => [
+      `${issues.label}: ${nameOf(id)}`,
+      { labels: choice.labels.filter((other) => other !== id) },
+    ]),
+    ...choice.withoutLabels.map((id): [string, Partial<ListChoice>] => [
+      issues.without(nameOf(id)),
+      { withoutLabels: choice.withoutLabels.filter((other) => other !== id) },
+    ]),
+    ...(milestone === undefined ? [] : [[`${issues.milestone}: ${title}`, { milestone: undefined }] as [string, Partial<ListChoice>]]),
+    ...(['poster', 'assignee', 'mentioned'] as const).flatMap((name): [string, Partial<ListChoice>][] => {
+      const value = choice[name] === NOBODY ? issues.nobody : choice[name];
+      const label = name === 'poster' ? issues.author : issues[name];
+      return choice[name] === '' ? [] : [[`${label}: ${value}`, { [name]: '' }]];
+    }),
+  ];
+  if (parts.length === 0) return false;
+  return html`<p class="chosen">${parts.map(([label, change]) => html`<a class="badge" href="${base + choiceQuery({ ...choice, ...change })}">${label} ${icon(view, 'x')}</a> `)}
+<a href="${base}">${issues.clearFilters}</a></p>`;
+}

@@ -1,0 +1,128 @@
+import { canRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
+import type { Context } from '../../context.ts';
+import { pageOf } from '../../http/paging.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { countMatching, listIssues } from '../../issues/list.ts';
+import { listPinned } from '../../issues/pins/pins.ts';
+import { presentIssues } from '../../issues/present.ts';
+import { pageLinks } from '../components/pages.ts';
+import { tabs } from '../components/tabs.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { notice } from '../page.ts';
+import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
+import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { icon, localUrl, path } from '../view.ts';
+import { bulkForm, changeSelected } from './bulk.ts';
+import { choicesOf } from './choices.ts';
+import { choiceFields, choiceQuery, filterOf, isFiltered, type ListChoice, readChoice } from './list-choice.ts';
+import { chosen, filterMenus } from './list-filters.ts';
+import { issueRows } from './rows.ts';
+import { type ShownIssue, stateIcon } from './shown.ts';
+
+/** The id of the form of changes to several issues. */
+const BULK = 'bulk';
+
+/** The issues of a repository. */
+export const issueListPages: readonly AnyRoute[] = repositoryPage({
+  path: '/:owner/:repo/issues',
+  needs: [canRead('issues')],
+  get: issueList,
+  postNeeds: [signedIn, canWrite('issues'), notArchived],
+  post: async (visit, context) => changeSelected(visit, context),
+});
+
+async function issueList(visit: RepositoryVisit, context: Context): Promise<Document> {
+  const { view, repository, access, fields } = visit;
+  const { issues: text } = view.text;
+  const base = repositoryPath(view, repository, 'issues');
+  const choice = readChoice(fields);
+  const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
+  const filter = await filterOf(context, repository, choice, false);
+  const { issues, total } = await listIssues(context, repository, filter, page, choice.sort);
+  const shown = await presentIssues(context, issues);
+  const choices = await choicesOf(context, repository);
+  const canChange = access.canWrite('issues') && !repository.is_archived && shown.length > 0;
+  const changed = Number(fields.get('changed'));
+  return repositoryDocument(visit, context, {
+    tab: 'issues',
+    title: text.issues,
+    ...(context.settings.repository.feedsEnabled && { feeds: feedsOf(visit) }),
+    body: html`<h2 class="visually-hidden">${text.issues}</h2>
+${changed > 0 && changed <= page.limit && notice(text.changed(changed))}
+${toolBar(visit, base, choice)}
+${await pinned(visit, context)}
+<section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, { base, choice, total })}
+<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}</div></header>
+${chosen(view, base, choice, choices)}
+${canChange && bulkForm(view, BULK, choices)}
+${shown.length > 0 ? rowsOf(visit, shown, { base, choice, canChange }) : emptyList(visit, base, choice)}
+</section>
+${pageLinks(view, { ...page, total })}`,
+  });
+}
+
+function feedsOf({ view, repository }: RepositoryVisit) {
+  const own = repositoryPath(view, repository);
+  return (['atom', 'rss'] as const).map((type) => ({ type, href: `${own}.${type}`, title: view.text.issues.feed }));
+}
+
+function rowsOf(
+  { view }: RepositoryVisit,
+  shown: readonly ShownIssue[],
+  { base, choice, canChange }: { base: string; choice: ListChoice; canChange: boolean },
+): Html {
+  return issueRows(view, shown, {
+    ...(canChange && { form: BULK }),
+    labelHref: (id) => base + choiceQuery({ ...choice, labels: [...new Set([...choice.labels, id])] }),
+    milestoneHref: (id) => base + choiceQuery({ ...choice, milestone: id }),
+  });
+}
+
+/** The search, and what else there is to do. */
+function toolBar({ view, repository }: RepositoryVisit, base: string, choice: ListChoice): Html {
+  const { issues: text } = view.text;
+  const others = choiceFields(choice).filter(([name]) => name !== 'q');
+  return html`<div class="row list-bar">
+<form class="list-search" role="search" action="${base}" aria-label="${text.searchIssues}">${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input type="search" name="q" value="${choice.q}" maxlength="1000" aria-label="${text.searchIssues}" placeholder="${text.searchIssues}"></form>
+<span class="push row">
+<a class="button" href="${repositoryPath(view, repository, 'labels')}">${icon(view, 'tag')} ${text.labels}</a>
+<a class="button" href="${repositoryPath(view, repository, 'milestones')}">${icon(view, 'milestone')} ${text.milestones}</a>
+${!repository.is_archived && html`<a class="button primary" href="${repositoryPath(view, repository, 'issues/new/choose')}" data-key="c">${text.newIssue}</a>`}</span></div>`;
+}
+
+async function stateTabs(
+  { view, repository }: RepositoryVisit,
+  context: Context,
+  { base, choice, total }: { base: string; choice: ListChoice; total: number },
+): Promise<Html> {
+  const { issues: text } = view.text;
+  const countOf = async (state: 'open' | 'closed') =>
+    choice.state === state ? total : countMatching(context, repository, await filterOf(context, repository, { ...choice, state }, false));
+  const [open, closed] = [await countOf('open'), await countOf('closed')];
+  const tab = (state: ListChoice['state'], label: string) => ({
+    href: base + choiceQuery({ ...choice, state }),
+    label,
+    isCurrent: choice.state === state,
+  });
+  return tabs(view, text.states, [tab('open', text.open(open)), tab('closed', text.closed(closed)), tab('all', text.all)]);
+}
+
+function emptyList({ view, repository }: RepositoryVisit, base: string, choice: ListChoice): Html {
+  const { issues: text } = view.text;
+  if (isFiltered(choice))
+    return html`<div class="empty plain-empty"><p>${text.noneMatch}</p><a href="${base}">${text.clearFilters}</a></div>`;
+  if (repository.issues_count > 0) return html`<div class="empty plain-empty"><p>${text.noneOpen}</p></div>`;
+  return html`<div class="empty plain-empty"><p><strong>${text.noIssues}</strong></p><p>${text.noIssuesHint}</p>
+${!repository.is_archived && html`<a href="${path(view, `${encodeURIComponent(repository.owner.name)}/${encodeURIComponent(repository.name)}/issues/new/choose`)}">${text.newIssue}</a>`}</div>`;
+}
+
+async function pinned({ view, repository }: RepositoryVisit, context: Context): Promise<Html | false> {
+  const shown = await presentIssues(context, await listPinned(context, repository, 'issues'));
+  if (shown.length === 0) return false;
+  return html`<section aria-label="${view.text.issues.pinned}"><ul class="pinned">${shown.map(
+    (issue) => html`<li>${stateIcon(view, issue)} <a class="issue-title" href="${localUrl(view, issue.html_url)}">${issue.title}</a>
+<span class="muted nowrap">#${issue.number}</span> <span class="push muted">${icon(view, 'pin')}</span></li>`,
+  )}</ul></section>`;
+}

@@ -1,0 +1,21 @@
+/** Texts of the field for Markdown. */
+export const composer = {
+  write: 'Write',
+  preview: 'Preview',
+  nothingToPreview: 'Nothing to preview.',
+  bold: 'Bold',
+  italic: 'Italic',
+  heading: 'Heading',
+  quote: 'Quote',
+  code: 'Code',
+  link: 'Link',
+  bulletList: 'List',
+  numberedList: 'Numbered list',
+  taskList: 'Task list',
+  tools: 'Formatting',
+  markdown: 'Markdown is supported.',
+  dropFiles: 'Paste or drop files to attach them.',
+  uploading: 'Uploading',
+  uploadFailed: 'The file was not uploaded:',
+  suggestions: 'Suggestions',
+};
