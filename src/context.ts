@@ -1,6 +1,7 @@
 import type { CheckPassword, Passwords } from './accounts/password-services.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
+import type { Replica, ReplicaReads } from './database/replica.ts';
 import type { User } from './database/tables/accounts.ts';
 import type { Events, EventType, StoredEvent } from './events/events.ts';
 import type { GitServices } from './git/services.ts';
@@ -92,6 +93,8 @@ export interface ScheduleService {
 export interface Services {
   readonly settings: Settings;
   readonly database: Database;
+  /** A read replica of the database; undefined where there is none. */
+  readonly replica: Replica | undefined;
   /** The running processes, of which this is one. */
   readonly processes: ProcessRegistry;
   /** How processes learn that there is work. */
@@ -157,6 +160,8 @@ export interface Act {
  */
 export interface Context extends Services {
   readonly db: Db;
+  /** Present while `db` reads from a replica. */
+  readonly reads?: ReplicaReads;
   /** Who is asking; null when nobody signed in. */
   readonly actor: User | null;
   readonly signIn: SignIn;
@@ -210,7 +215,8 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
     const afterwards: (() => void)[] = [];
     const beforehand: (() => Promise<void>)[] = [];
     try {
-      const result = await context.db.transaction().execute(async (db) => {
+      context.reads?.usePrimary();
+      const result = await (context.reads ? context.database.db : context.db).transaction().execute(async (db) => {
         const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
         for (const action of beforehand) await action();
         await context.act?.write({ ...context, db });

@@ -15,6 +15,7 @@ import { openDatabase } from './database/database.ts';
 import { lockFolder } from './database/folder-lock.ts';
 import { databaseOptions } from './database/from-settings.ts';
 import type { SchemaMigration } from './database/migrations/schema-kit.ts';
+import { openReplica } from './database/open-replica.ts';
 import type { ProcessRole } from './database/tables/platform.ts';
 import { EventLog } from './events/event-log.ts';
 import type { Listening } from './feature.ts';
@@ -37,6 +38,7 @@ import { ProcessRegistry } from './processes/registry.ts';
 import { MoveWatch } from './processes/repository-moves.ts';
 import { WakeUps } from './processes/wake-ups.ts';
 import { prepareVolumes } from './repositories/volumes/prepare.ts';
+import { watchVolumes } from './repositories/volumes/watch.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -91,6 +93,7 @@ export async function openServices(
   return {
     settings,
     database,
+    replica: await openReplica(settings, database.db, metrics, log),
     processes,
     wakeUps,
     git,
@@ -124,6 +127,7 @@ export async function closeServices(services: Services): Promise<void> {
   await services.wakeUps.close();
   await services.git.volumes.close();
   await services.processes.close();
+  await services.replica?.close();
   await services.database.close();
   services.accessLog?.close();
 }
@@ -165,10 +169,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   const app = buildApp(services, allRoutes, withActs(admissionOf), notFoundPage);
   await listen(app, settings);
   services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
-  services.git.volumes.watch(({ name, path, isAvailable }) => {
-    if (isAvailable) services.log.warn({ volume: name, path }, 'a volume of repositories is back');
-    else services.log.error({ volume: name, path }, 'a volume of repositories is away: requests for its repositories are refused');
-  });
+  watchVolumes(services);
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();
   const bound = app.server.address();

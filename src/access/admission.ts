@@ -32,7 +32,11 @@ export function admissionOf(services: Services, route: AnyRoute): Admit {
     if (route.loads) Object.assign(input, await route.loads(request.params, context, request.url));
     if (token?.publicOnly) refusePrivate(categories, input);
     for (const need of rest) await need.check(input, context);
-    return { context, input };
+    const { replica } = services;
+    // The caller, their rights and what the path names came from the primary.
+    if (!replica || level === 'write' || route.open) return { context, input };
+    const reads = await replica.reads();
+    return { context: { ...context, db: reads.db, reads }, input };
   };
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 const PATIENCE = 500;
 
 /** Feeds are written after the change, so a request waits a moment for the caller's own last change. */
-export function upToDate(context: Context): Promise<void> {
-  return context.events.caughtUp(context, 'activity', PATIENCE);
+export async function upToDate(context: Context): Promise<void> {
+  await context.events.caughtUp({ db: context.database.db }, 'activity', PATIENCE);
+  await context.reads?.refresh();
 }

@@ -23,6 +23,7 @@ export const METRICS = {
   copse_database_queries_total: counter('Statements by kind'),
   copse_database_query_duration_seconds: histogram('Time of statements, waiting for a connection not included'),
   copse_database_transactions_total: counter('Transactions by result: committed, or rolled back'),
+  copse_replica_requests_total: counter('Requests that could read from the replica of the database by outcome: replica, behind, away'),
   copse_database_retries_total: counter('Transactions that were run again after a deadlock'),
   copse_database_connections: gauge('Connections of the pool by state: used, idle; and what waits for one'),
   copse_git_processes_started_total: counter('Started git processes by command'),

@@ -122,9 +122,10 @@ function defaultInput(row: SettingRow, get: (name: string) => unknown): SettingI
 
 /** What is wrong with settings that are each well-formed. */
 export function contradictions(settings: Settings): string[] {
-  const { server, admin, mail, api, users, registration, throttle, signing, passwords, storage, s3 } = settings;
+  const { server, database, admin, mail, api, users, registration, throttle, signing, passwords, storage, s3 } = settings;
   const rules: [boolean, string][] = [
     [(server.tlsCertificate === null) !== (server.tlsKey === null), 'server.tlsCertificate and server.tlsKey belong together'],
+    [database.replicaUrl !== null && database.url === null, 'database.replicaUrl needs database.url'],
     [(admin.username === null) !== (admin.password === null), 'admin.username and admin.password belong together'],
     [mail.enabled && (mail.host === null || mail.from === null), 'mail.host and mail.from are needed when mail.enabled is true'],
     [registration.confirmEmail && !mail.enabled, 'registration.confirmEmail needs mail.enabled'],

@@ -126,6 +126,7 @@ describe('the dashboard and the alerts', () => {
       'copse_jobs_waiting',
       'copse_package_upstream_requests_total',
       'copse_packages_published_total',
+      'copse_replica_requests_total',
       'copse_ssh_connections',
       'copse_ssh_connections_total',
       'copse_tasks_failed',

@@ -117,6 +117,17 @@ export const database = group('Database', 'The embedded SQLite database in the d
     'The same database past a pooler such as PgBouncer, if `database.url` leads through one: for wake-ups between processes, and for changes of tables.',
     { variable: 'DATABASE_DIRECT_URL', secret: true },
   ),
+  replicaUrl: setting(
+    optional(address('postgres', 'postgresql')),
+    '',
+    'One read replica of that PostgreSQL (streaming replication), which reads of GET requests go to where it has all that was committed before.',
+    { variable: 'DATABASE_REPLICA_URL', secret: true },
+  ),
+  replicaWait: setting(
+    duration({ max: '5s' }),
+    '20ms',
+    'How long a request waits for the replica to have what was committed before it; then the primary is used.',
+  ),
   maxConnections: setting(integer(1, 1000), '10', 'Connections of one process to PostgreSQL.'),
   connectTimeout: setting(duration({ min: '1s', max: '10m' }), '10s', 'How long connecting to PostgreSQL may take.'),
   statementTimeout: setting(
