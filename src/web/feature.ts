@@ -9,6 +9,7 @@ import { notificationPages } from './home/notifications.ts';
 import { iconRoutes } from './icon.ts';
 import { issuePages } from './issues/routes.ts';
 import { peoplePages } from './people/routes.ts';
+import { pullPages } from './pulls/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 
@@ -22,6 +23,7 @@ export const web = feature({
     ...repositoryPages,
     ...codePages,
     ...issuePages,
+    ...pullPages,
     ...explorePages,
     ...peoplePages,
     ...notificationPages,

@@ -7,10 +7,11 @@ import { composer } from './composer.ts';
 import { diff } from './diff.ts';
 import { issues } from './issues.ts';
 import { people } from './people.ts';
+import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 
 /** All texts of the pages in German. */
-export const de: Catalogue = { blame, code, commits, common, composer, diff, issues, people, refs, repository, settings, timeline };
+export const de: Catalogue = { blame, code, commits, common, composer, diff, issues, people, pulls, refs, repository, settings, timeline };

@@ -6,13 +6,14 @@ import { composer } from './composer.ts';
 import { diff } from './diff.ts';
 import { issues } from './issues.ts';
 import { people } from './people.ts';
+import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 
 /** All texts of the pages in English, by part. The other languages have the same shape. */
-export const en = { blame, code, commits, common, composer, diff, issues, people, refs, repository, settings, timeline };
+export const en = { blame, code, commits, common, composer, diff, issues, people, pulls, refs, repository, settings, timeline };
 
 /** The texts of the pages in one language. */
 export type Catalogue = typeof en;

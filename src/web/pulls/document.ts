@@ -1,0 +1,83 @@
+import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { escapePath } from '../../code/escape-path.ts';
+import type { Context } from '../../context.ts';
+import { listPullCommits } from '../../pulls/commits/commits.ts';
+import type { Pull } from '../../pulls/find.ts';
+import { userLink } from '../components/avatar.ts';
+import { tabs } from '../components/tabs.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { issuePath } from '../issues/addresses.ts';
+import type { Conversation } from '../issues/conversation.ts';
+import { conversationHead } from '../issues/issue-page.ts';
+import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+
+/** The pages of a pull request. */
+export type PullTab = 'conversation' | 'commits' | 'files';
+
+/** What a page of a pull request is made of. */
+interface PullPage extends Pick<Document, 'layout' | 'scripts' | 'status'> {
+  readonly pull: Pull;
+  readonly conversation: Conversation;
+  readonly current: PullTab;
+  readonly body: Html | AsyncIterable<Html>;
+}
+
+/** A page of a pull request: under its title and its tabs. */
+export async function pullDocument(visit: RepositoryVisit, context: Context, page: PullPage): Promise<Document> {
+  const { pull, conversation, current, body, ...rest } = page;
+  const { issue } = conversation;
+  const head = html`${conversationHead(conversation, await facts(visit, context, conversation, pull))}${pullTabs(visit, pull, current)}`;
+  return repositoryDocument(visit, context, {
+    ...rest,
+    tab: 'pulls',
+    title: `${issue.title} #${issue.number}`,
+    body: Symbol.asyncIterator in body ? joined(head, body) : html`${head}${body}`,
+  });
+}
+
+async function* joined(head: Html, body: AsyncIterable<Html>): AsyncGenerator<Html> {
+  yield head;
+  yield* body;
+}
+
+function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab): Html {
+  const { pulls: text } = view.text;
+  const tab = (name: PullTab, rest: string, label: string, icon: 'comment' | 'git-commit' | 'file-diff') => ({
+    href: issuePath(view, issue, rest),
+    label,
+    icon,
+    isCurrent: name === current,
+  });
+  return html`<div class="pull-tabs">${tabs(view, text.pulls, [
+    tab('conversation', '', text.conversation, 'comment'),
+    tab('commits', 'commits', text.commits, 'git-commit'),
+    tab('files', 'files', text.files, 'file-diff'),
+  ])}</div>`;
+}
+
+/** Who wants to merge what into what. */
+async function facts(visit: RepositoryVisit, context: Context, { shown }: Conversation, pull: Pull): Promise<Html> {
+  const { view } = visit;
+  const { pulls: text } = view.text;
+  const { total } = await listPullCommits(context, pull, { page: 1, limit: 1, offset: 0 });
+  const words = pull.merged_commit_id === '' ? text.wants(total) : text.merged(total);
+  const base = branchLink(visit, pull.issue.repository, pull.base_branch, pull.base_branch);
+  return html`${userLink(view, shown.user)} ${words} ${await headLink(visit, context, pull)} ${text.into} ${base}`;
+}
+
+/** The head as a link, as far as the reader may see its repository. */
+async function headLink(visit: RepositoryVisit, context: Context, pull: Pull): Promise<Html> {
+  const { head_repository_id: id, head_branch: branch, issue } = pull;
+  if (id === issue.repository_id) return branchLink(visit, issue.repository, branch, branch);
+  const repository = id === null ? undefined : await findRepository(context.db, id);
+  const access = repository && (await repositoryAccess(context, repository, context.actor));
+  if (!repository || !access?.canRead('code')) return html`<code>${branch}</code> (${visit.view.text.pulls.deletedFork})`;
+  return branchLink(visit, repository, branch, `${repository.owner.name}:${branch}`);
+}
+
+function branchLink({ view }: RepositoryVisit, repository: Repository, branch: string, label: string): Html {
+  return html`<a class="branch" href="${repositoryPath(view, repository, `src/branch/${escapePath(branch)}`)}"><code>${label}</code></a>`;
+}

@@ -1,0 +1,105 @@
+import { notArchived, signedIn } from '../../access/requirements.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
+import { listBranches } from '../../code/branches/branches.ts';
+import type { Context } from '../../context.ts';
+import { bindValue } from '../../http/body.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { isDraftTitle } from '../../issues/present.ts';
+import { findBranches } from '../../pulls/branches.ts';
+import { createPull, refuseSecond } from '../../pulls/create.ts';
+import { pullsOn } from '../../pulls/requirements.ts';
+import { CreatePullRequestOption } from '../../pulls/schema.ts';
+import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
+import { checkBox, field, postForm, select } from '../components/form.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { renderComment } from '../issues/render.ts';
+import { fault, type Reply, seeOther } from '../page.ts';
+import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
+import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+
+/** Branches that can be chosen as the base. */
+const MAX_BRANCHES = 500;
+
+/** Opening a pull request. `?base=` and `?head=` fill the form. */
+export const newPullPages: readonly AnyRoute[] = repositoryPage({
+  path: '/:owner/:repo/pulls/new',
+  needs: [...pullsOn, signedIn, notArchived],
+  semaphore: 'renders',
+  maxBytes: composerBytes,
+  get: (visit, context) => form(visit, context),
+  post: open,
+});
+
+async function open(visit: RepositoryVisit, context: Context): Promise<Reply> {
+  const { repository, fields, view } = visit;
+  if (fields.has('preview')) {
+    const preview = await renderComment(context, visit, fields.get('body') ?? '');
+    return form(visit, context, { preview });
+  }
+  try {
+    const given = {
+      base: fields.get('base') ?? '',
+      head: fields.get('head')?.trim() ?? '',
+      title: titleOf(visit, context),
+      body: fields.get('body') ?? '',
+    };
+    const { base = '', head = '', title, body = '' } = bindValue(CreatePullRequestOption, given);
+    const branches = await findBranches(context, repository, { base, head });
+    const authorId = signedInActor(context).id;
+    await refuseSecond(context, { ...branches, flow: 'branch', authorId });
+    const pull = await createPull(context, {
+      ...branches,
+      flow: 'branch',
+      title,
+      body,
+      assignees: [],
+      deadline: null,
+      milestoneId: null,
+      labelIds: [],
+      allowMaintainerEdit: repository.units.pulls?.defaultAllowMaintainerEdit ?? false,
+      reviewers: [],
+      reviewerTeams: [],
+    });
+    return seeOther(context, repositoryPath(view, repository, `pulls/${pull.number}`).slice(view.root.length));
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return form(visit, context, { problem: error });
+  }
+}
+
+function titleOf({ fields }: RepositoryVisit, { settings }: Context): string {
+  const title = fields.get('title')?.trim() ?? '';
+  const prefixes = settings.pulls.workInProgressPrefixes;
+  const isWished = fields.get('draft') === 'on' && title !== '' && !isDraftTitle(prefixes, title);
+  return isWished ? `${prefixes[0] ?? 'WIP:'} ${title}` : title;
+}
+
+async function form(
+  visit: RepositoryVisit,
+  context: Context,
+  again: { problem?: HttpError; preview?: Awaited<ReturnType<typeof renderComment>> } = {},
+): Promise<Document> {
+  const { view, repository, fields } = visit;
+  const { pulls: text } = view.text;
+  const branches = (await listBranches(context, repository)).slice(0, MAX_BRANCHES).map(({ name }) => [name, name] as const);
+  return repositoryDocument(visit, context, {
+    tab: 'pulls',
+    title: text.open,
+    scripts: [COMPOSER_SCRIPT],
+    status: again.problem ? 422 : 200,
+    body: html`<h2>${text.open}</h2><p class="muted">${text.openHint}</p>
+${again.problem && fault(again.problem.message)}
+${postForm(
+  view,
+  html`<div class="pull-branches">${select({ name: 'base', label: text.base, value: fields.get('base') ?? repository.default_branch, options: branches })}
+${field({ name: 'head', label: text.head, value: fields.get('head'), isRequired: true, hint: text.headHint, maxLength: 500 })}</div>
+${field({ name: 'title', label: text.title, value: fields.get('title'), isRequired: true, maxLength: 255 })}
+${composer(view, { name: 'body', label: text.description, value: fields.get('body') ?? '', rows: 12, repository, draft: `${repositoryPath(view, repository)}/pulls/new`, files: mayUpload(context.settings, view), preview: again.preview })}
+${checkBox({ name: 'draft', label: text.draft, isChecked: fields.get('draft') === 'on' })}
+<button class="primary">${text.open}</button>`,
+  { action: repositoryPath(view, repository, 'pulls/new') },
+)}`,
+  });
+}
