@@ -30,7 +30,7 @@ export async function comparisonPage(visit: RepositoryVisit, context: Context): 
   const names = namesOf(visit, given);
   const list = html`${found.total > MAX_COMMITS && html`<p class="muted">${view.text.commits.listed(MAX_COMMITS, found.total)}</p>`}<div class="box">${commits}</div>`;
   const above = html`<h2>${view.text.commits.compareTitle}</h2>${form(view, visit, names)}
-<h3>${view.text.common.commits(found.total)}</h3>
+<div class="row"><h3>${view.text.common.commits(found.total)}</h3>${found.total > 0 && openLink(visit, names)}</div>
 ${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhead(names.base, names.head)}</p>`}`;
   return repositoryDocument(visit, context, {
     tab: 'code',
@@ -39,6 +39,13 @@ ${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhea
     scripts: ['diff.js'],
     body: body(visit, context, above, diff, { style: await diffStyle(visit, context) }),
   });
+}
+
+/** The way on to a pull request, where the repository takes them. */
+function openLink({ view, repository, access }: RepositoryVisit, names: { base: string; head: string }): Html | false {
+  if (!view.user || !access.canRead('pulls') || repository.is_archived) return false;
+  const query = new URLSearchParams({ base: names.base, head: names.head });
+  return html`<a class="button primary push" href="${repositoryPath(view, repository, 'pulls/new')}?${query.toString()}">${view.text.pulls.newPull}</a>`;
 }
 
 async function* body({ view }: RepositoryVisit, context: Context, above: Html, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
