@@ -3,12 +3,12 @@ import type { Repository } from '../../../access/find-repository.ts';
 import type { Context } from '../../../context.ts';
 import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/changes.ts';
 import { diffBetween } from '../../../git/diff.ts';
-import { isGenerated } from '../../../git/generated-files.ts';
 import { GitLimitError } from '../../../git/process.ts';
 import { emptyTreeId, joinRepositories } from '../../../git/repository.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { FormFields } from '../../../http/fields.ts';
 import type * as task from './diff-task.ts';
+import type * as generatedTask from './generated-task.ts';
 import { piecesOf } from './pieces.ts';
 
 /** One side of a difference: a commit, and the repository that it is read from. */
@@ -55,7 +55,7 @@ const MAX_ALL_OPEN = 25_000;
 const MAX_LINES = 20_000;
 const LIMITS = { timeoutMs: 60_000, maxOutput: 256 * 1024 * 1024 };
 const TASK = new URL('./diff-task.ts', import.meta.url);
-const NO_BYTES = Buffer.alloc(0);
+const GENERATED_TASK = new URL('./generated-task.ts', import.meta.url);
 
 /** Reads what the query of a page says of its difference: `whitespace`, `file` and `context`. */
 export function diffWishes(fields: FormFields): DiffWishes {
@@ -85,21 +85,28 @@ export async function openDiff(
       ...(wishes.whitespace && { whitespace: wishes.whitespace }),
     });
     const files = changes.files.filter(({ path }) => wishes.file === undefined || path === wishes.file).slice(0, MAX_FILES);
-    return { source, wishes, changes, files, folded: foldedOf(files, wishes, isFolded) };
+    return { source, wishes, changes, files, folded: await foldedOf(context, files, wishes, isFolded) };
   } catch (error) {
     if (error instanceof GitLimitError) throw new HttpError(422, 'the difference is too large to be shown');
     throw error;
   }
 }
 
-function foldedOf(files: readonly ChangedFile[], { file }: DiffWishes, isFolded: (path: string) => boolean): Set<string> {
+async function foldedOf(
+  { workers }: Context,
+  files: readonly ChangedFile[],
+  { file }: DiffWishes,
+  isFolded: (path: string) => boolean,
+): Promise<Set<string>> {
   const folded = new Set<string>();
-  if (file !== undefined) return folded;
+  if (file !== undefined || files.length === 0) return folded;
+  const paths = files.map(({ path }) => path);
+  const generated = new Set(await workers.run<typeof generatedTask>(GENERATED_TASK, paths));
   let all = 0;
   for (const { path, additions, deletions } of files) {
     const lines = additions + deletions;
     const isLarge = lines > MAX_OPEN || all + lines > MAX_ALL_OPEN;
-    if (isLarge || isFolded(path) || (lines > 0 && isGenerated(path, NO_BYTES))) folded.add(path);
+    if (isLarge || isFolded(path) || (lines > 0 && generated.has(path))) folded.add(path);
     else all += lines;
   }
   return folded;
