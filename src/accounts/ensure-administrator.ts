@@ -5,7 +5,7 @@ import { HttpError } from '../http/errors.ts';
 import { StartError } from '../start-error.ts';
 import { hashNewPassword } from './administration/users.ts';
 import { createUser } from './create.ts';
-import { HOW_TO_BEGIN, hasAccounts } from './first-account.ts';
+import { hasAccounts, howToBegin } from './first-account.ts';
 
 /**
  * The administrator named by the settings, made at the start unless there is such a user. Several processes may start at once.
@@ -15,7 +15,7 @@ export async function ensureAdministrator(services: Services): Promise<void> {
   const { username, password, email } = services.settings.admin;
   const context = internalContext(services);
   if (!username || !password) {
-    if (!(await hasAccounts(context.db))) services.log.warn(HOW_TO_BEGIN);
+    if (!(await hasAccounts(context.db))) services.log.warn(howToBegin(context));
     return;
   }
   if (await findUser(context.db, username)) return;

@@ -1,8 +1,32 @@
+import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import type { Secrets } from '../secrets.ts';
 
 /** What an instance says that nobody has an account on. */
 export const HOW_TO_BEGIN =
   'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS';
+
+/** The page that makes the first administrator, from the root. */
+export const FIRST_ACCOUNT_PAGE = 'user/first_administrator';
+
+/** The characters of a code, in groups that are easy to type. */
+const CODE = /[a-z0-9]{4}/g;
+const GROUPS = 5;
+
+/**
+ * What opens the page that makes the first administrator: who reads the log of the server knows it. It is the same in all processes, and
+ * worth nothing once there is an account.
+ */
+export function firstAccountCode(secrets: Pick<Secrets, 'hmac'>): string {
+  const digest = BigInt(`0x${secrets.hmac('first administrator').toString('hex')}`).toString(36);
+  return (digest.match(CODE) ?? []).slice(0, GROUPS).join('-');
+}
+
+/** What the log says at the start of an instance that nobody has an account on. */
+export function howToBegin({ secrets, settings }: Pick<Context, 'secrets' | 'settings'>): string {
+  const page = settings.server.rootUrl + FIRST_ACCOUNT_PAGE;
+  return `${HOW_TO_BEGIN}; or open ${page} and type the code ${firstAccountCode(secrets)}`;
+}
 
 /** Whether anybody has an account. */
 export async function hasAccounts(db: Db): Promise<boolean> {

@@ -220,6 +220,7 @@ function pageActs(): Acts {
     '/user/two_factor': act('sign-in'),
     '/user/logout': act('sign-out'),
     '/user/sign_up': act('user.create'),
+    '/user/first_administrator': act('user.create', 'user_name'),
     '/user/activate': act('user.activate'),
     '/user/activate_email': act('email.confirm'),
     '/user/change_password': act('password.change'),

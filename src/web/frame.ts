@@ -94,7 +94,6 @@ function userMenus(settings: Settings, view: View, user: User): Html {
 <a class="plain" href="${path(view, 'notifications')}">${icon(view, 'bell', text.common.notifications)}</a>
 ${menu(icon(view, 'plus', text.common.create), [
   item('repo/create', text.common.newRepository),
-  item('repo/migrate', text.common.newMigration),
   item('org/create', text.common.newOrganization),
 ])}
 ${menu(avatar(view, { login: user.name, avatar_url: avatarUrl({ settings }, user) }, 24), [

@@ -1,4 +1,4 @@
-import { HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
+import { FIRST_ACCOUNT_PAGE, HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
 import type { Context } from '../context.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { dashboard } from './home/dashboard.ts';
@@ -19,7 +19,7 @@ async function front(visit: Visit, context: Context): Promise<Reply> {
   return {
     title: instance.name,
     body: html`${!isHidden && instance.description && html`<p>${instance.description}</p>`}
-${isNew && notice(HOW_TO_BEGIN)}
+${isNew && html`${notice(HOW_TO_BEGIN)}<p><a class="button primary" href="${pagePath(context, FIRST_ACCOUNT_PAGE)}">${visit.view.text.firstRun.title}</a></p>`}
 ${waysIn(context)}
 ${!isHidden && documentation(context)}`,
   };

@@ -44,7 +44,7 @@ describe('at the address of a user', () => {
   });
 
   it('is nothing of those who are not there or do not show themselves', async () => {
-    for (const file of ['nobody.keys', 'hermit.keys', 'hermit.gpg', 'hermit.png', 'alice.doe', 'alice.doe.keyss', '.keys', '%00.keys'])
+    for (const file of ['nobody.keys', 'hermit.keys', 'hermit.gpg', 'hermit.png', 'alice.doe.keyss', '.keys', '%00.keys'])
       assert.equal((await get(file)).status, 404, file);
     assert.equal((await get('hermit.keys', t.admin)).status, 200);
   });

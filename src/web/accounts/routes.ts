@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { authorizePages } from './authorize.ts';
 import { emailPages } from './emails.ts';
+import { firstRunPages } from './first-run.ts';
 import { packagePages } from './packages.ts';
 import { passwordPages } from './password.ts';
 import { registrationPages } from './registration.ts';
@@ -10,6 +11,7 @@ import { signInPages } from './sign-in.ts';
 /** The pages around an account: signing in, registering, passwords, security, letting applications in. */
 export const accountPages: readonly AnyRoute[] = [
   ...signInPages,
+  ...firstRunPages,
   ...registrationPages,
   ...passwordPages,
   ...securityPages,

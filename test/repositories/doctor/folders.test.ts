@@ -18,7 +18,9 @@ describe('check of the objects of a repository', () => {
       (await findings(60_000)).map(({ text }) => text),
       [],
     );
-    const [late] = await findings(1);
+    // Now and then a check ends within a millisecond of the timer's time.
+    let [late] = await findings(1);
+    for (let attempt = 1; late === undefined && attempt < 50; attempt++) [late] = await findings(1);
     assert.match(late?.text ?? '', /could not be checked: no end within 1 ms/);
   });
 });

@@ -5,6 +5,7 @@ import { commits } from './commits.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
 import { diff } from './diff.ts';
+import { firstRun } from './firstRun.ts';
 import { issues } from './issues.ts';
 import { people } from './people.ts';
 import { pulls } from './pulls.ts';
@@ -14,4 +15,19 @@ import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 
 /** All texts of the pages in German. */
-export const de: Catalogue = { blame, code, commits, common, composer, diff, issues, people, pulls, refs, repository, settings, timeline };
+export const de: Catalogue = {
+  blame,
+  code,
+  commits,
+  common,
+  composer,
+  diff,
+  firstRun,
+  issues,
+  people,
+  pulls,
+  refs,
+  repository,
+  settings,
+  timeline,
+};

@@ -16,7 +16,6 @@ export const common: Catalogue['common'] = {
   searchRepositories: 'Repositorys suchen',
   create: 'Anlegen',
   newRepository: 'Neues Repository',
-  newMigration: 'Neue Migration',
   newOrganization: 'Neue Organisation',
   account: 'Konto',
   profile: 'Profil',

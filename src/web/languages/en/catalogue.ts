@@ -4,6 +4,7 @@ import { commits } from './commits.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
 import { diff } from './diff.ts';
+import { firstRun } from './firstRun.ts';
 import { issues } from './issues.ts';
 import { people } from './people.ts';
 import { pulls } from './pulls.ts';
@@ -13,7 +14,7 @@ import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 
 /** All texts of the pages in English, by part. The other languages have the same shape. */
-export const en = { blame, code, commits, common, composer, diff, issues, people, pulls, refs, repository, settings, timeline };
+export const en = { blame, code, commits, common, composer, diff, firstRun, issues, people, pulls, refs, repository, settings, timeline };
 
 /** The texts of the pages in one language. */
 export type Catalogue = typeof en;

@@ -15,7 +15,6 @@ export const common = {
   searchRepositories: 'Search repositories',
   create: 'Create',
   newRepository: 'New repository',
-  newMigration: 'New migration',
   newOrganization: 'New organization',
   account: 'Account',
   profile: 'Profile',
