@@ -12,6 +12,7 @@ import { peoplePages } from './people/routes.ts';
 import { pullPages } from './pulls/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
 import { settingsPages } from './settings/routes.ts';
+import { wikiPages } from './wiki/routes.ts';
 
 export const web = feature({
   name: 'web',
@@ -23,6 +24,7 @@ export const web = feature({
     ...repositoryPages,
     ...codePages,
     ...issuePages,
+    ...wikiPages,
     ...pullPages,
     ...explorePages,
     ...peoplePages,

@@ -13,6 +13,7 @@ import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
+import { wiki } from './wiki.ts';
 
 /** All texts of the pages in German. */
 export const de: Catalogue = {
@@ -30,4 +31,5 @@ export const de: Catalogue = {
   repository,
   settings,
   timeline,
+  wiki,
 };

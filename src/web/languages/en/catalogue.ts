@@ -12,9 +12,26 @@ import { refs } from './refs.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
+import { wiki } from './wiki.ts';
 
 /** All texts of the pages in English, by part. The other languages have the same shape. */
-export const en = { blame, code, commits, common, composer, diff, firstRun, issues, people, pulls, refs, repository, settings, timeline };
+export const en = {
+  blame,
+  code,
+  commits,
+  common,
+  composer,
+  diff,
+  firstRun,
+  issues,
+  people,
+  pulls,
+  refs,
+  repository,
+  settings,
+  timeline,
+  wiki,
+};
 
 /** The texts of the pages in one language. */
 export type Catalogue = typeof en;

@@ -1,0 +1,47 @@
+import { HttpError } from '../../http/errors.ts';
+import { pageOfPath } from '../../wiki/names.ts';
+import { repositoryPath } from '../repository/frame.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+
+/** The page that a wiki begins with. */
+export const HOME = 'Home';
+
+/** The name of the page in the address, as the browser escaped it: `%2F` and `/` name the same, `+` and `%2B` do not. */
+export function requestedPage({ request, params }: RepositoryVisit): string {
+  const wanted = params['*'] ?? '';
+  if (wanted === '') return HOME;
+  const address = (request.raw.url ?? '').replace(/[?#].*$/s, '');
+  for (let at = address.indexOf('/wiki/'); at >= 0; at = address.indexOf('/wiki/', at + 1)) {
+    const rest = address.slice(at + '/wiki/'.length);
+    if (decoded(rest) === wanted) return pageOfPath(rest);
+  }
+  return pageOfPath(encodeURIComponent(wanted));
+}
+
+/** What the address asks to do, such as `_edit`. */
+export function requestedAction({ request }: RepositoryVisit): string {
+  return new URL(request.url).searchParams.get('action') ?? '';
+}
+
+/** The path of a page of a wiki, or of the wiki itself. @param page its name in addresses */
+export function wikiPath({ view, repository }: RepositoryVisit, page = '', action = ''): string {
+  return repositoryPath(view, repository, `wiki${page && `/${page}`}${action && `?action=${action}`}`);
+}
+
+/** What a rule of wikis gives; undefined where there is no such page, or no wiki. */
+export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
