@@ -1,6 +1,8 @@
 import type { Loaded } from '../access/load.ts';
 import type { ActDeclaration } from './act.ts';
 import type { AuditAction } from './actions.ts';
+import { type Acts, act, outside, row } from './declare.ts';
+import { pageActs } from './page-acts.ts';
 
 /** The acts of routes, by the id of the operation. A route that changes who may do what has an entry here. */
 export const ACTS: Readonly<Record<string, ActDeclaration>> = {
@@ -14,22 +16,6 @@ export const ACTS: Readonly<Record<string, ActDeclaration>> = {
   ...packageActs(),
   ...pageActs(),
 };
-
-type Acts = Record<string, ActDeclaration>;
-
-function act(action: ActDeclaration['action'], ...fields: readonly string[]): ActDeclaration {
-  return { action, fields };
-}
-
-/** Of a handler that makes no transaction by itself. */
-function row(action: AuditAction, ...fields: readonly string[]): ActDeclaration {
-  return { action, fields, entry: 'with handler' };
-}
-
-/** Of what is changed outside of the database. */
-function outside(action: AuditAction, ...fields: readonly string[]): ActDeclaration {
-  return { action, fields, entry: 'before' };
-}
 
 function accountActs(): Acts {
   return {
@@ -211,39 +197,4 @@ function packageActs(): Acts {
     editPackageUpstream: act('package-upstream.update', ...upstream),
     deletePackageUpstream: row('package-upstream.delete'),
   };
-}
-
-/** The forms of pages. */
-function pageActs(): Acts {
-  const forms: Record<string, ActDeclaration> = {
-    '/user/login': act('sign-in'),
-    '/user/two_factor': act('sign-in'),
-    '/user/logout': act('sign-out'),
-    '/user/sign_up': act('user.create'),
-    '/user/first_administrator': act('user.create', 'user_name'),
-    '/user/activate': act('user.activate'),
-    '/user/activate_email': act('email.confirm'),
-    '/user/change_password': act('password.change'),
-    '/user/recover_account': act('password.reset'),
-    '/user/settings/security/two_factor/enroll': act('two-factor.enable'),
-    '/user/settings/security/two_factor/recovery_code': act('two-factor.recovery-code'),
-    '/user/settings/security/two_factor/disable': act('two-factor.disable'),
-    '/user/settings/security/sessions/end': act('session.end', 'id'),
-    '/user/settings/security/applications/revoke': act('oauth2-grant.revoke', 'id'),
-    '/user/settings/emails/add': act('email.add', 'email'),
-    '/user/settings/emails/primary': act('email.primary', 'email', 'id'),
-    '/user/settings/emails/remove': act('email.remove', 'email', 'id'),
-    '/user/settings/account/delete': act('user.delete'),
-    '/user/settings/keys/ssh/add': row('key.add', 'title'),
-    '/user/settings/keys/ssh/delete': row('key.delete', 'id'),
-    '/user/settings/keys/gpg/add': act('key.add'),
-    '/user/settings/keys/gpg/delete': row('key.delete', 'id'),
-    '/user/settings/applications': act('token.create', 'name'),
-    '/user/settings/applications/delete': row('token.delete', 'id'),
-    '/repo/create': act('repository.create', 'name', 'private'),
-    '/org/create': act('organization.create', 'name', 'visibility'),
-    '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
-    '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
-  };
-  return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));
 }

@@ -25,6 +25,26 @@ export async function listCollaborators({ db }: Context, repository: Repository,
   return { users, total: Number(total) };
 }
 
+/** The access levels of some collaborators, by their ids. */
+export async function collaboratorLevels(
+  { db }: Context,
+  repository: Repository,
+  users: readonly Pick<User, 'id'>[],
+): Promise<Map<number, AccessLevel>> {
+  if (users.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('collaborations')
+    .select(['user_id', 'access_level'])
+    .where('repository_id', '=', repository.id)
+    .where(
+      'user_id',
+      'in',
+      users.map(({ id }) => id),
+    )
+    .execute();
+  return new Map(rows.map(({ user_id, access_level }) => [user_id, access_level]));
+}
+
 /** Whether the user is a collaborator; an owner is none unless made one, which gives them nothing. */
 export async function isCollaborator({ db }: Pick<Context, 'db'>, repositoryId: number, userId: number): Promise<boolean> {
   const row = await db

@@ -1,43 +1,14 @@
-import { sql } from 'kysely';
 import { seesTeams } from '../../access/find-organization.ts';
-import type { Repository } from '../../access/find-repository.ts';
-import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import type { Context } from '../../context.ts';
-import type { Team as TeamRow } from '../../database/tables/organizations.ts';
-import { forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { presentTeam, presentTeams } from '../../organizations/teams/present.ts';
-import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
+import { teamHasRepository } from '../../organizations/teams/repositories.ts';
 import { Team } from '../../organizations/teams/schema.ts';
-
-/** @throws HttpError 405 for the repositories of people */
-function requireOrganization({ owner }: Repository): void {
-  if (owner.type !== 'organization') throw new HttpError(405, 'repo is not owned by an organization');
-}
-
-/** @throws HttpError 403 where only owners give repositories to teams */
-function requireTeamChange({ owner }: Repository, access: RepositoryAccess): void {
-  if (!owner.repo_admin_change_team_access && !access.isOwner) throw forbidden('user is nor repo admin nor owner');
-}
-
-async function loadTeam({ db }: Context, repository: Repository, name: string): Promise<TeamRow> {
-  const team = await db
-    .selectFrom('teams')
-    .selectAll()
-    .where('organization_id', '=', repository.owner_id)
-    .where('lower_name', '=', name.toLowerCase())
-    .executeTakeFirst();
-  if (!team) throw noTeam(repository, name);
-  return team;
-}
-
-function noTeam({ owner_id }: Repository, name: string): HttpError {
-  return notFoundBecause(`team does not exist [org_id ${owner_id}, team_id 0, name: ${name}]`);
-}
+import { giveToTeam, loadTeam, noTeam, requireOrganization, takeFromTeam, teamsOfRepository } from './teams.ts';
 
 /** The teams of a repository. */
 export const repositoryTeamRoutes: readonly AnyRoute[] = [
@@ -53,15 +24,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access }, context) => {
       requireOrganization(repository);
       if (!access.isAdmin && !(await seesTeams(context, repository.owner))) return [];
-      const teams = await context.db
-        .selectFrom('team_repositories')
-        .innerJoin('teams', 'teams.id', 'team_repositories.team_id')
-        .selectAll('teams')
-        .where('team_repositories.repository_id', '=', repository.id)
-        // The owners come first.
-        .orderBy(sql`case when teams.lower_name = 'owners' then '' else teams.name end`)
-        .execute();
-      return presentTeams(context, teams);
+      return presentTeams(context, await teamsOfRepository(context, repository));
     },
   }),
   repositoryRoute({
@@ -91,11 +54,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     responses: { 204: null },
     also: [405],
     handle: async ({ repository, access, params }, context) => {
-      requireOrganization(repository);
-      requireTeamChange(repository, access);
-      const team = await loadTeam(context, repository, params.team);
-      if (await teamHasRepository(context, team, repository.id)) throw unprocessable(`team '${team.name}' is already added to repo`);
-      await addTeamRepository(context, team, repository);
+      await giveToTeam(context, repository, access, params.team);
       return empty(204);
     },
   }),
@@ -109,11 +68,7 @@ export const repositoryTeamRoutes: readonly AnyRoute[] = [
     responses: { 204: null },
     also: [405],
     handle: async ({ repository, access, params }, context) => {
-      requireOrganization(repository);
-      requireTeamChange(repository, access);
-      const team = await loadTeam(context, repository, params.team);
-      if (!(await teamHasRepository(context, team, repository.id))) throw unprocessable(`team '${team.name}' was not added to repo`);
-      await removeTeamRepository(context, team, repository);
+      await takeFromTeam(context, repository, access, params.team);
       return empty(204);
     },
   }),

@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../../http/route.ts';
+import { repositorySettingsPages } from './settings/routes.ts';
 import { starAndWatchPages } from './star-and-watch.ts';
 
 /** What all pages of a repository have. */
-export const repositoryPages: readonly AnyRoute[] = starAndWatchPages;
+export const repositoryPages: readonly AnyRoute[] = [...starAndWatchPages, ...repositorySettingsPages];

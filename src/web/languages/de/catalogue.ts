@@ -7,6 +7,7 @@ import { composer } from './composer.ts';
 import { diff } from './diff.ts';
 import { firstRun } from './firstRun.ts';
 import { issues } from './issues.ts';
+import { manage } from './manage.ts';
 import { people } from './people.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
@@ -25,6 +26,7 @@ export const de: Catalogue = {
   diff,
   firstRun,
   issues,
+  manage,
   people,
   pulls,
   refs,

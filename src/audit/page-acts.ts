@@ -1,0 +1,60 @@
+import type { Loaded } from '../access/load.ts';
+import type { ActDeclaration } from './act.ts';
+import type { AuditAction } from './actions.ts';
+import { type Acts, act, row } from './declare.ts';
+
+/** The forms of pages. */
+export function pageActs(): Acts {
+  const forms: Record<string, ActDeclaration> = {
+    '/user/login': act('sign-in'),
+    '/user/two_factor': act('sign-in'),
+    '/user/logout': act('sign-out'),
+    '/user/sign_up': act('user.create'),
+    '/user/first_administrator': act('user.create', 'user_name'),
+    '/user/activate': act('user.activate'),
+    '/user/activate_email': act('email.confirm'),
+    '/user/change_password': act('password.change'),
+    '/user/recover_account': act('password.reset'),
+    '/user/settings/security/two_factor/enroll': act('two-factor.enable'),
+    '/user/settings/security/two_factor/recovery_code': act('two-factor.recovery-code'),
+    '/user/settings/security/two_factor/disable': act('two-factor.disable'),
+    '/user/settings/security/sessions/end': act('session.end', 'id'),
+    '/user/settings/security/applications/revoke': act('oauth2-grant.revoke', 'id'),
+    '/user/settings/emails/add': act('email.add', 'email'),
+    '/user/settings/emails/primary': act('email.primary', 'email', 'id'),
+    '/user/settings/emails/remove': act('email.remove', 'email', 'id'),
+    '/user/settings/account/delete': act('user.delete'),
+    '/user/settings/keys/ssh/add': row('key.add', 'title'),
+    '/user/settings/keys/ssh/delete': row('key.delete', 'id'),
+    '/user/settings/keys/gpg/add': act('key.add'),
+    '/user/settings/keys/gpg/delete': row('key.delete', 'id'),
+    '/user/settings/applications': act('token.create', 'name'),
+    '/user/settings/applications/delete': row('token.delete', 'id'),
+    '/repo/create': act('repository.create', 'name', 'private'),
+    '/org/create': act('organization.create', 'name', 'visibility'),
+    '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
+    ...repositorySettingsActs(),
+    '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
+  };
+  return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));
+}
+
+function repositorySettingsActs(): Acts {
+  const settings = '/:owner/:repo/settings';
+  return {
+    [settings]: act(renameOrEdit, 'name', 'template', 'default_branch'),
+    [`${settings}/units`]: act('repository.edit'),
+    [`${settings}/visibility`]: act('repository.visibility', 'private'),
+    [`${settings}/archive`]: act(({ archived }) => (archived === 'true' ? 'repository.archive' : 'repository.unarchive'), 'archived'),
+    [`${settings}/transfer`]: act('repository.transfer', 'new_owner'),
+    [`${settings}/delete`]: act('repository.delete'),
+    [`${settings}/collaboration/add`]: row('collaborator.add', 'user', 'permission'),
+    [`${settings}/collaboration/remove`]: act('collaborator.remove', 'user'),
+    [`${settings}/collaboration/teams/add`]: act('team.repository.add', 'team'),
+    [`${settings}/collaboration/teams/remove`]: act('team.repository.remove', 'team'),
+  };
+}
+
+function renameOrEdit({ name }: Readonly<Record<string, unknown>>, { repository }: Loaded): AuditAction {
+  return name === repository?.name ? 'repository.edit' : 'repository.rename';
+}
