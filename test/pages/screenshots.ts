@@ -3,11 +3,11 @@
  * `node test/pages/screenshots.ts --url http://127.0.0.1:3000/ --user name:password --out /tmp/shots root/copse user/settings`
  */
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
+import { violations } from './violations.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +17,6 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: 'screenshots' },
   },
 });
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const LOOKS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
@@ -35,7 +34,9 @@ for (const { name, ...look } of LOOKS) {
   for (const path of positionals) {
     await page.goto(new URL(path, values.url).href);
     await page.screenshot({ path: join(values.out, `${path.replaceAll(/[^\w.-]+/g, '_') || 'home'}-${name}.png`), fullPage: true });
-    found += await violations(page, `${name} ${path}`);
+    const wrong = await violations(page);
+    for (const line of wrong) console.log(`${name} ${path}: ${line}`);
+    found += wrong.length;
     const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(width) > 0) console.log(`${name} ${path}: ${width} pixels wider than the window`);
   }
@@ -50,19 +51,4 @@ async function signIn(page: Page, user: string): Promise<void> {
   await page.fill('[name=user_name]', login);
   await page.fill('[name=password]', password);
   await Promise.all([page.waitForNavigation(), page.click('main button')]);
-}
-
-/** What axe-core finds wrong. It is evaluated by the debugger, which the policy of the page does not concern. */
-async function violations(page: Page, title: string): Promise<number> {
-  const { readFileSync } = await import('node:fs');
-  await page.evaluate(readFileSync(AXE, 'utf8'));
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  for (const { id, help, nodes } of violations) {
-    console.log(`${title}: ${id}: ${help}`);
-    for (const { html, failureSummary } of nodes.slice(0, 3))
-      console.log(`   ${html.slice(0, 160)}\n   ${failureSummary.replaceAll('\n', ' ').slice(0, 200)}`);
-  }
-  return violations.length;
 }
