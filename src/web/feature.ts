@@ -8,6 +8,7 @@ import { frontPages } from './front.ts';
 import { notificationPages } from './home/notifications.ts';
 import { iconRoutes } from './icon.ts';
 import { issuePages } from './issues/routes.ts';
+import { packagePages } from './packages/routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { pullPages } from './pulls/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
@@ -25,6 +26,7 @@ export const web = feature({
     ...codePages,
     ...issuePages,
     ...wikiPages,
+    ...packagePages,
     ...pullPages,
     ...explorePages,
     ...peoplePages,

@@ -8,6 +8,7 @@ import { diff } from './diff.ts';
 import { firstRun } from './firstRun.ts';
 import { issues } from './issues.ts';
 import { manage } from './manage.ts';
+import { packages } from './packages.ts';
 import { people } from './people.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
@@ -27,6 +28,7 @@ export const de: Catalogue = {
   firstRun,
   issues,
   manage,
+  packages,
   people,
   pulls,
   refs,

@@ -7,6 +7,7 @@ import { diff } from './diff.ts';
 import { firstRun } from './firstRun.ts';
 import { issues } from './issues.ts';
 import { manage } from './manage.ts';
+import { packages } from './packages.ts';
 import { people } from './people.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
@@ -26,6 +27,7 @@ export const en = {
   firstRun,
   issues,
   manage,
+  packages,
   people,
   pulls,
   refs,
