@@ -34,6 +34,7 @@ export function pageActs(): Acts {
     '/org/create': act('organization.create', 'name', 'visibility'),
     '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
     ...repositorySettingsActs(),
+    '/:owner/:repo/actions/runs/:run/delete': act('run.delete'),
     '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
   };
   return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));

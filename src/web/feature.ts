@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts';
 import { accountPages } from './accounts/routes.ts';
+import { actionPages } from './actions/routes.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { codePages } from './code/routes.ts';
 import { createPages } from './create/routes.ts';
@@ -28,6 +29,7 @@ export const web = feature({
     ...wikiPages,
     ...packagePages,
     ...pullPages,
+    ...actionPages,
     ...explorePages,
     ...peoplePages,
     ...notificationPages,

@@ -24,6 +24,8 @@ export interface RunFilter {
   readonly statuses: readonly ActionStatus[];
   readonly actor?: string | undefined;
   readonly headSha?: string | undefined;
+  /** The name of the workflow's file. */
+  readonly workflowId?: string | undefined;
 }
 
 /** States by the words of clients, some of which stand for what there is not. */
@@ -82,6 +84,7 @@ export async function listRuns(
       ...(filter.branch ? [where('ref', '=', `refs/heads/${filter.branch}`)] : []),
       ...(filter.statuses.length > 0 ? [where('status', 'in', filter.statuses)] : []),
       ...(actorId === undefined ? [] : [where('trigger_user_id', '=', actorId)]),
+      ...(filter.workflowId ? [where('workflow_id', '=', filter.workflowId)] : []),
       ...(filter.headSha ? [where('commit_sha', '=', filter.headSha)] : []),
     ]);
   const runs = db.selectFrom('action_runs').where(wanted);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
-import type { ActionTask } from '../../database/tables/actions.ts';
+import type { ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
 import { refusal } from '../protocol/errors.ts';
 
 const byId = prepared((db, id: number) => db.selectFrom('action_tasks').selectAll().where('id', '=', id));
@@ -20,4 +20,9 @@ export async function findTaskOf(context: Pick<Context, 'db'>, runner: ActionRun
   // Of others a runner does not learn that they exist.
   if (task?.runner_id !== runner.id) throw refusal('NotFound', 'no such task of this runner');
   return task;
+}
+
+/** The steps of a task, in their order. */
+export async function stepsOfTask({ db }: Pick<Context, 'db'>, taskId: number): Promise<ActionTaskStep[]> {
+  return await db.selectFrom('action_task_steps').selectAll().where('task_id', '=', taskId).orderBy('number').execute();
 }

@@ -2,7 +2,8 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { notFound, notFoundBecause } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import { commitOfRef, workflowsOf } from './files.ts';
+import type { DispatchInput } from './file/triggers.ts';
+import { commitOfRef, readWorkflows, workflowsOf } from './files.ts';
 import { presentWorkflows } from './present.ts';
 import type { ActionWorkflow } from './schema.ts';
 
@@ -47,4 +48,18 @@ async function findWorkflow(context: Context, repository: Repository, ref: strin
   if (!folder || !file) return undefined;
   const [shown] = await presentWorkflows(context, repository, folder, [file], ref);
   return shown;
+}
+
+/** What a workflow of the default branch can be given when it is started by hand; undefined for one that cannot be started so. */
+export async function dispatchInputsOf(
+  context: Context,
+  repository: Repository,
+  id: string,
+): Promise<readonly DispatchInput[] | undefined> {
+  const commit = await commitOfRef(context, repository, `refs/heads/${repository.default_branch}`);
+  const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
+  const file = folder?.files.find(({ name }) => name === id);
+  if (!file) return undefined;
+  const [workflow] = await readWorkflows(context, repository, [file]);
+  return workflow && 'value' in workflow.result ? workflow.result.value.dispatchInputs : undefined;
 }

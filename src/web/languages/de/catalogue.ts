@@ -1,4 +1,5 @@
 import type { Catalogue } from '../en/catalogue.ts';
+import { actions } from './actions.ts';
 import { blame } from './blame.ts';
 import { code } from './code.ts';
 import { commits } from './commits.ts';
@@ -19,6 +20,7 @@ import { wiki } from './wiki.ts';
 
 /** All texts of the pages in German. */
 export const de: Catalogue = {
+  actions,
   blame,
   code,
   commits,

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts';
 import { blame } from './blame.ts';
 import { code } from './code.ts';
 import { commits } from './commits.ts';
@@ -18,6 +19,7 @@ import { wiki } from './wiki.ts';
 
 /** All texts of the pages in English, by part. The other languages have the same shape. */
 export const en = {
+  actions,
   blame,
   code,
   commits,

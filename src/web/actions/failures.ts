@@ -1,0 +1,49 @@
+import { findTask, stepsOfTask } from '../../actions/tasks/find.ts';
+import { readLines } from '../../actions/tasks/logs/read.ts';
+import type { Context } from '../../context.ts';
+import type { ActionJob } from '../../database/tables/actions.ts';
+import { type Html, html } from '../html.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+import { lineText, readLogLine } from './log-lines.ts';
+import { statusIcon } from './status.ts';
+
+/** Failed jobs that are shown with the end of their log. */
+const MAX_JOBS = 3;
+/** Lines of the end of a failed step. */
+const MAX_LINES = 12;
+
+/** The failed jobs of a run: at which step, and what that wrote last. Logs are for those who are signed in, as in the API. */
+export async function failures(visit: RepositoryVisit, context: Context, jobs: readonly ActionJob[], base: string): Promise<Html | false> {
+  const { actions: text } = visit.view.text;
+  const failed = jobs.filter(({ status }) => status === 'failure');
+  if (failed.length === 0) return false;
+  const boxes: Html[] = [];
+  for (const job of failed.slice(0, MAX_JOBS)) boxes.push(await failure(visit, context, job, base));
+  const more = failed.length - boxes.length;
+  return html`<section aria-labelledby="what-failed"><h3 id="what-failed">${text.whatFailed}</h3>${boxes}
+${more > 0 && html`<p class="muted">${text.moreFailed(more)}</p>`}</section>`;
+}
+
+async function failure({ view }: RepositoryVisit, context: Context, job: ActionJob, base: string): Promise<Html> {
+  const { actions: text } = view.text;
+  const task = job.task_id === null ? undefined : await findTask(context, job.task_id);
+  const step = task && (await stepsOfTask(context, task.id)).find(({ status }) => status === 'failure');
+  const href = `${base}/jobs/${job.id}${step ? `#step-${step.number}` : ''}`;
+  const lines = task && step && context.actor ? await lastLines(context, task, step) : [];
+  return html`<div class="box"><header>${statusIcon(view, job.status)} <a href="${href}"><strong>${job.name}</strong></a>
+${step && html`<span class="muted">${text.failedAt(step.name)}</span>`}</header>
+${lines.length > 0 && html`<pre class="plain-log" tabindex="0">${lines}</pre>`}</div>`;
+}
+
+type Task = Parameters<typeof readLines>[1];
+
+async function lastLines(
+  context: Context,
+  task: Task,
+  { log_index: first, log_length: length }: { log_index: number; log_length: number },
+) {
+  const count = Math.min(length, MAX_LINES);
+  if (count === 0) return [];
+  const lines = (await readLines(context, task, first + length - count, count)).map(readLogLine);
+  return lines.filter(({ kind }) => kind !== 'endgroup').map(({ kind, text }) => html`<span class="${kind}">${lineText(text)}</span>\n`);
+}

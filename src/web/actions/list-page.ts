@@ -1,0 +1,155 @@
+import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
+import { listRuns, statusesOf } from '../../actions/runs/list.ts';
+import { presentRuns } from '../../actions/runs/present.ts';
+import { dispatchWorkflow } from '../../actions/workflows/dispatch.ts';
+import { dispatchInputsOf, listWorkflows } from '../../actions/workflows/workflows.ts';
+import type { Context } from '../../context.ts';
+import type { ActionRun } from '../../database/tables/actions.ts';
+import { HttpError, unauthorized } from '../../http/errors.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { userLink } from '../components/avatar.ts';
+import { field, postForm, select } from '../components/form.ts';
+import { requestedPage } from '../components/list-page.ts';
+import { timeAgo } from '../components/numbers.ts';
+import { pageLinks, withParameter } from '../components/pages.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { fault, type Reply, seeOther } from '../page.ts';
+import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
+import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { localUrl } from '../view.ts';
+import { duration, statusIcon } from './status.ts';
+
+/** The states that can be chosen, by their words in the API. */
+const STATES = {
+  success: 'success',
+  failure: 'failure',
+  in_progress: 'running',
+  queued: 'waiting',
+  waiting: 'blocked',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+} as const;
+const MAX_WORD = 255;
+const INPUT = 'input.';
+
+type Workflows = Awaited<ReturnType<typeof listWorkflows>>;
+
+/** The runs of a repository, and the form that starts a workflow. */
+export const runListPages: readonly AnyRoute[] = repositoryPage({
+  path: '/:owner/:repo/actions',
+  needs: [signedIn, canRead('actions')],
+  get: (visit, context) => runList(visit, context),
+  postNeeds: [canWrite('actions')],
+  post: dispatch,
+});
+
+async function dispatch(visit: RepositoryVisit, context: Context): Promise<Reply> {
+  const { fields, view, repository } = visit;
+  if (!context.actor) throw unauthorized('token is required');
+  const inputs = [...fields].flatMap(([name, value]) => (name.startsWith(INPUT) ? [[name.slice(INPUT.length), value] as const] : []));
+  const asked = { workflowId: fields.get('workflow') ?? '', ref: fields.get('ref') ?? '', inputs: Object.fromEntries(inputs) };
+  try {
+    const run = await dispatchWorkflow(context, repository, context.actor, asked);
+    return seeOther(context, repositoryPath(view, repository, `actions/runs/${run.id}`).slice(view.root.length));
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error;
+    return runList(visit, context, error);
+  }
+}
+
+interface Choice {
+  readonly workflow: string;
+  readonly state: string;
+  readonly branch: string;
+  readonly actor: string;
+}
+
+function readChoice({ fields, request }: RepositoryVisit): Choice {
+  const isForm = request.method === 'POST';
+  const word = (name: string) => (isForm && name !== 'workflow' ? '' : (fields.get(name)?.trim() ?? '').slice(0, MAX_WORD));
+  const state = word('status');
+  return { workflow: word('workflow'), state: Object.hasOwn(STATES, state) ? state : '', branch: word('branch'), actor: word('actor') };
+}
+
+async function runList(visit: RepositoryVisit, context: Context, refused?: HttpError): Promise<Document> {
+  const { view, repository, access } = visit;
+  const { actions: text } = view.text;
+  const choice = readChoice(visit);
+  const { workflow: workflowId, branch, actor, state } = choice;
+  const page = requestedPage(visit, context.settings);
+  const statuses = statusesOf(state === '' ? [] : [state]);
+  const { runs, total } = await listRuns(context, { repositoryId: repository.id }, { workflowId, branch, actor, statuses }, page);
+  const workflows = repository.is_empty ? [] : await listWorkflows(context, repository);
+  const base = repositoryPath(view, repository, 'actions');
+  const isFiltered = [workflowId, branch, actor, state].some((word) => word !== '');
+  const rows = runs.length > 0 ? await runRows(visit, context, runs) : emptyList(visit, context, isFiltered, base);
+  return repositoryDocument(visit, context, {
+    tab: 'actions',
+    title: text.title,
+    ...(refused && { status: 422 }),
+    body: html`<div class="with-menu">${menuOf(visit, workflows, choice, base)}
+<div class="settings"><h2>${workflows.find(({ id }) => id === workflowId)?.name ?? (workflowId || text.allWorkflows)}</h2>
+${refused && fault(refused.message)}
+${access.canWrite('actions') && (await dispatchForm(visit, context, workflowId, refused !== undefined))}
+${filterForm(visit, choice, base)}
+<section class="box" aria-label="${text.title}"><header><strong>${text.runs(total)}</strong></header>${rows}</section>
+${pageLinks(view, { ...page, total })}</div></div>`,
+  });
+}
+
+function menuOf({ view }: RepositoryVisit, workflows: Workflows, choice: Choice, base: string): Html {
+  const { actions: text } = view.text;
+  const item = (id: string, label: string, isDisabled = false) =>
+    html`<a href="${id === '' ? base : `${base}?${new URLSearchParams({ workflow: id })}`}"${id === choice.workflow && html` aria-current="page"`}>${label}${isDisabled && html` <span class="badge">${text.disabled}</span>`}</a>`;
+  return html`<nav class="side-menu" aria-label="${text.workflows}">${item('', text.allWorkflows)}
+${workflows.map(({ id, name, state }) => item(id, name, state !== 'active'))}</nav>`;
+}
+
+function filterForm({ view }: RepositoryVisit, { workflow, state, branch, actor }: Choice, base: string): Html {
+  const { actions: text } = view.text;
+  const states = (Object.keys(STATES) as (keyof typeof STATES)[]).map((word) => [word, text.statuses[STATES[word]]] as const);
+  return html`<form class="run-filters" action="${base}" aria-label="${text.filter}">
+${workflow !== '' && html`<input type="hidden" name="workflow" value="${workflow}">`}
+${select({ name: 'status', label: text.state, value: state, options: [['', text.anyState], ...states] })}
+${field({ name: 'branch', label: text.branch, value: branch, maxLength: MAX_WORD })}
+${field({ name: 'actor', label: text.actor, value: actor, maxLength: MAX_WORD })}
+<button>${text.apply}</button></form>`;
+}
+
+async function dispatchForm(visit: RepositoryVisit, context: Context, workflowId: string, isAgain: boolean): Promise<Html | false> {
+  const { view, repository, fields } = visit;
+  const { actions: text } = view.text;
+  const inputs = workflowId === '' ? undefined : await dispatchInputsOf(context, repository, workflowId);
+  if (!inputs) return false;
+  const ref = isAgain ? fields.get('ref') : repository.default_branch;
+  const body = html`<input type="hidden" name="workflow" value="${workflowId}">
+${field({ name: 'ref', label: text.dispatchRef, value: ref, hint: text.dispatchHint, isRequired: true, maxLength: MAX_WORD })}
+${inputs.map((input) => field({ name: INPUT + input.name, label: input.name, value: isAgain ? fields.get(INPUT + input.name) : input.default }))}
+<button class="primary">${text.start}</button>`;
+  return html`<details class="fold"${isAgain && html` open`}><summary class="button primary">${text.dispatch}</summary>
+<div class="content">${postForm(view, body, { action: repositoryPath(view, repository, 'actions') })}</div></details>`;
+}
+
+function emptyList({ view }: RepositoryVisit, { settings }: Context, isFiltered: boolean, base: string): Html {
+  const { actions: text } = view.text;
+  if (isFiltered) return html`<div class="empty plain-empty"><p>${text.noneMatch}</p><a href="${base}">${text.clear}</a></div>`;
+  return html`<div class="empty plain-empty"><p><strong>${text.noRuns}</strong></p>
+<p>${text.noRunsHint} ${settings.actions.workflowFolders.map((folder) => html`<code>${folder}</code> `)}</p></div>`;
+}
+
+async function runRows({ view }: RepositoryVisit, context: Context, runs: readonly ActionRun[]): Promise<Html> {
+  const { actions: text } = view.text;
+  const shown = await presentRuns(context, runs);
+  const rows = runs.map((run) => {
+    const wire = shown.find(({ id }) => id === run.id);
+    if (!wire) return false;
+    return html`<li class="run-row">${statusIcon(view, run.status)}
+<div class="issue-main"><a class="issue-title" href="${localUrl(view, wire.html_url)}">${run.title || text.run(run.number)}</a>
+<p class="issue-facts"><span>${run.workflow_name || run.workflow_id} #${run.number}</span> <span>${run.trigger_event}</span>
+<span>${text.by} ${userLink(view, wire.actor, 16)}</span>
+${wire.head_branch && html`<a class="badge" href="${withParameter(view, 'branch', wire.head_branch)}">${wire.head_branch}</a>`}</p></div>
+<div class="run-times muted"><span>${timeAgo(view, run.created_at)}</span> <span>${duration(view, run)}</span></div></li>\n`;
+  });
+  return html`<ul class="rows">${rows}</ul>`;
+}

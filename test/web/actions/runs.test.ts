@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { write } from '../../actions/files.ts';
+import { SimulatedRunner, startRun, workflow } from '../../actions/simulated-runner.ts';
+import { Browser } from '../../support/browser.ts';
+import { PASSWORD, testServer } from '../../support/server.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+await t.user('mallory');
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const { id: repositoryId } = await alice.must('POST', '/user/repos', { name: 'forge', private: true, auto_init: true });
+const API = '/repos/alice/forge';
+await write(alice, API, {
+  '.gitea/workflows/hand.yml':
+    'name: By hand\non:\n  workflow_dispatch:\n    inputs:\n      word:\n        default: hello\njobs:\n  a:\n    runs-on: nowhere\n    steps:\n      - run: echo\n',
+});
+const runner = await SimulatedRunner.at(t, alice, API);
+const run = await startRun(
+  t,
+  repositoryId,
+  workflow(['one'], '  two:\n    needs: one\n    runs-on: linux\n    steps:\n      - run: echo\n'),
+);
+const { id: taskId } = await runner.fetch();
+const LINES = ['::group::Set up <b>', 'inside', '::endgroup::', '\u001b[31mred\u001b[0m', `##[error]${HOSTILE}`];
+await runner.log(taskId, 0, LINES, true);
+const times = { startedAt: '2024-01-02T03:04:05Z', stoppedAt: '2024-01-02T03:05:05Z' };
+await runner.report(taskId, {
+  result: 'RESULT_FAILURE',
+  ...times,
+  steps: [
+    { id: '0', result: 'RESULT_SUCCESS', logIndex: '0', logLength: '2', ...times },
+    { id: '1', result: 'RESULT_FAILURE', logIndex: '2', logLength: '3', ...times },
+  ],
+});
+const { jobs } = await alice.must('GET', `${API}/actions/runs/${run.id}/jobs`);
+const BASE = '/alice/forge/actions';
+const RUN = `${BASE}/runs/${run.id}`;
+const JOB = `${RUN}/jobs/${jobs[0].id}`;
+const owner = new Browser(t.url);
+await owner.signIn('alice', PASSWORD);
+const stranger = new Browser(t.url);
+await stranger.signIn('mallory', PASSWORD);
+
+describe('the runs of a repository', () => {
+  it('are listed and filtered', async () => {
+    const list = await owner.get(BASE);
+    assert.match(list.text, new RegExp(`href="${RUN}">A run</a>`));
+    for (const query of ['status=failure', 'workflow=ci.yml', 'branch=main', 'actor=alice', 'status=nonsense'])
+      assert.match((await owner.get(`${BASE}?${query}`)).text, /A run<\/a>/, query);
+    for (const query of ['status=success', 'workflow=other.yml', 'branch=other', 'actor=mallory'])
+      assert.match((await owner.get(`${BASE}?${query}`)).text, /No run matches/, query);
+  });
+
+  it('are started by hand with their inputs', async () => {
+    const page = await owner.get(`${BASE}?workflow=hand.yml`);
+    assert.match(page.text, /name="input.word" type="text" value="hello"/);
+    const refused = await owner.submit(page, { ref: 'no-such', 'input.word': 'typed' }, BASE);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /value="typed"/);
+    const done = await owner.submit(page, { ref: 'main', 'input.word': 'given' }, BASE);
+    assert.match(done.location, /^\/alice\/forge\/actions\/runs\/\d+$/);
+    const waiting = await owner.get(done.location);
+    assert.equal((await owner.submit(waiting, { do: 'cancel' }, done.location)).status, 303);
+    const api = `${API}${done.location.slice('/alice/forge'.length)}`;
+    assert.equal((await alice.must('GET', api)).conclusion, 'cancelled');
+    assert.equal((await owner.submit(await owner.get(done.location), {}, `${done.location}/delete`)).location, BASE);
+    assert.equal((await alice.get(api)).status, 404);
+  });
+
+  it('say what failed, and show the logs of steps', async () => {
+    const page = await owner.get(RUN);
+    assert.match(page.text, /What failed/);
+    assert.match(page.text, /failed at “Last”/);
+    assert.match(page.text, /<span class="term-fg31">red<\/span>/);
+    assert.ok(page.text.indexOf('>one</a>') < page.text.indexOf('>two</a>'));
+    const job = await owner.get(JOB);
+    assert.match(job.text, /class="log-line error" id="jobstep-1-3"/);
+    assert.ok(!job.text.includes(HOSTILE) && !page.text.includes(HOSTILE));
+    const first = await owner.get(`${JOB}?step=0`);
+    assert.match(first.text, /<details class="log-group"><summary>Set up &lt;b&gt;<\/summary>/);
+    assert.match((await owner.get(`${JOB}/logs`)).text, /inside/);
+    assert.equal((await owner.get(`${BASE}/runs/${run.id + 1000}/jobs/${jobs[0].id}`)).status, 404);
+  });
+
+  it('are run again', async () => {
+    const done = await owner.submit(await owner.get(RUN), { do: 'rerun-failed' }, RUN);
+    assert.equal(done.location, RUN);
+    assert.equal((await alice.must('GET', `${API}/actions/runs/${run.id}`)).status, 'queued');
+    const refused = await owner.submit(await owner.get(RUN), { do: 'rerun' }, RUN);
+    assert.equal(refused.status, 422);
+  });
+
+  it('are nothing for strangers', async () => {
+    for (const path of [BASE, RUN, JOB, `${JOB}/logs`]) assert.equal((await stranger.get(path)).status, 404, path);
+    assert.equal((await owner.send('POST', RUN, { fields: { do: 'cancel' }, headers: { origin: 'https://evil.example' } })).status, 403);
+  });
+});
+
+describe('the runs of a public repository', () => {
+  it('are shown without the logs to who is not signed in', async () => {
+    await alice.must('PATCH', API, { private: false });
+    const anonymous = new Browser(t.url);
+    assert.equal((await anonymous.get(RUN)).status, 200);
+    const job = await anonymous.get(JOB);
+    assert.equal(job.status, 200);
+    assert.ok(!job.text.includes('inside'));
+    assert.match((await anonymous.get(`${JOB}/logs`)).location, /user\/login/);
+    const token = /name="_token" value="([^"]+)"/.exec((await stranger.get(`${BASE}?workflow=hand.yml`)).text)?.[1] ?? '';
+    assert.equal((await stranger.send('POST', RUN, { fields: { do: 'rerun', _token: token } })).status, 403);
+  });
+});
