@@ -53,6 +53,21 @@ function repositorySettingsActs(): Acts {
     [`${settings}/collaboration/remove`]: act('collaborator.remove', 'user'),
     [`${settings}/collaboration/teams/add`]: act('team.repository.add', 'team'),
     [`${settings}/collaboration/teams/remove`]: act('team.repository.remove', 'team'),
+    [`${settings}/branches/edit`]: act(
+      ({ old_name: name }) => (name === undefined ? 'branch-protection.create' : 'branch-protection.update'),
+      ...['rule_name', 'old_name', 'enable_push', 'enable_force_push', 'required_approvals', 'enable_status_check'],
+    ),
+    [`${settings}/branches/delete`]: row('branch-protection.delete', 'rule_name'),
+    [`${settings}/hooks/new`]: act('webhook.create', 'type', 'name', 'active'),
+    [`${settings}/hooks/:id`]: act('webhook.update', 'name', 'active'),
+    [`${settings}/hooks/:id/delete`]: row('webhook.delete'),
+    [`${settings}/keys/add`]: act('key.add', 'title', 'can_write'),
+    [`${settings}/keys/delete`]: act('key.delete', 'id'),
+    [`${settings}/actions/secrets/set`]: act('secret.set', 'name'),
+    [`${settings}/actions/secrets/delete`]: row('secret.delete', 'name'),
+    [`${settings}/actions/variables/add`]: act('variable.set', 'name'),
+    [`${settings}/actions/variables/edit`]: act('variable.set', 'name'),
+    [`${settings}/actions/variables/delete`]: row('variable.delete', 'name'),
   };
 }
 

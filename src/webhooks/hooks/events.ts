@@ -32,6 +32,11 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 /** `issues` and `pull_request` stand for all of their kinds; these words stand for the kind of that name alone. */
 const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
 
+/** The words of a request that stand for these events alone. */
+export function requestWords(events: readonly HookEvent[]): string[] {
+  return events.map((event) => ALONE[event] ?? event);
+}
+
 /** The events that these words of a request stand for, in the order of {@link HOOK_EVENTS}; unknown words are ignored. */
 export function chosenEvents(requested: readonly string[] = []): HookEvent[] {
   const words = new Set(requested.length === 0 ? ['push'] : requested.map((word) => word.toLowerCase()));

@@ -82,7 +82,7 @@ ${confirmation('transfer-name')}<button class="danger">${text.transfer}</button>
   const removal = html`<h4>${text.remove}</h4>${failed(problem, 'delete')}<p>${text.removeHint}</p>
 ${postForm(view, html`${confirmation('delete-name')}<button class="danger">${text.remove}</button>`, { action: action('delete') })}`;
   return html`<section class="danger-zone"><h3>${text.dangerZone}</h3>
-${failed(problem, 'visibility')}<p>${repository.is_private ? text.makePublicHint : text.makePrivateHint}</p>${visibility}
-${!repository.is_mirror && html`${failed(problem, 'archive')}<p>${text.archiveHint}</p>${archive}`}
+<h4>${repository.is_private ? text.makePublic : text.makePrivate}</h4>${failed(problem, 'visibility')}<p>${repository.is_private ? text.makePublicHint : text.makePrivateHint}</p>${visibility}
+${!repository.is_mirror && html`<h4>${repository.is_archived ? text.unarchive : text.archive}</h4>${failed(problem, 'archive')}<p>${text.archiveHint}</p>${archive}`}
 ${isOwner && html`${transfer}${removal}`}</section>`;
 }

@@ -12,6 +12,11 @@ import { repositoryDocument, repositoryPath } from '../frame.ts';
 const PATHS = {
   general: 'settings',
   collaboration: 'settings/collaboration',
+  branches: 'settings/branches',
+  hooks: 'settings/hooks',
+  keys: 'settings/keys',
+  secrets: 'settings/actions/secrets',
+  variables: 'settings/actions/variables',
 } as const;
 
 /** The pages of the settings of a repository, in the order of their menu. */
@@ -26,6 +31,8 @@ export interface Problem {
 /** A page of settings with its forms. */
 interface SettingsPage {
   readonly page: RepositorySettingsPage;
+  /** What follows the path, of a page that the menu does not list. */
+  readonly sub?: string;
   readonly needs?: readonly Requirement[];
   readonly show: (visit: RepositoryVisit, context: Context, problem?: Problem) => Promise<Html>;
   /** By what follows the path of the page; what they return is where they lead, from the root, unless it is the page itself. */
@@ -39,9 +46,9 @@ interface SettingsForm {
 }
 
 /** The routes of a page of settings. What a rule refuses is shown in the page, with what was typed. */
-export function repositorySettingsPage({ page, needs = [repositoryAdmin], show, forms, maxBytes }: SettingsPage): AnyRoute[] {
+export function repositorySettingsPage({ page, sub, needs = [repositoryAdmin], show, forms, maxBytes }: SettingsPage): AnyRoute[] {
   const common = { needs: [signedIn, ...needs], ...(maxBytes !== undefined && { maxBytes: () => maxBytes }) };
-  const path = `/:owner/:repo/${PATHS[page]}`;
+  const path = `/:owner/:repo/${PATHS[page]}${sub === undefined ? '' : `/${sub}`}`;
   const shown = async (visit: RepositoryVisit, context: Context, problem?: Problem) =>
     repositorySettingsDocument(visit, context, { page, body: await show(visit, context, problem), status: problem ? 422 : 200 });
   return [
@@ -89,7 +96,11 @@ function repositorySettingsDocument(
   const { view } = visit;
   const { text } = view;
   const title = text.manage.pages[current];
-  const shown = Object.keys(PATHS) as RepositorySettingsPage[];
+  const isOwner = visit.access.isOwner || context.actor?.is_admin;
+  const shown = (Object.keys(PATHS) as RepositorySettingsPage[]).filter((page) => {
+    if (page === 'hooks') return context.settings.webhooks.enabled;
+    return isOwner || !(page === 'secrets' || page === 'variables');
+  });
   return repositoryDocument(visit, context, {
     tab: 'settings',
     title,

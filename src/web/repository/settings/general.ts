@@ -23,7 +23,7 @@ export const generalSettingsPages: readonly AnyRoute[] = repositorySettingsPage(
   page: 'general',
   maxBytes: MAX_BYTES,
   show: async (visit, context, problem) => html`${failed(problem, '')}${await generalForm(visit, context, problem)}
-<h3>${visit.view.text.manage.features}</h3>${failed(problem, 'units')}${unitForm(visit, context, problem)}
+${failed(problem, 'units')}${unitForm(visit, context, problem)}
 ${dangerZone(visit, context, problem)}`,
   forms: { '': { send: change }, units: { send: changeUnits }, ...dangerForms },
 });
