@@ -122,10 +122,10 @@ describe('an image', () => {
     const first = await pushImage('alice/moving', 'latest', 'one');
     await t.context.db.updateTable('package_versions').set({ download_count: 7 }).where('version', '=', 'latest').execute();
     const second = await pushImage('alice/moving', 'latest', 'two');
-    assert.equal((await guest.get('//v2/alice/moving/manifests/latest')).text, second);
-    assert.deepEqual(codeOf(await guest.get(`//v2/alice/moving/manifests/${id(first)}`)), [404, 'MANIFEST_UNKNOWN', '']);
     const moved = await t.context.db.selectFrom('package_versions').selectAll().where('version', '=', 'latest').executeTakeFirstOrThrow();
     assert.equal(moved.download_count, 7);
+    assert.equal((await guest.get('//v2/alice/moving/manifests/latest')).text, second);
+    assert.deepEqual(codeOf(await guest.get(`//v2/alice/moving/manifests/${id(first)}`)), [404, 'MANIFEST_UNKNOWN', '']);
     await cleanUp();
     assert.equal((await guest.get(`//v2/alice/moving/blobs/${id('two')}`)).text, 'two');
     assert.equal((await guest.get(`//v2/alice/moving/blobs/${id('one')}`)).status, 404);
