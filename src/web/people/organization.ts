@@ -88,6 +88,7 @@ ${/^https?:\/\//i.test(organization.website) && html`<p>${icon(view, 'link')} <a
       tab('members', `org/${name}/members`, text.people.members),
       isMember && tab('teams', `org/${name}/teams`, text.people.teams),
       tab('activity', `${name}?tab=activity`, text.people.activity),
+      context.settings.packages.enabled && { href: path(view, `${name}/-/packages`), label: text.repository.packages, isCurrent: false },
     ])}<div class="tab-body">${content}</div></div></div>`,
   };
 }

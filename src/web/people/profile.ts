@@ -41,7 +41,7 @@ export async function accountPageOf(visit: AccountVisit, context: Context): Prom
     title: user.full_name === '' ? user.name : `${user.name} (${user.full_name})`,
     layout: 'page',
     body: html`<div class="profile">${await sideBar(visit, context)}<div>
-${tabs(view, view.text.people.profile, tabsOf(view, user, tab))}
+${tabs(view, view.text.people.profile, tabsOf(view, context, user, tab))}
 <div class="tab-body">${await contentOf(visit, context, tab)}</div></div></div>`,
     feeds: (['rss', 'atom'] as const).map((type) => ({
       type,
@@ -51,7 +51,7 @@ ${tabs(view, view.text.people.profile, tabsOf(view, user, tab))}
   } satisfies Document;
 }
 
-function tabsOf(view: View, user: User, current: TabName) {
+function tabsOf(view: View, { settings }: Context, user: User, current: TabName) {
   const { text } = view;
   const own = path(view, encodeURIComponent(user.name));
   const tab = (name: TabName, label: string, count?: number) => ({
@@ -65,6 +65,7 @@ function tabsOf(view: View, user: User, current: TabName) {
     tab('repositories', text.people.repositories),
     tab('activity', text.people.activity),
     tab('stars', text.people.starred, user.stars_count),
+    settings.packages.enabled && { href: `${own}/-/packages`, label: text.repository.packages, isCurrent: false },
   ];
 }
 

@@ -16,7 +16,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
 
 /** The pages that a repository has tabs for. */
-export type RepositoryTab = 'code' | 'issues' | 'pulls' | 'actions' | 'packages' | 'releases' | 'wiki' | 'activity' | 'settings';
+export type RepositoryTab = 'code' | 'issues' | 'pulls' | 'actions' | 'packages' | 'releases' | 'wiki' | 'settings';
 
 /** The path of a page of a repository. @param rest what follows its name, escaped, such as `issues/1` */
 export function repositoryPath(view: View, repository: Pick<Repository, 'name' | 'owner'>, rest = ''): string {
@@ -129,7 +129,6 @@ function tabsOf(view: View, repository: Repository, access: RepositoryAccess, cu
     tab('packages', access.canRead('packages'), { icon: 'package' }),
     tab('releases', access.canRead('releases'), { icon: 'tag', count: repository.releases_count }),
     tab('wiki', access.canRead('wiki'), { icon: 'book' }),
-    tab('activity', access.canRead('code') && !repository.is_empty, { icon: 'pulse' }),
     tab('settings', access.isAdmin, { icon: 'gear' }),
   ];
 }

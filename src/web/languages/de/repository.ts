@@ -13,7 +13,6 @@ export const repository: Catalogue['repository'] = {
   packages: 'Pakete',
   releases: 'Releases',
   wiki: 'Wiki',
-  activity: 'Aktivität',
   settings: 'Einstellungen',
   watch: 'Beobachten',
   unwatch: 'Nicht mehr beobachten',

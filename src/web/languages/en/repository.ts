@@ -12,7 +12,6 @@ export const repository = {
   packages: 'Packages',
   releases: 'Releases',
   wiki: 'Wiki',
-  activity: 'Activity',
   settings: 'Settings',
   watch: 'Watch',
   unwatch: 'Unwatch',
