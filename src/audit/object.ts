@@ -11,7 +11,7 @@ export function objectOf({ repository, team, organization, user, params }: Loade
   if (team) return { type: 'team', id: team.id, name: `${organization?.name ?? ''}/${team.name}`, ownerId: team.organization_id };
   const account = organization ?? user;
   if (account) return accountObject(account);
-  if (path.startsWith('/admin/')) return INSTANCE;
+  if (path.startsWith('/admin/') || path.startsWith('//-/admin/')) return INSTANCE;
   if (params.owner && params.repo) return { type: 'repository', id: null, name: `${params.owner}/${params.repo}`, ownerId: null };
   return actor ? { type: 'user', id: actor.id, name: actor.name, ownerId: actor.id } : INSTANCE;
 }

@@ -35,6 +35,14 @@ export function pageActs(): Acts {
     '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
     ...repositorySettingsActs(),
     '/:owner/:repo/actions/runs/:run/delete': act('run.delete'),
+    '/-/admin/users': act('user.create', 'username', 'email', 'must_change_password'),
+    '/-/admin/users/:username': act(
+      'user.edit',
+      ...['email', 'must_change_password', 'active', 'admin', 'prohibit_login', 'restricted', 'visibility', 'max_repo_creation'],
+      'allow_create_organization',
+    ),
+    '/-/admin/users/:username/delete': act('user.delete', 'purge'),
+    '/-/admin/monitor': act('task.run', 'task'),
     '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
   };
   return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));

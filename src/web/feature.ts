@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts';
 import { accountPages } from './accounts/routes.ts';
 import { actionPages } from './actions/routes.ts';
+import { adminPages } from './admin/routes.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { codePages } from './code/routes.ts';
 import { createPages } from './create/routes.ts';
@@ -35,5 +36,6 @@ export const web = feature({
     ...notificationPages,
     ...createPages,
     ...settingsPages,
+    ...adminPages,
   ],
 });

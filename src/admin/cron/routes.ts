@@ -1,15 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
-import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, wireTime } from '../../http/schema.ts';
-import { isTaskName } from '../../jobs/tasks.ts';
+import { runTask } from './run.ts';
 import { Cron } from './schema.ts';
-
-/** How long a response waits for a task that was started; a longer one goes on without. */
-const WAIT_MS = 5000;
 
 /** The regular tasks, for administrators. */
 export const cronRoutes: readonly AnyRoute[] = [
@@ -41,8 +36,7 @@ export const cronRoutes: readonly AnyRoute[] = [
     parameters: { task: { description: 'name of the task' } },
     responses: { 204: null },
     handle: async ({ params }, context) => {
-      if (!isTaskName(params.task)) throw notFound();
-      await Promise.race([context.schedule.run(context, params.task), sleep(WAIT_MS, undefined, { ref: false })]);
+      await runTask(context, params.task);
       return empty(204);
     },
   }),

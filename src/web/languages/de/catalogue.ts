@@ -1,5 +1,6 @@
 import type { Catalogue } from '../en/catalogue.ts';
 import { actions } from './actions.ts';
+import { admin } from './admin.ts';
 import { blame } from './blame.ts';
 import { code } from './code.ts';
 import { commits } from './commits.ts';
@@ -21,6 +22,7 @@ import { wiki } from './wiki.ts';
 /** All texts of the pages in German. */
 export const de: Catalogue = {
   actions,
+  admin,
   blame,
   code,
   commits,

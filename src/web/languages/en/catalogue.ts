@@ -1,4 +1,5 @@
 import { actions } from './actions.ts';
+import { admin } from './admin.ts';
 import { blame } from './blame.ts';
 import { code } from './code.ts';
 import { commits } from './commits.ts';
@@ -20,6 +21,7 @@ import { wiki } from './wiki.ts';
 /** All texts of the pages in English, by part. The other languages have the same shape. */
 export const en = {
   actions,
+  admin,
   blame,
   code,
   commits,

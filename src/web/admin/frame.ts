@@ -1,0 +1,53 @@
+import { signedIn, siteAdmin } from '../../access/requirements.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { path, type View } from '../view.ts';
+
+/** What every page of the administration needs, as the routes of the API do. */
+export const ADMIN_NEEDS = [signedIn, siteAdmin] as const;
+
+/** The pages of the administration, in the order of their menu. */
+export type AdminPage = 'overview' | 'users' | 'organizations' | 'repositories' | 'monitor' | 'audit';
+
+/** Their addresses, without the first slash. */
+export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
+  overview: '-/admin',
+  users: '-/admin/users',
+  organizations: '-/admin/orgs',
+  repositories: '-/admin/repos',
+  monitor: '-/admin/monitor',
+  audit: '-/admin/audit',
+};
+
+/** A page of the administration, beside the menu of all of them. */
+export function adminDocument(
+  view: View,
+  { current, body, status, title }: { current: AdminPage; body: Html; status?: number; title?: string },
+): Document {
+  const { admin: text, common } = view.text;
+  const heading = title ?? text.pages[current];
+  return {
+    title: `${heading} - ${common.administration}`,
+    layout: 'page',
+    ...(status !== undefined && { status }),
+    body: html`<div class="with-menu"><nav class="side-menu" aria-label="${common.administration}">${(
+      Object.keys(ADMIN_PATHS) as AdminPage[]
+    ).map(
+      (page) => html`<a href="${path(view, ADMIN_PATHS[page])}"${page === current && html` aria-current="page"`}>${text.pages[page]}</a>`,
+    )}</nav><div class="admin"><h1>${heading}</h1>${body}</div></div>`,
+  };
+}
+
+/** A search above a list. */
+export function searchForm(view: View, page: AdminPage, value: string, more: Html | false = false): Html {
+  const { admin: text } = view.text;
+  return html`<form class="row" role="search" action="${path(view, ADMIN_PATHS[page])}" aria-label="${text.search}">
+<input type="search" name="q" value="${value}" maxlength="255" aria-label="${text.search}" placeholder="${text.search}">${more}<button>${text.search}</button></form>`;
+}
+
+/** A table that scrolls by itself where it is too wide. */
+export function table(label: string, heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="table-box box" role="region" tabindex="0" aria-label="${label}"><table class="facts"><thead><tr>${heads.map(
+    (head) => html`<th scope="col">${head}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
