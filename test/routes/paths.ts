@@ -5,7 +5,7 @@ function parametersOf(path: string): { text: string; name: string; choices: stri
   return [...path.matchAll(/:(\w+)(?:\(\^([^)]*)\$\))?|\*/g)].map(([text, name = '*', choices]) => ({
     text,
     name,
-    choices: choices?.split('|') ?? [],
+    choices: choices !== undefined && /^[\w|]+$/.test(choices) ? choices.split('|') : [],
   }));
 }
 
