@@ -10,7 +10,7 @@ import { closeWhileDraining } from './drain.ts';
 import { HttpError } from './errors.ts';
 import { readForm } from './form.ts';
 import { type NotFoundPage, showNotFound } from './not-found.ts';
-import { API_PREFIX, type FindMyWayPaths, nothingHere, notServed } from './not-served.ts';
+import { API_PREFIX, beginsWithName, type FindMyWayPaths, isNobodys, nothingHere, notServed } from './not-served.ts';
 import { addObservers } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
@@ -63,18 +63,30 @@ export function buildApp(
   const paths: FindMyWayPaths = findMyWay(routing);
   for (const route of routes.filter(({ when }) => when?.(services.settings) ?? true)) {
     const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
-    paths.on(route.method, url, () => {});
+    const handle = handlerOf(services, route, admissionOf(services, route));
+    const isNamed = beginsWithName(route.path);
+    paths.on(route.method, url, () => {}, { isNamed });
     app.route({
       method: route.method,
       url,
       exposeHeadRoute: route.method === 'GET' && (route.head ?? route.path.startsWith('//')),
-      handler: handlerOf(services, route, admissionOf(services, route)),
+      handler: isNamed ? besideApi(handle) : handle,
     });
   }
   // Where the interface begins is nobody's repository, though it looks like the address of one.
   app.get(API_PREFIX, (_request, reply) => nothingHere(reply, API_PREFIX));
   app.setNotFoundHandler((request, reply) => notServed(services, paths, request, reply));
   return app;
+}
+
+type Handle = ReturnType<typeof handlerOf>;
+
+/** What the API lacks is no page of somebody: the first word of its paths is nobody's name. */
+function besideApi(handle: Handle): Handle {
+  return async (request, reply) => {
+    const [pathname = ''] = request.url.split('?', 1);
+    return isNobodys(pathname) ? nothingHere(reply, pathname) : handle(request, reply);
+  };
 }
 
 /** Request ids come from a proxy in front when they look like ids. */

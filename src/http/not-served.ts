@@ -22,7 +22,11 @@ export function notServed(services: Services, paths: FindMyWayPaths, request: Fa
   if (request.method === 'OPTIONS') {
     return reply.code(200).headers(preflightHeaders(services.settings.cors, request.headers.origin)).send();
   }
-  const allowed = METHODS.filter((method) => paths.find(method, pathname));
+  const isServed = (method: (typeof METHODS)[number]) => {
+    const found = paths.find(method, pathname);
+    return found !== null && !(found.store.isNamed && isNobodys(pathname));
+  };
+  const allowed = METHODS.filter(isServed);
   if (allowed.length > 0) return reply.code(405).header('allow', allowed.join(', ')).send();
   return nothingHere(reply, pathname);
 }
@@ -33,6 +37,16 @@ export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply
     .code(404)
     .type('text/plain; charset=utf-8')
     .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'interface' : 'web']);
+}
+
+/** Whether the path of a route begins with the name of an account. */
+export function beginsWithName(path: string): boolean {
+  return /^\/\/:\w+(?:\/|$)/.test(path);
+}
+
+/** Whether a path begins with a word that is no name: that of the API. */
+export function isNobodys(pathname: string): boolean {
+  return /^\/+api(?:\/|$)/.test(pathname);
 }
 
 /** Whether a path is one of the API. */

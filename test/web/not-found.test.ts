@@ -37,7 +37,8 @@ describe('the page of an address at which nothing is', () => {
       assert.deepEqual([status, text], [404, 'Not found.\n'], String(accept));
     }
     assert.equal((await ask('/nothing/at/all', BROWSER, 'POST')).text, 'Not found.\n');
-    for (const path of ['/api/v1/nothing', '/api/v1']) assert.equal((await ask(path, BROWSER)).text, '404 page not found\n');
+    for (const path of ['/api/v1/nothing', '/api/v1', '/api/v1/settings', '/api/v1/packages', '/api/v1/issues'])
+      assert.equal((await ask(path, BROWSER)).text, '404 page not found\n');
     assert.match((await ask('/api/v1/repos/nobody/nothing', BROWSER)).text, /^\{/);
   });
 });
