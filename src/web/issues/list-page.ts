@@ -2,11 +2,10 @@ import { canRead, canWrite, notArchived, signedIn } from '../../access/requireme
 import type { Context } from '../../context.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { countMatching, listIssues } from '../../issues/list.ts';
+import { listIssues } from '../../issues/list.ts';
 import { listPinned } from '../../issues/pins/pins.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { pageLinks } from '../components/pages.ts';
-import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { notice } from '../page.ts';
@@ -15,10 +14,11 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon, localUrl, path } from '../view.ts';
 import { bulkForm, changeSelected } from './bulk.ts';
 import { choicesOf } from './choices.ts';
-import { choiceFields, choiceQuery, filterOf, isFiltered, type ListChoice, readChoice } from './list-choice.ts';
+import { filterOf, isFiltered, type ListChoice, readChoice } from './list-choice.ts';
 import { chosen, filterMenus } from './list-filters.ts';
+import { type ChosenList, noneMatch, rowLinks, searchForm, stateTabs } from './list-parts.ts';
 import { issueRows } from './rows.ts';
-import { type ShownIssue, stateIcon } from './shown.ts';
+import { stateIcon } from './shown.ts';
 
 /** The id of the form of changes to several issues. */
 const BULK = 'bulk';
@@ -37,6 +37,7 @@ async function issueList(visit: RepositoryVisit, context: Context): Promise<Docu
   const { issues: text } = view.text;
   const base = repositoryPath(view, repository, 'issues');
   const choice = readChoice(fields);
+  const list = { base, choice, isPull: false };
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
   const filter = await filterOf(context, repository, choice, false);
   const { issues, total } = await listIssues(context, repository, filter, page, choice.sort);
@@ -50,13 +51,13 @@ async function issueList(visit: RepositoryVisit, context: Context): Promise<Docu
     ...(context.settings.repository.feedsEnabled && { feeds: feedsOf(visit) }),
     body: html`<h2 class="visually-hidden">${text.issues}</h2>
 ${changed > 0 && changed <= page.limit && notice(text.changed(changed))}
-${toolBar(visit, base, choice)}
+${toolBar(visit, list)}
 ${await pinned(visit, context)}
-<section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, { base, choice, total })}
+<section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, list, total)}
 <div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}</div></header>
 ${chosen(view, base, choice, choices)}
 ${canChange && bulkForm(view, BULK, choices)}
-${shown.length > 0 ? rowsOf(visit, shown, { base, choice, canChange }) : emptyList(visit, base, choice)}
+${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list) }) : emptyList(visit, base, choice)}
 </section>
 ${pageLinks(view, { ...page, total })}`,
   });
@@ -67,52 +68,20 @@ function feedsOf({ view, repository }: RepositoryVisit) {
   return (['atom', 'rss'] as const).map((type) => ({ type, href: `${own}.${type}`, title: view.text.issues.feed }));
 }
 
-function rowsOf(
-  { view }: RepositoryVisit,
-  shown: readonly ShownIssue[],
-  { base, choice, canChange }: { base: string; choice: ListChoice; canChange: boolean },
-): Html {
-  return issueRows(view, shown, {
-    ...(canChange && { form: BULK }),
-    labelHref: (id) => base + choiceQuery({ ...choice, labels: [...new Set([...choice.labels, id])] }),
-    milestoneHref: (id) => base + choiceQuery({ ...choice, milestone: id }),
-  });
-}
-
 /** The search, and what else there is to do. */
-function toolBar({ view, repository }: RepositoryVisit, base: string, choice: ListChoice): Html {
+function toolBar({ view, repository }: RepositoryVisit, list: ChosenList): Html {
   const { issues: text } = view.text;
-  const others = choiceFields(choice).filter(([name]) => name !== 'q');
   return html`<div class="row list-bar">
-<form class="list-search" role="search" action="${base}" aria-label="${text.searchIssues}">${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<input type="search" name="q" value="${choice.q}" maxlength="1000" aria-label="${text.searchIssues}" placeholder="${text.searchIssues}"></form>
+${searchForm(list, text.searchIssues)}
 <span class="push row">
 <a class="button" href="${repositoryPath(view, repository, 'labels')}">${icon(view, 'tag')} ${text.labels}</a>
 <a class="button" href="${repositoryPath(view, repository, 'milestones')}">${icon(view, 'milestone')} ${text.milestones}</a>
 ${!repository.is_archived && html`<a class="button primary" href="${repositoryPath(view, repository, 'issues/new/choose')}" data-key="c">${text.newIssue}</a>`}</span></div>`;
 }
 
-async function stateTabs(
-  { view, repository }: RepositoryVisit,
-  context: Context,
-  { base, choice, total }: { base: string; choice: ListChoice; total: number },
-): Promise<Html> {
-  const { issues: text } = view.text;
-  const countOf = async (state: 'open' | 'closed') =>
-    choice.state === state ? total : countMatching(context, repository, await filterOf(context, repository, { ...choice, state }, false));
-  const [open, closed] = [await countOf('open'), await countOf('closed')];
-  const tab = (state: ListChoice['state'], label: string) => ({
-    href: base + choiceQuery({ ...choice, state }),
-    label,
-    isCurrent: choice.state === state,
-  });
-  return tabs(view, text.states, [tab('open', text.open(open)), tab('closed', text.closed(closed)), tab('all', text.all)]);
-}
-
 function emptyList({ view, repository }: RepositoryVisit, base: string, choice: ListChoice): Html {
   const { issues: text } = view.text;
-  if (isFiltered(choice))
-    return html`<div class="empty plain-empty"><p>${text.noneMatch}</p><a href="${base}">${text.clearFilters}</a></div>`;
+  if (isFiltered(choice)) return noneMatch(view, base);
   if (repository.issues_count > 0) return html`<div class="empty plain-empty"><p>${text.noneOpen}</p></div>`;
   return html`<div class="empty plain-empty"><p><strong>${text.noIssues}</strong></p><p>${text.noIssuesHint}</p>
 ${!repository.is_archived && html`<a href="${path(view, `${encodeURIComponent(repository.owner.name)}/${encodeURIComponent(repository.name)}/issues/new/choose`)}">${text.newIssue}</a>`}</div>`;
