@@ -59,8 +59,12 @@ async function block(conversation: Conversation, event: ShownEvent, renderers: E
   const own = renderers[event.type];
   if (own) return own(event);
   if (event.type !== 'comment') return undefined;
-  const { visit, rows, files } = conversation;
-  const row = rows.get(event.id);
+  return eventComment(conversation, event, conversation.visit.view.text.timeline.commented);
+}
+
+/** A row with a text of its own as a comment. @param did what stands after the name of its author */
+export function eventComment(conversation: Conversation, event: ShownEvent, did: string | Html): Promise<Html> {
+  const row = conversation.rows.get(event.id);
   return comment(conversation, {
     id: event.id,
     user: event.user,
@@ -70,8 +74,8 @@ async function block(conversation: Conversation, event: ShownEvent, renderers: E
     createdAt: event.created_at,
     isEdited: (row?.content_version ?? 0) > 0,
     version: row?.content_version ?? 0,
-    files: files.get(event.id) ?? [],
-    did: visit.view.text.timeline.commented,
+    files: conversation.files.get(event.id) ?? [],
+    did,
   });
 }
 

@@ -6,7 +6,6 @@ import { forbidden, HttpError, notFound, unprocessable } from '../../http/errors
 import type { AnyRoute } from '../../http/route.ts';
 import { refuseLocked } from '../../issues/comments/comments.ts';
 import { findPeople } from '../../issues/people.ts';
-import type { Pull } from '../../pulls/find.ts';
 import { pullRange } from '../../pulls/range.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { deleteReview } from '../../pulls/reviews/delete.ts';
@@ -81,7 +80,8 @@ async function filesPage(visit: RepositoryVisit, context: Context, problem?: Htt
   const range = await pullRange(context, pull);
   const source = { base: { repository, commit: range.mergeBase ?? range.base }, head: { repository, commit: range.head } };
   const diff = await openDiff(context, source, diffWishes(fields));
-  const threads = await lineThreads(context, conversation);
+  const reviews = await reviewsOfPull(context, pull.issue);
+  const threads = await lineThreads(context, conversation, reviews);
   const canReview = conversation.canComment && !pull.issue.is_closed;
   const open = canReview ? fields.get('at') : undefined;
   const extrasOf = (at: string) => {
@@ -93,14 +93,14 @@ async function filesPage(visit: RepositoryVisit, context: Context, problem?: Htt
     lineExtras: ({ path }, place) => extrasOf(placeKey(path, place)),
     ...(canReview && { lineAction: ({ path }, place) => lineLink(visit.view, placeKey(path, place)) }),
   };
-  const pending = context.actor ? await pendingOf(context, pull) : 0;
+  const pending = pendingComments(context, reviews);
   return pullDocument(visit, context, {
     pull,
     conversation,
     current: 'files',
     layout: 'wide',
     scripts: ['diff.js', ...COMMENT_SCRIPTS],
-    status: problem?.status === undefined ? 200 : 422,
+    status: problem ? 422 : 200,
     body: body(visit, context, { diff, options, problem, form: conversation.canComment && reviewForm(conversation, pending) }),
   });
 }
@@ -120,14 +120,18 @@ async function* body(
   yield* diffView(view, context, diff, options);
 }
 
-async function pendingOf(context: Context, pull: Pull): Promise<number> {
-  const all = await reviewsOfPull(context, pull.issue);
-  return all.find(({ review: { type, reviewer_id: id } }) => type === 'pending' && id === context.actor?.id)?.comments.length ?? 0;
+/** How many comments on lines wait for the review of the reader. */
+function pendingComments({ actor }: Context, reviews: readonly ReviewWithComments[]): number {
+  const own = reviews.find(({ review: { type, reviewer_id: id } }) => type === 'pending' && id === actor?.id);
+  return own?.comments.length ?? 0;
 }
 
 /** The comments on the lines as they are now, by place. */
-async function lineThreads(context: Context, conversation: Conversation): Promise<Map<string, Html>> {
-  const reviews = await reviewsOfPull(context, conversation.issue);
+async function lineThreads(
+  context: Context,
+  conversation: Conversation,
+  reviews: readonly ReviewWithComments[],
+): Promise<Map<string, Html>> {
   const placed = reviews.flatMap((one) => one.comments.map((comment) => ({ comment, review: one.review })));
   const people = await findPeople(
     context.db,
@@ -138,7 +142,7 @@ async function lineThreads(context: Context, conversation: Conversation): Promis
   const threads = new Map<string, Html>();
   for (const [key, group] of groups) {
     if (key === undefined) continue;
-    const isPending = group.some(({ review }: { review: ReviewWithComments['review'] }) => review.type === 'pending');
+    const isPending = group.some(({ review }) => review.type === 'pending');
     const comments = group.map(({ comment }) => comment);
     const thread = await codeThread(conversation, comments, (id) => presentUser(context, people(id)), { withCode: false });
     const mark = isPending && html`<span class="badge warning">${conversation.visit.view.text.pulls.pending}</span>`;

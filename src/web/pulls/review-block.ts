@@ -7,9 +7,8 @@ import { userLink } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
-import { comment } from '../issues/comment.ts';
 import type { Conversation, ShownEvent } from '../issues/conversation.ts';
-import type { EventRenderers } from '../issues/timeline.ts';
+import { type EventRenderers, eventComment } from '../issues/timeline.ts';
 import { icon } from '../view.ts';
 
 /** How reviews are shown in the timeline of a pull request: with what they decide, and their comments on lines. */
@@ -39,22 +38,10 @@ async function reviewBlock(conversation: Conversation, event: ShownEvent, found:
   const name = review.type === 'approve' ? 'check' : review.type === 'reject' ? 'file-diff' : 'comment';
   const words = html`<span class="review-verdict ${tone}">${icon(view, name)} ${did}</span>
 ${review.is_dismissed && html`<span class="badge">${text.dismissed}</span>`}${review.is_stale && html` <span class="badge">${text.stale}</span>`}`;
-  const row = conversation.rows.get(event.id);
   const said =
     event.body === ''
       ? html`<div class="event review-line" id="issuecomment-${event.id}">${userLink(view, event.user)} ${words} ${timeAgo(view, event.created_at)}</div>`
-      : await comment(conversation, {
-          id: event.id,
-          user: event.user,
-          originalAuthor: row?.original_author ?? '',
-          authorId: row?.author_id ?? 0,
-          body: event.body,
-          createdAt: event.created_at,
-          isEdited: (row?.content_version ?? 0) > 0,
-          version: row?.content_version ?? 0,
-          files: conversation.files.get(event.id) ?? [],
-          did: words,
-        });
+      : await eventComment(conversation, event, words);
   const threads = Map.groupBy(comments, ({ path, line }) => `${path}:${line}`);
   const blocks = await Promise.all([...threads.values()].map((thread) => codeThread(conversation, thread, author)));
   return html`${said}${blocks.length > 0 && html`<div class="review-threads">${blocks}</div>`}`;
