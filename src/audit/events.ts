@@ -60,7 +60,7 @@ async function record(
   afterCommit(context, () => logEntry(context, origin, deed));
 }
 
-/** Who acts where no request is recorded: whoever the context is for, else whom the event names. */
+/** Who acts where no request is recorded: the actor of the context, else the account that the event names. */
 async function originOf(context: Context, actorId: number | undefined): Promise<Origin> {
   const { actor, signIn, address, requestId } = context;
   const named = actor ?? (actorId === undefined ? undefined : await findUserById(context.db, actorId)) ?? null;

@@ -13,7 +13,7 @@ const HOUR_SECONDS = 3600;
 /** More are not counted. */
 const MAX_COUNT = 100_000;
 
-/** Numbers of the whole instance, read from the database at most so often, whoever asks. */
+/** Numbers of the whole instance, read from the database at most so often for all callers. */
 export class InstanceNumbers {
   readonly #rows = new Remembered(ROWS_MS, countRows);
   readonly #queues = new Remembered(QUEUES_MS, readQueues);

@@ -7,7 +7,7 @@ import type { RefUpdate } from '../git/ref-update.ts';
 export const HELD_SECONDS = 30;
 
 /**
- * Whether a backup is being made: then nothing is removed that the database named when it began. Whoever removes something deletes the row
+ * Whether a backup is being made: then nothing is removed that the database named when it began. What removes something deletes the row
  * first and asks afterwards, so a backup that begins after the question does not have the row.
  */
 export async function isCleanupHeld(db: Db): Promise<boolean> {

@@ -80,7 +80,7 @@ export interface ResourcePage<V> extends Page<V> {
 
 /**
  * Makes the function that declares pages about what a path names. Access is decided as in the API: by the loader and the requirements.
- * Whoever has to sign in first is led there.
+ * A reader who has to sign in first is led there.
  */
 export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>) => AnyRoute[] {
   return ({ get, post, needs = [], postNeeds = [], before, ...page }) => {

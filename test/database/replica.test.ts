@@ -32,7 +32,7 @@ describe('reads from a replica', { skip }, () => {
     assert.deepEqual([one.json.title, list.json[0].title, search.json[0].title], [title, title, title]);
   };
 
-  it('see every change that was acknowledged before, whoever asks', async () => {
+  it('see every change that was acknowledged before, by every caller', async () => {
     const before = outcomes(t);
     for (let n = 0; n < 8; n++) await writeAndRead(`issue ${n}`);
     const after = outcomes(t);

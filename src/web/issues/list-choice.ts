@@ -81,7 +81,7 @@ export function isFiltered({ labels, withoutLabels, milestone, poster, assignee,
   );
 }
 
-/** The filter of a choice in a repository. Whoever does not exist has no issues. */
+/** The filter of a choice in a repository. A user who does not exist has no issues. */
 export async function filterOf(context: Context, repository: Repository, choice: ListChoice, isPull: boolean): Promise<IssueFilter> {
   const { milestone } = choice;
   const labels = await usableLabels(context, { repository }, choice.labels);

@@ -83,7 +83,7 @@ export const manage = {
   secretsHint: 'Jobs of automation get secrets. Their values are never shown again.',
   noSecrets: 'There are no secrets.',
   setSecret: 'Set a secret',
-  variablesHint: 'Jobs of automation get variables. Whoever reads the logs may see them.',
+  variablesHint: 'Jobs of automation get variables. Everybody who reads the logs may see them.',
   noVariables: 'There are no variables.',
   addVariable: 'Add a variable',
   branchesHint: 'The first rule whose name or pattern matches a branch holds for it.',

@@ -31,7 +31,7 @@ async function transfer(visit: RepositoryVisit, context: Context): Promise<strin
   const to = { newOwner: fields.get('new_owner')?.trim() ?? '', teamIds: undefined };
   const started = await startTransfer(context, repository, signedInActor(context), to);
   const { owner, name } = started.repository;
-  // Whoever gave it away may not see its settings any more.
+  // The former owner may not see its settings any more.
   return started.isPending ? settingsAddress(repository, 'general') : `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
 }
 
