@@ -1,4 +1,4 @@
-import { after, run } from 'node:test';
+import { after, mock, run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import { newEndings } from '../support/endings.ts';
@@ -38,6 +38,8 @@ function runFile(path: unknown): void {
     deadline = setTimeout(() => giveUp(String(path)), END_MS);
     await endings.all().catch(() => {});
     clearTimeout(deadline);
+    // The next file is not to live with a clock that this one has stopped.
+    mock.reset();
     // Set by errors outside of the tests.
     const hasFailed = Boolean(process.exitCode);
     process.exitCode = 0;

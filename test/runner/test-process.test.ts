@@ -30,6 +30,13 @@ describe('a process of tests', () => {
     await process.end();
   });
 
+  it('keeps nothing that a file has mocked', async () => {
+    const process = start();
+    assert.equal((await process.run(file('stops-the-clock'))).passed, 1);
+    assert.equal((await process.run(file('sees-the-clock'))).passed, 1);
+    await process.end();
+  });
+
   it('fails the file that ends it, or in which it is silent for too long', async () => {
     for (const [name, process] of [
       ['dies', start()],

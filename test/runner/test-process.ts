@@ -6,6 +6,8 @@ import type { DatabaseEnvironment } from './databases.ts';
 
 /** Each process needs most of the program: it is compiled once, as with bin/copse. */
 const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'copse');
+/** Every process that a test starts copies the tables of its memory's pages: a quarter of the system's time is saved by large pages. */
+const GLIBC_TUNABLES = 'glibc.malloc.hugetlb=1';
 const EXEC_ARGV = [
   // A larger young generation saves a tenth of the processor time.
   '--min-semi-space-size=16',
@@ -43,7 +45,7 @@ export class TestProcess {
   isGone = false;
 
   constructor(scratch: string, environment: DatabaseEnvironment, { silenceMs = SILENCE_MS, isQuiet = false }: TestProcessOptions = {}) {
-    const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, TMPDIR: scratch, ...environment };
+    const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, GLIBC_TUNABLES, ...process.env, TMPDIR: scratch, ...environment };
     this.#child = fork(CHILD, [], { env, execArgv: EXEC_ARGV, stdio: isQuiet ? ['ignore', 'ignore', 'ignore', 'ipc'] : 'inherit' });
     this.#silenceMs = silenceMs;
     this.#log = isQuiet ? () => {} : console.log;

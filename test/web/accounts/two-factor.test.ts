@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, mock } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { Secret } from 'otpauth';
 import { Browser } from '../../support/browser.ts';
 import { oneTimeCode } from '../../support/one-time-code.ts';
@@ -8,6 +8,7 @@ import { isSignedIn, submitHere } from './session.ts';
 
 // A code of two-factor sign-in is not to grow old on its way.
 mock.timers.enable({ apis: ['Date'], now: Date.now() });
+after(() => mock.timers.reset());
 const t = await testServer();
 
 /** Turns two-factor sign-in on; returns its secret and recovery code. The last time step is used up. */
