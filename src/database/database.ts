@@ -49,7 +49,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const dialect = dialectName(options);
   if (dialect === 'sqlite') prepareFile(options.file);
   const { onQuery } = options;
-  const log = onQuery && (({ query, queryDurationMillis }: LogEvent) => onQuery(query.query.kind, queryDurationMillis));
+  const log = onQuery && (({ query, queryDurationMillis }: LogEvent) => onQuery(query.query.kind, queryDurationMillis, query.sql));
   let connections: Database['connections'];
   const onPool = (state: NonNullable<Database['connections']>) => {
     connections = state;

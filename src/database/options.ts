@@ -17,8 +17,8 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Milliseconds that a SQLite statement waits for another process to finish writing. */
   busyTimeout?: number;
-  /** Called with each statement that was run: the kind of its node, and how long it took in milliseconds. */
-  onQuery?: (kind: string, milliseconds: number) => void;
+  /** Called with each statement that was run: the kind of its node, how long it took in milliseconds, and its text without values. */
+  onQuery?: (kind: string, milliseconds: number, text: string) => void;
   /** Called with connections that ended. */
   log?: Logger;
 }

@@ -7,6 +7,8 @@ import type { ArchiveTables } from './tables/archives.ts';
 import type { AuditTables } from './tables/audit.ts';
 import type { BackupTables } from './tables/backups.ts';
 import type { CodeTables } from './tables/code.ts';
+import type { CodeIndexTables } from './tables/code-indexes.ts';
+import type { ContributionTables } from './tables/contributions.ts';
 import type { FederationTables } from './tables/federation.ts';
 import type { ImportTables } from './tables/imports.ts';
 import type { IssueActivityTables } from './tables/issue-activity.ts';
@@ -20,6 +22,7 @@ import type { OAuth2Tables } from './tables/oauth2.ts';
 import type { OrganizationTables } from './tables/organizations.ts';
 import type { PackageTables } from './tables/packages.ts';
 import type { PlatformTables } from './tables/platform.ts';
+import type { ProjectTables } from './tables/projects.ts';
 import type { PullTables } from './tables/pulls.ts';
 import type { ReleaseTables } from './tables/releases.ts';
 import type { RepositoryTables } from './tables/repositories.ts';
@@ -42,13 +45,16 @@ export interface Tables
     AuditTables,
     BackupTables,
     CodeTables,
+    CodeIndexTables,
     ImportTables,
     IssueTables,
     LfsTables,
     IssueActivityTables,
     ActivityTables,
+    ProjectTables,
     PullTables,
     ReleaseTables,
+    ContributionTables,
     PackageTables,
     ActionTables,
     ActionScheduleTables,

@@ -76,6 +76,15 @@ import { processMetrics } from './0406-process-metrics.ts';
 import { repositoryVolumes } from './0410-repository-volumes.ts';
 import { rollingUpgrades } from './0411-rolling-upgrades.ts';
 import { pendingAttachments } from './0440-pending-attachments.ts';
+import { codeIndexes } from './0450-code-indexes.ts';
+import { pullViewedFiles } from './0460-pull-viewed-files.ts';
+import { passkeys } from './0470-passkeys.ts';
+import { webhookReplays } from './0480-webhook-replays.ts';
+import { projects } from './0485-projects.ts';
+import { savedQueries } from './0486-saved-queries.ts';
+import { contributions } from './0490-contributions.ts';
+import { deletedBranches } from './0493-deleted-branches.ts';
+import { tagDates } from './0495-tag-dates.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -158,4 +167,13 @@ export const migrations: readonly SchemaMigration[] = [
   repositoryVolumes,
   rollingUpgrades,
   pendingAttachments,
+  codeIndexes,
+  pullViewedFiles,
+  passkeys,
+  webhookReplays,
+  projects,
+  savedQueries,
+  contributions,
+  deletedBranches,
+  tagDates,
 ];

@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { Json } from './platform.ts';
 
 /** Who may see a user or an organization: everybody, everybody signed in, or members only. */
 export type Visibility = 'public' | 'limited' | 'private';
@@ -113,6 +114,32 @@ export interface TwoFactorsTable {
   created_at: number;
 }
 
+/** Public keys by which a user signs in, or proves a second factor (WebAuthn). */
+export interface PasskeysTable {
+  id: Generated<number>;
+  user_id: number;
+  /** Chosen by the user; one account has each once. */
+  name: string;
+  lower_name: string;
+  /** In Base64url. */
+  credential_id: string;
+  /** A COSE key, in Base64url. */
+  public_key: string;
+  /** The signatures that the device has counted; one that does not count stays at 0. */
+  counter: Generated<number>;
+  /** How browsers reach the device. */
+  transports: Json<string[]>;
+  created_at: number;
+  /** 0 for one that has not signed in yet. */
+  used_at: Generated<number>;
+}
+
+/** Challenges that were answered, until they would have ended: none is good twice. */
+export interface UsedChallengesTable {
+  challenge_hash: string;
+  expires_at: number;
+}
+
 /** Marks that administrators give to users. */
 export interface BadgesTable {
   id: Generated<number>;
@@ -158,6 +185,8 @@ export interface AccountTables {
   follows: FollowsTable;
   blocks: BlocksTable;
   two_factors: TwoFactorsTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
   badges: BadgesTable;
   user_badges: UserBadgesTable;
 }
@@ -166,6 +195,7 @@ export interface AccountTables {
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;
 export type UserUpdate = Updateable<UsersTable>;
+export type Passkey = Selectable<PasskeysTable>;
 export type Badge = Selectable<BadgesTable>;
 export type EmailAddress = Selectable<EmailAddressesTable>;
 export type AccessToken = Selectable<AccessTokensTable>;

@@ -89,6 +89,17 @@ export interface RenamedBranchesTable {
   created_at: number;
 }
 
+/** Where deleted branches were; the latest of each repository, for some days. */
+export interface DeletedBranchesTable {
+  id: Generated<number>;
+  repository_id: number;
+  name: string;
+  commit_id: string;
+  /** Null once the account is gone, and where the server deleted it. */
+  deleted_by: number | null;
+  deleted_at: number;
+}
+
 /** Moves of refs that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
 export interface RefMovesTable {
   id: Generated<number>;
@@ -101,17 +112,27 @@ export interface RefMovesTable {
   created_at: number;
 }
 
+/** When tags were made by requests, as long as they have not moved. */
+export interface TagDatesTable {
+  repository_id: number;
+  name: string;
+  made_at: number;
+}
+
 export interface CodeTables {
   branch_protections: BranchProtectionsTable;
   tag_protections: TagProtectionsTable;
   commit_statuses: CommitStatusesTable;
   commit_status_counts: CommitStatusCountsTable;
   renamed_branches: RenamedBranchesTable;
+  deleted_branches: DeletedBranchesTable;
   ref_moves: RefMovesTable;
+  tag_dates: TagDatesTable;
 }
 
 export type BranchProtection = Selectable<BranchProtectionsTable>;
 export type NewBranchProtection = Insertable<BranchProtectionsTable>;
 export type BranchProtectionUpdate = Updateable<BranchProtectionsTable>;
 export type TagProtection = Selectable<TagProtectionsTable>;
+export type DeletedBranch = Selectable<DeletedBranchesTable>;
 export type CommitStatusRow = Selectable<CommitStatusesTable>;

@@ -70,7 +70,21 @@ export interface NotificationsTable {
   updated_at: number;
 }
 
+/** Filters of lists of issues and pull requests that users keep under a name. */
+export interface SavedQueriesTable {
+  id: Generated<number>;
+  user_id: number;
+  /** Null for the list over all repositories. */
+  repository_id: number | null;
+  is_pull: boolean;
+  name: string;
+  /** The parameters of the URL. */
+  query: string;
+  created_at: number;
+}
+
 export interface IssueActivityTables {
+  saved_queries: SavedQueriesTable;
   reactions: ReactionsTable;
   issue_dependencies: IssueDependenciesTable;
   tracked_times: TrackedTimesTable;
@@ -83,3 +97,5 @@ export type ReactionRow = Selectable<ReactionsTable>;
 export type TrackedTimeRow = Selectable<TrackedTimesTable>;
 export type StopwatchRow = Selectable<StopwatchesTable>;
 export type NotificationRow = Selectable<NotificationsTable>;
+
+export type SavedQueryRow = Selectable<SavedQueriesTable>;

@@ -97,6 +97,11 @@ export interface CommentsTable {
   label_id: Generated<number | null>;
   old_milestone_id: Generated<number | null>;
   milestone_id: Generated<number | null>;
+  /** Boards, by ids that may be gone. */
+  old_project_id: Generated<number | null>;
+  project_id: Generated<number | null>;
+  /** The title of the column at that time. */
+  project_column: Generated<string>;
   tracked_time_id: Generated<number | null>;
   assignee_id: Generated<number | null>;
   assignee_team_id: Generated<number | null>;

@@ -102,6 +102,8 @@ export interface CodeCommentsTable {
   path: string;
   /** From 1 on the side of the head; negative on that of the base. */
   line: number;
+  /** How many lines it is about, of which `line` is the last. */
+  line_count: Generated<number>;
   /** The piece of the difference that ends with the line, from when it was written. */
   diff_hunk: Generated<string>;
   /** Where the line is now, on the same side, as `line` is counted; null once it is gone or has changed. */
@@ -110,12 +112,23 @@ export interface CodeCommentsTable {
   anchor_id: string;
 }
 
+/** Files of a pull request that somebody has viewed. */
+export interface PullViewedFilesTable {
+  pull_id: number;
+  user_id: number;
+  path: string;
+  /** What was viewed: the mark counts as long as the file is still this. */
+  content: string;
+  viewed_at: number;
+}
+
 export interface PullTables {
   pull_requests: PullRequestsTable;
   pull_auto_merges: PullAutoMergesTable;
   pull_merges: PullMergesTable;
   reviews: ReviewsTable;
   code_comments: CodeCommentsTable;
+  pull_viewed_files: PullViewedFilesTable;
 }
 
 export type PullRow = Selectable<PullRequestsTable>;

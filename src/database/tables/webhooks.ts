@@ -50,7 +50,7 @@ export interface WebhookDeliveriesTable {
   uuid: string;
   /** What it is about, see `DeliveredEvent` in webhooks/deliveries/events.ts. */
   event: string;
-  /** JSON, as for the type `gitea`. Empty once it is finished and only remembered. */
+  /** JSON, as for the type `gitea`. Empty once it is finished and not among the newest, see `is_kept`. */
   payload: string;
   /** What is read from git before it is sent, see webhooks/deliveries/completion.ts; null for nothing. */
   completion: ColumnType<unknown, string | null | undefined, string | null>;
@@ -63,6 +63,10 @@ export interface WebhookDeliveriesTable {
   status: number | null;
   /** The beginning of the receiver's response, or the error. */
   answer: Generated<string>;
+  /** Of the response, a line for each. */
+  answer_headers: Generated<string>;
+  /** It is finished, and still has its payload: it can be sent again. */
+  is_kept: Generated<boolean>;
   created_at: number;
   finished_at: number | null;
 }
