@@ -39,7 +39,7 @@ const LEFT_OUT: Choice = { kind: 'left out' };
 
 /** Returns one choice for each path, or one look for each file. */
 export function run(request: LanguageRequest): (Choice | Look)[] {
-  if (request.ask === 'look') return request.files.map(({ path, content }) => look(path, Buffer.from(content)));
+  if (request.ask === 'look') return request.files.map(({ path, content }) => lookAt(path, Buffer.from(content)));
   const attributes = attributeLookup(request.attributes);
   return request.paths.map((path) => choose(path, attributes(path)));
 }
@@ -59,7 +59,8 @@ function choose(path: string, values: ReadonlyMap<string, AttributeValue>): Choi
   return { kind: 'look', always: detectable === true, evenGenerated: generated === false };
 }
 
-function look(path: string, content: Buffer): Look {
+/** What the first bytes of a file tell of it. */
+export function lookAt(path: string, content: Buffer): Look {
   const found = detectLanguage(path, content);
   const language = found === undefined ? undefined : groupOf(found);
   const type = language === undefined ? undefined : linguistData().languages.get(language)?.type;

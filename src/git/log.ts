@@ -18,6 +18,8 @@ export interface HistoryFilter {
   readonly until?: number;
   /** Only commits whose author's name and address hold this text, whatever its case. */
   readonly author?: string;
+  /** The same of the committer. */
+  readonly committer?: string;
   /** Only commits whose message holds all of these texts, whatever their case. */
   readonly words?: readonly string[];
 }
@@ -47,9 +49,9 @@ export async function listCommits(
  * @returns undefined for all other histories
  */
 async function shortLine(repository: GitRepository, pool: GitPool, filter: HistoryFilter, count: number): Promise<string[] | undefined> {
-  const { head, exclude = [], path, since, until, author, words } = filter;
+  const { head, exclude = [], path, since, until, author, committer, words } = filter;
   const [end] = exclude;
-  if (exclude.length > 1 || [path, since, until, author, words].some((wish) => wish !== undefined)) return undefined;
+  if (exclude.length > 1 || [path, since, until, author, committer, words].some((wish) => wish !== undefined)) return undefined;
   if (end === undefined) return count <= SHORT_LINE ? beginningOfLine(repository, pool, head, count) : undefined;
   return (await lineTo(repository, pool, head, end)) ?? (await mergedLine(repository, pool, head, end));
 }
@@ -182,13 +184,15 @@ function cachedIds(
 }
 
 function revListArguments(repository: GitRepository, filter: HistoryFilter, options: readonly string[]): string[] {
-  const { head, exclude = [], path, since, until, author, words = [] } = filter;
+  const { head, exclude = [], path, since, until, author, committer, words = [] } = filter;
   checkIds(repository, [head, ...exclude]);
   const args = ['--literal-pathspecs', 'rev-list', ...options];
   if (since !== undefined) args.push(`--max-age=${Math.floor(since)}`);
   if (until !== undefined) args.push(`--min-age=${Math.floor(until)}`);
-  if (author !== undefined || words.length > 0) args.push('--fixed-strings', '--regexp-ignore-case', '--all-match');
+  if (author !== undefined || committer !== undefined || words.length > 0)
+    args.push('--fixed-strings', '--regexp-ignore-case', '--all-match');
   if (author !== undefined) args.push(`--author=${author}`);
+  if (committer !== undefined) args.push(`--committer=${committer}`);
   for (const word of words) args.push(`--grep=${word}`);
   args.push('--end-of-options', head, ...exclude.map((id) => `^${id}`), '--');
   if (path !== undefined) args.push(path);

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { WorkerPool } from '../workers/pool.ts';
+import { GraphLanes, type GraphRow, type Lane } from './graph-lanes.ts';
+import type * as task from './graph-task.ts';
+import { GRAPH_PAGE, type GraphOutline, parseGraphLine } from './graph-task.ts';
+import type { GitPool } from './objects.ts';
+import { runGit } from './process.ts';
+import { type GitRepository, isObjectId } from './repository.ts';
+
+/** What a graph is drawn of. */
+export interface GraphSource {
+  /** Full ids of the commits (or annotated tags) that it begins with. */
+  readonly heads: readonly string[];
+  /** Only commits that changed one of these files or folders; taken as they are, not as patterns. */
+  readonly paths?: readonly string[];
+}
+
+/** A page of a graph. */
+export interface GraphPage {
+  readonly rows: readonly GraphRow[];
+  /** The lines that come from the page before. */
+  readonly above: readonly Lane[];
+  /** The commits of the graph, as far as it goes. */
+  readonly total: number;
+  /** Whether older commits were left out. */
+  readonly isCut: boolean;
+}
+
+/** Commits that a graph goes back. */
+const MAX_COMMITS = 50_000;
+const TIMEOUT_MS = 20_000;
+const TASK = new URL('./graph-task.ts', import.meta.url);
+const EMPTY: GraphPage = { rows: [], above: [], total: 0, isCut: false };
+
+/**
+ * A page of the graph of a history, {@link GRAPH_PAGE} commits long. The history is read once for the same heads.
+ * @param page from 1 on
+ * @throws GitLimitError if reading the history takes too long
+ */
+export async function readGraph(
+  repository: GitRepository,
+  { pool, workers }: { pool: GitPool; workers: WorkerPool },
+  source: GraphSource,
+  page: number,
+): Promise<GraphPage> {
+  if (source.heads.length === 0) return EMPTY;
+  const { list, outline } = await remembered(repository, pool, workers, source);
+  const start = outline.starts[page - 1];
+  const total = Math.min(outline.total, MAX_COMMITS);
+  const isCut = outline.total > MAX_COMMITS;
+  if (!start || (page - 1) * GRAPH_PAGE >= total) return { ...EMPTY, total, isCut };
+  const lines = list.slice(start.offset, outline.starts[page]?.offset ?? list.length).split('\n');
+  const lanes = new GraphLanes(start);
+  const rows = lines.filter(Boolean).map((line) => {
+    const { oid, parents } = parseGraphLine(line);
+    return lanes.place(oid, parents);
+  });
+  return { rows, above: start.lanes, total, isCut };
+}
+
+async function remembered(repository: GitRepository, pool: GitPool, workers: WorkerPool, { heads, paths = [] }: GraphSource) {
+  for (const id of heads) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is no object id`);
+  const tips = [...new Set(heads)].sort();
+  const key = createHash('sha256')
+    .update(JSON.stringify([tips, paths]))
+    .digest('base64');
+  const args = [
+    '--literal-pathspecs',
+    'rev-list',
+    '--topo-order',
+    '--parents',
+    '--ignore-missing',
+    `--max-count=${MAX_COMMITS + 1}`,
+    '--stdin',
+    '--',
+    ...paths,
+  ];
+  return pool.cache.remember(
+    repository,
+    `graph ${key}`,
+    ({ list, outline }) => list.length + sizeOf(outline),
+    async () => {
+      const { stdout } = await runGit(args, { cwd: repository.path, timeoutMs: TIMEOUT_MS, input: `${tips.join('\n')}\n` });
+      const outline = await workers.run<typeof task>(TASK, stdout);
+      return { list: stdout.toString('latin1'), outline };
+    },
+  );
+}
+
+function sizeOf({ starts }: GraphOutline): number {
+  return starts.reduce((sum, { lanes }) => sum + 50 + 150 * lanes.length, 0);
+}
