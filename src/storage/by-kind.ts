@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 
 /** What blobs are, for settings that place each kind apart. */
-export const BLOB_KINDS = ['attachments', 'avatars', 'archives', 'lfs', 'packages', 'artifacts', 'logs'] as const;
+export const BLOB_KINDS = ['attachments', 'avatars', 'archives', 'lfs', 'packages', 'artifacts', 'logs', 'indexes'] as const;
 export type BlobKind = (typeof BLOB_KINDS)[number];
 
 /** The prefixes of keys of each kind; every key begins with one of them. */
@@ -14,6 +14,7 @@ export const KIND_PREFIXES: Readonly<Record<BlobKind, readonly string[]>> = {
   packages: ['packages/', 'package-uploads/'],
   artifacts: ['action-artifacts/', 'action-artifact-parts/'],
   logs: ['action-logs/'],
+  indexes: ['code-indexes/'],
 };
 
 const KIND_OF_PREFIX = new Map(BLOB_KINDS.flatMap((kind) => KIND_PREFIXES[kind].map((prefix) => [prefix, kind] as const)));

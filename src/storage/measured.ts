@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Metrics } from '../metrics/metrics.ts';
+import { traced } from '../tracing/operations.ts';
 import { type BlobKind, kindOfKey } from './by-kind.ts';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 import { StorageUnavailableError } from './storage.ts';
@@ -55,7 +56,7 @@ export class MeasuredStorage implements Storage {
     const began = performance.now();
     let result = 'done';
     try {
-      return await run();
+      return await traced(`storage ${operation}`, { 'copse.storage.backend': this.#backend, 'copse.storage.kind': this.#kind(key) }, run);
     } catch (error) {
       // What does not fit what was expected is the client's fault.
       result = error instanceof StorageUnavailableError ? 'unavailable' : 'refused';
