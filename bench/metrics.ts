@@ -12,7 +12,7 @@ const routes = Array.from({ length: 500 }, (_, at) => `/api/v1/repos/:owner/:rep
 
 function serve(at: number): void {
   requests.begin();
-  for (let statement = 0; statement < 10; statement++) query('SelectQueryNode', 0.3);
+  for (let statement = 0; statement < 10; statement++) query('SelectQueryNode', 0.3, '');
   metrics.count('copse_database_transactions_total', 'result="committed"');
   requests.count(routes[at % routes.length], 'GET', 200, 3);
   requests.end();

@@ -1,6 +1,7 @@
 import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
+import { traced } from '../tracing/operations.ts';
 import { type Delivery, finish, forgetOld, type Lane, nextDue, readyDeliveries } from './deliveries.ts';
 import { Finisher } from './finisher.ts';
 import { releaseOthers, releasePartitions, takePartitions } from './leases.ts';
@@ -214,7 +215,7 @@ export class Dispatcher {
         const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
         if (this.#isStopped || !isOurs) return false;
         // What comes after a failure waits for the next attempt.
-        if (!(await this.#handOn(delivery))) return false;
+        if (!(await traced(`event ${delivery.subscriber}`, {}, () => this.#handOn(delivery), 'consumer'))) return false;
         const finished = this.#finisher.finish(delivery);
         finished.catch(() => {});
         written.push(finished);

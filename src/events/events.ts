@@ -33,6 +33,8 @@ export interface Events {
     /** They were brought from the repository that this one follows. */
     isMirror?: true;
   };
+  /** Within the transaction: another branch is the default one now. */
+  'default-branch.changed': { repositoryId: number };
   /** A check has said something of a commit. */
   'commit.status': { repositoryId: number; statusId: number; sha: string; actorId: number };
   /** Within the transaction, after the ref has moved: what is kept by a branch's name gets the new one. */

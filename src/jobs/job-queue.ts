@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type JobService, type Services } from '../context.ts';
 import { Coalesced } from '../processes/coalesced.ts';
+import { traced } from '../tracing/operations.ts';
 import { ABANDON_MS, runBounded, StoppedError } from './bounded.ts';
 import { cancelJob, findJob, findUnwanted } from './control.ts';
 import type { JobRun, JobWork, WorkOptions } from './job-work.ts';
@@ -213,7 +214,13 @@ export class JobQueue implements JobService {
       progress: (value) => progress.set(value),
     };
     try {
-      await runBounded(controller, kind.deadline, () => kind.work(job.payload, internalContext(services), run), this.#abandonMs);
+      const work = () => kind.work(job.payload, internalContext(services), run);
+      await traced(
+        `job ${job.type}`,
+        { 'copse.job.id': job.id, 'copse.job.attempt': job.attempts },
+        () => runBounded(controller, kind.deadline, work, this.#abandonMs),
+        'consumer',
+      );
       progress.end();
       this.#count(services, job, 'done');
       await removeJob(services, job);

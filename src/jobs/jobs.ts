@@ -23,6 +23,12 @@ export interface Jobs {
   'lfs.collect': Record<string, never>;
   /** Finds out languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
+  /** Counts what people contributed to the default branch. */
+  'repository.contributions': { repositoryId: number };
+  /** Brings the index of a repository's code up to date. */
+  'code-search.update': { repositoryId: number };
+  /** Removes indexes of code that nothing reads any more, and updates those that are missing or out of date. */
+  'code-search.clean': Record<string, never>;
   /** Finds out whether a pull request can be merged. */
   'pull.check': { pullId: number };
   /** The same for the open ones onto a branch. */
@@ -66,6 +72,9 @@ export const JOB_TYPES = Object.keys({
   'attachments.expire': true,
   'lfs.collect': true,
   'repository.statistics': true,
+  'repository.contributions': true,
+  'code-search.update': true,
+  'code-search.clean': true,
   'pull.check': true,
   'pulls.check': true,
   'pulls.notice-merges': true,

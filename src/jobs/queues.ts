@@ -16,6 +16,8 @@ export const QUEUES = {
   maintenance: 1,
   /** Languages, licenses. */
   statistics: 1,
+  /** Indexes for the search of code. */
+  indexing: 1,
   /** Transfers from and to other servers, which may be slow and large. */
   mirrors: 4,
   /** Migrations of whole projects, which may take days where a source lets few requests in. */

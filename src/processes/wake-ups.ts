@@ -4,6 +4,13 @@ import type { Logger } from '../log.ts';
 /** What processes wake each other for; `stop` is for this process alone: it stops, so nobody may wait any longer. */
 export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'moves' | 'stop';
 
+/** Stands for everything: what has changed is not known, or too much. */
+export const ANYTHING = '*';
+
+/** How a message with subjects begins, and how many of them one has at most, which PostgreSQL takes. */
+const TOLD = 'told:';
+const MAX_SUBJECTS = 200;
+
 /** How long wake-ups are gathered before they are sent to other processes, in milliseconds. */
 const GATHER_MS = 10;
 
@@ -14,6 +21,8 @@ const GATHER_MS = 10;
 export class WakeUps {
   readonly #listeners = new Map<Topic, Set<() => void>>();
   readonly #gathered = new Set<Topic>();
+  readonly #audience = new Set<(subject: string) => void>();
+  readonly #told = new Set<string>();
   #notifications: Notifications | undefined;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -24,8 +33,9 @@ export class WakeUps {
     const { Notifications } = await import('../database/notifications.ts');
     wakeUps.#notifications = new Notifications({
       ...options,
-      onMessage: (topic) => wakeUps.#call(topic as Topic),
+      onMessage: (message) => wakeUps.#receive(message),
       onConnected: () => {
+        wakeUps.#hear([ANYTHING]);
         for (const topic of wakeUps.#listeners.keys()) wakeUps.#call(topic);
       },
     });
@@ -57,6 +67,20 @@ export class WakeUps {
     this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
   }
 
+  /** Calls `listener` with each subject that has changed, in any process. Returns what ends that. */
+  onTold(listener: (subject: string) => void): () => void {
+    this.#audience.add(listener);
+    return () => this.#audience.delete(listener);
+  }
+
+  /** Tells all processes that subjects have changed, which are short words. Called after the commit; it may be lost. */
+  tell(subjects: readonly string[]): void {
+    this.#hear(subjects);
+    if (!this.#notifications) return;
+    for (const subject of subjects) this.#told.add(subject);
+    if (this.#told.size > 0) this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+  }
+
   /** Sends the gathered wake-ups, and stops. */
   async close(): Promise<void> {
     this.#send();
@@ -67,10 +91,21 @@ export class WakeUps {
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const topics = [...this.#gathered];
+    const messages: string[] = [...this.#gathered];
     this.#gathered.clear();
+    if (this.#told.size > 0) messages.push(TOLD + (this.#told.size > MAX_SUBJECTS ? ANYTHING : [...this.#told].join(',')));
+    this.#told.clear();
     const notifications = this.#notifications;
-    if (topics.length > 0 && notifications) this.#sending = this.#sending.then(() => notifications.notify(topics));
+    if (messages.length > 0 && notifications) this.#sending = this.#sending.then(() => notifications.notify(messages));
+  }
+
+  #receive(message: string): void {
+    if (message.startsWith(TOLD)) this.#hear(message.slice(TOLD.length).split(','));
+    else this.#call(message as Topic);
+  }
+
+  #hear(subjects: readonly string[]): void {
+    for (const subject of subjects) for (const listener of this.#audience) listener(subject);
   }
 
   #call(topic: Topic): void {

@@ -1,0 +1,17 @@
+/** What pages can follow as it changes. The words are short, since they go from process to process with each change. */
+export const subjects = {
+  /** The notifications of a user. */
+  notifications: (userId: number) => `u${userId}`,
+  /** Who is signed in as a user may have ended. */
+  signIns: (userId: number) => `x${userId}`,
+  /** Who may see what of an owner. */
+  access: (ownerId: number) => `a${ownerId}`,
+  /** An issue or a pull request. */
+  issue: (issueId: number) => `i${issueId}`,
+  /** The statuses of a commit. */
+  statuses: (repositoryId: number, sha: string) => `s${repositoryId}:${sha}`,
+  /** A run of a workflow. */
+  run: (runId: number) => `r${runId}`,
+  /** The runs of a repository. */
+  runs: (repositoryId: number) => `g${repositoryId}`,
+};
