@@ -29,3 +29,9 @@ export interface SignIn {
   /** The administrator who signed in, where the request is made as another user. */
   readonly sudo?: { readonly id: number; readonly name: string };
 }
+
+/** Nobody has signed in. */
+export const ANONYMOUS: SignIn = { method: 'anonymous', basic: false, token: null };
+
+/** The server acts by itself. */
+export const INTERNAL: SignIn = { method: 'internal', basic: false, token: null };

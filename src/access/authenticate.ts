@@ -6,6 +6,7 @@ import type { ScopeCategory } from '../http/route.ts';
 import { findUser } from './find-user.ts';
 import type { Caller } from './provided.ts';
 import { grants, storedScope } from './scopes.ts';
+import { hasSecondFactor } from './second-factor.ts';
 
 /** What identifies the caller of a request. */
 export interface AuthenticationRequest {
@@ -51,8 +52,8 @@ export function refuseBarred({ settings }: Services, actor: User): void {
 export async function refuseWithoutSecondFactor({ settings, database }: Services, actor: User): Promise<void> {
   // Automation has no factors: it acts by tokens that live as long as a job.
   if (!settings.access.requireTwoFactor || actor.id < 0) return;
-  const factor = await database.db.selectFrom('two_factors').select('user_id').where('user_id', '=', actor.id).executeTakeFirst();
-  if (!factor) throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
+  if (!(await hasSecondFactor(database.db, actor.id)))
+    throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
 }
 
 async function actingUser(services: Services, { actor }: Caller, { search, headers }: AuthenticationRequest): Promise<User | null> {

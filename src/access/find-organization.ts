@@ -13,6 +13,12 @@ export async function findTeam(db: Db, id: number): Promise<{ team: Team; organi
   return { team, organization };
 }
 
+/** The team of an organization with this name, in whatever case. */
+export async function findTeamByName(db: Db, organizationId: number, name: string): Promise<Team | undefined> {
+  const teams = db.selectFrom('teams').selectAll().where('organization_id', '=', organizationId);
+  return teams.where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
+}
+
 /** Whether the user is in any team of the organization. */
 export async function isOrganizationMember(db: Db, organizationId: number, userId: number): Promise<boolean> {
   const row = await db

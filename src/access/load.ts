@@ -3,7 +3,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
 import { forbidden, type HttpError, MovedError, notFound, notFoundBecause } from '../http/errors.ts';
 import type { Loader, RequirementInput } from '../http/route.ts';
-import { findTeam, isOrganizationMember } from './find-organization.ts';
+import { findTeam, findTeamByName, isOrganizationMember } from './find-organization.ts';
 import { findMovedRepository, findRepositoryOf, type Repository } from './find-repository.ts';
 import { findRenamedUser, findUser } from './find-user.ts';
 import { isVisibleTo } from './organization-visibility.ts';
@@ -65,6 +65,14 @@ export const loadTeam: Loader<{ team: Team; organization: User }> = async ({ id 
   const found = await findTeam(context.db, Number(id));
   if (!found) throw notFound();
   return found;
+};
+
+/** `:org/…/:team`, a team of the organization by its name */
+export const loadNamedTeam: Loader<{ team: Team; organization: User }> = async ({ team: name = '', ...params }, context, url) => {
+  const { organization } = await loadOrganization(params, context, url);
+  const team = await findTeamByName(context.db, organization.id, name);
+  if (!team) throw notFound();
+  return { team, organization };
 };
 
 /** `:username`, a user or an organization, for any caller */

@@ -1,12 +1,14 @@
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
+import { tellSignIns } from './sessions/sessions.ts';
 
 /** Gives the user a new password; all its browsers are signed out by that. Returns the user as it is then. */
 export async function setPassword(context: Context, user: User, password: string): Promise<User> {
   const password_hash = await context.passwords.hash(password);
   const values = { password_hash, must_change_password: false, updated_at: now() };
-  return inTransaction(context, ({ db }) =>
-    db.updateTable('users').set(values).where('id', '=', user.id).returningAll().executeTakeFirstOrThrow(),
-  );
+  return inTransaction(context, async (context) => {
+    tellSignIns(context, user);
+    return context.db.updateTable('users').set(values).where('id', '=', user.id).returningAll().executeTakeFirstOrThrow();
+  });
 }

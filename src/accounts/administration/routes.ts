@@ -8,7 +8,7 @@ import { array } from '../../http/schema.ts';
 import { addUserBadges, listUserBadges, removeUserBadges } from '../badges/badges.ts';
 import { Badge } from '../badges/schema.ts';
 import { isEmailDomainAllowed } from '../names.ts';
-import { removeTwoFactor } from '../two-factor/enrolment.ts';
+import { removeSecondFactors } from '../passkeys/passkeys.ts';
 import { presentUser, presentUsers } from '../users/present.ts';
 import { User } from '../users/schema.ts';
 import { searchUsers } from '../users/search.ts';
@@ -105,7 +105,8 @@ export const administrationRoutes: readonly AnyRoute[] = [
     parameters: { username },
     responses: { 204: null },
     handle: async ({ user }, context) => {
-      if (!(await removeTwoFactor(context, user))) throw notFound();
+      const { hasCodes, hasPasskeys } = await removeSecondFactors(context, user);
+      if (!hasCodes && !hasPasskeys) throw notFound();
     },
   }),
   userRoute({

@@ -8,6 +8,7 @@ import { deleteUser } from '../delete.ts';
 import { replacePrimaryEmail } from '../emails/emails.ts';
 import { MAX_PASSWORD_BYTES, passwordFault } from '../passwords.ts';
 import { renameAccount } from '../rename.ts';
+import { tellSignIns } from '../sessions/sessions.ts';
 import { updateUser } from '../users/settings.ts';
 import type { CreateUserOption, EditUserOption } from './schema.ts';
 
@@ -68,6 +69,7 @@ export async function editUser(context: Context, user: User, option: Shape<typeo
       if (last) throw badRequest(last);
     }
     if (option.email !== undefined) await replacePrimaryEmail(context, user, option.email);
+    tellSignIns(context, user);
     return updateUser(context, user, { ...columnsOf(option), password_hash: passwordHash, visibility });
   });
 }

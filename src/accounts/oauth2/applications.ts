@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Updateable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { OAuth2Application } from '../../database/tables/oauth2.ts';
+import type { OAuth2Application, OAuth2ApplicationsTable } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { hashRandomValue, newClientSecret } from './client-secrets.ts';
@@ -47,22 +48,45 @@ export async function createApplication({ db }: Context, user: User, options: Ap
 }
 
 /**
+ * Changes an application of the user, which keeps its secret.
+ * @throws HttpError 404 when the user has no such application, 400 for a redirect URI that cannot be one
+ */
+export async function editApplication(context: Context, user: User, id: number, options: ApplicationOptions): Promise<OAuth2Application> {
+  checkRedirectUris(options.redirectUris);
+  return changed(context, user, id, columnsOf(options));
+}
+
+/**
+ * Gives an application of the user a new secret; the one before is good for nothing any more.
+ * @throws HttpError 404 when the user has no such application
+ */
+export async function renewSecret(context: Context, user: User, id: number): Promise<NewApplication> {
+  const secret = newClientSecret();
+  return { application: await changed(context, user, id, { secret_hash: hashRandomValue(secret) }), secret };
+}
+
+/**
  * Changes an application of the user; it gets a new secret.
  * @throws HttpError 404 when the user has no such application, 400 for a redirect URI that cannot be one
  */
 export async function updateApplication(context: Context, user: User, id: number, options: ApplicationOptions): Promise<NewApplication> {
-  await applicationOf(context, user, id);
   checkRedirectUris(options.redirectUris);
   const secret = newClientSecret();
+  const application = await changed(context, user, id, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });
+  return { application, secret };
+}
+
+async function changed(context: Context, user: User, id: number, columns: Updateable<OAuth2ApplicationsTable>): Promise<OAuth2Application> {
+  await applicationOf(context, user, id);
   const application = await context.db
     .updateTable('oauth2_applications')
-    .set({ ...columnsOf(options), secret_hash: hashRandomValue(secret), updated_at: now() })
+    .set({ ...columns, updated_at: now() })
     .where('id', '=', id)
     .where('user_id', '=', user.id)
     .returningAll()
     .executeTakeFirst();
   if (!application) throw notFound();
-  return { application, secret };
+  return application;
 }
 
 function columnsOf({ name, redirectUris, isConfidential, skipsConsent }: ApplicationOptions) {

@@ -1,8 +1,9 @@
 import { now } from '../../clock.ts';
-import { type Context, inTransaction, type Services } from '../../context.ts';
+import { afterCommit, type Context, inTransaction, type Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Session } from '../../database/tables/oauth2.ts';
 import { notFound } from '../../http/errors.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { hashRandomValue } from '../oauth2/client-secrets.ts';
 
 /** How exactly the last use is kept, in seconds: not every page writes. */
@@ -72,10 +73,24 @@ export function listSessions({ db }: Context, user: User): Promise<Session[]> {
  * @throws HttpError 404 when the user has no such session
  */
 export async function endSession(context: Context, user: User, id: number): Promise<void> {
-  await inTransaction(context, async ({ db }) => {
-    const ended = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
+  await inTransaction(context, async (context) => {
+    const ended = await context.db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
     if (ended.numDeletedRows === 0n) throw notFound();
+    tellSignIns(context, user);
   });
+}
+
+/** Signs all browsers of the user out but one. */
+export async function endOtherSessions(context: Context, user: User, kept: number): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await context.db.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '!=', kept).execute();
+    tellSignIns(context, user);
+  });
+}
+
+/** What browsers of the user hold open is looked at again, once this is committed. */
+export function tellSignIns(context: Context, { id }: Pick<User, 'id'>): void {
+  afterCommit(context, () => context.wakeUps.tell([subjects.signIns(id)]));
 }
 
 /** How long a session lives without use, in seconds. */

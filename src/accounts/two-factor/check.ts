@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { hasSecondFactor } from '../../access/second-factor.ts';
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { TwoFactorsTable, User } from '../../database/tables/accounts.ts';
@@ -15,19 +16,18 @@ export function secretContext(userId: number): string {
   return `two-factor ${userId}`;
 }
 
-/** Whether the user has two-factor sign-in on. */
-export async function hasTwoFactor({ database: { db } }: Services, user: User): Promise<boolean> {
-  return (await db.selectFrom('two_factors').select('user_id').where('user_id', '=', user.id).executeTakeFirst()) !== undefined;
-}
-
 /**
- * Checks the one-time code of an account with two-factor sign-in; others need none. A code is accepted once.
+ * Checks the one-time code of an account with a second factor; others need none. A code is accepted once. Passkeys alone have no codes, so
+ * that such an account is refused.
  * @throws HttpError 401; 429 after too many wrong codes
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {
   const { db } = services.database;
   const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
-  if (!factor) return;
+  if (!factor) {
+    if (await hasSecondFactor(db, user.id)) throw unauthorized('a passkey is needed beside the password: use an access token');
+    return;
+  }
   if (code.trim() === '') throw refusal();
   await countTry(services, user);
   const secret = services.secrets.decrypt(factor.secret, secretContext(user.id));

@@ -92,10 +92,7 @@ export async function renewRecoveryCode(context: Context, user: User): Promise<s
   return renewed.numUpdatedRows > 0n ? code : undefined;
 }
 
-/** Turns two-factor sign-in off, for the user or by an administrator for who has lost the device. Returns whether it was on. */
-export async function removeTwoFactor(context: Context, user: User): Promise<boolean> {
-  return await inTransaction(context, async ({ db }) => {
-    const { numDeletedRows } = await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst();
-    return numDeletedRows > 0n;
-  });
+/** Turns one-time codes off. */
+export async function removeTwoFactor(context: Context, user: User): Promise<void> {
+  await inTransaction(context, ({ db }) => db.deleteFrom('two_factors').where('user_id', '=', user.id).execute());
 }

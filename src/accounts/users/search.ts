@@ -79,7 +79,7 @@ function foundUsers(context: Context, search: UserSearch) {
   if (search.isRestricted !== undefined) found = found.where('users.is_restricted', '=', search.isRestricted);
   if (search.prohibitLogin !== undefined) found = found.where('users.prohibit_login', '=', search.prohibitLogin);
   if (search.hasTwoFactor !== undefined) {
-    const factor = db.selectFrom('two_factors').select('two_factors.user_id');
+    const factor = db.selectFrom('two_factors').select('user_id').union(db.selectFrom('passkeys').select('user_id'));
     found = found.where('users.id', search.hasTwoFactor ? 'in' : 'not in', factor);
   }
   return found;

@@ -1,0 +1,25 @@
+import type { Db } from '../database/database.ts';
+
+/** What an account has beside its password. */
+export interface SecondFactors {
+  /** One-time codes of an app. */
+  readonly hasCodes: boolean;
+  readonly hasPasskeys: boolean;
+}
+
+/** The second factors of an account. */
+export async function secondFactorsOf(db: Db, userId: number): Promise<SecondFactors> {
+  const row = await db
+    .selectNoFrom((make) => [
+      make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
+      make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { hasCodes: Boolean(row.codes), hasPasskeys: Boolean(row.passkeys) };
+}
+
+/** Whether the password alone does not sign this account in. */
+export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  const { hasCodes, hasPasskeys } = await secondFactorsOf(db, userId);
+  return hasCodes || hasPasskeys;
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { now } from '../../clock.ts';
+import type { Services } from '../../context.ts';
+
+/** Seconds in which somebody has to touch the device. */
+const LIFETIME = 300;
+
+/** What a signature is asked for; a challenge of one is no good for another. */
+export type Ceremony = 'register' | 'sign-in' | 'second-factor';
+
+/**
+ * A new challenge. It is signed and not stored, so that nobody fills the database by asking.
+ * @param bound what it is good for alone: the browser, the account
+ */
+export function newChallenge(
+  { secrets }: Pick<Services, 'secrets'>,
+  ceremony: Ceremony,
+  ...bound: readonly string[]
+): Uint8Array<ArrayBuffer> {
+  const text = `${now() + LIFETIME}.${randomBytes(16).toString('base64url')}`;
+  return Uint8Array.from(Buffer.from(`${text}.${secrets.sign(`passkey ${ceremony}`, text, ...bound)}`));
+}
+
+/** Uses up a challenge: false for one of others, one that has ended, and one that was used. */
+export async function useChallenge(
+  services: Services,
+  ceremony: Ceremony,
+  challenge: string,
+  ...bound: readonly string[]
+): Promise<boolean> {
+  const [expires = '', random = '', signature = ''] = Buffer.from(challenge, 'base64url').toString('latin1').split('.');
+  const text = `${expires}.${random}`;
+  const time = now();
+  if (!services.secrets.isSigned(signature, `passkey ${ceremony}`, text, ...bound) || Number(expires) < time) return false;
+  const { db } = services.database;
+  await db.deleteFrom('used_challenges').where('expires_at', '<', time).execute();
+  const used = await db
+    .insertInto('used_challenges')
+    .values({ challenge_hash: createHash('sha256').update(text).digest('base64url'), expires_at: Number(expires) })
+    .onConflict((clash) => clash.column('challenge_hash').doNothing())
+    .executeTakeFirst();
+  return used.numInsertedOrUpdatedRows === 1n;
+}
