@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { hashSync } from '@node-rs/bcrypt';
 import { Secret, TOTP } from 'otpauth';
+import { checkPasskey, secondFactorOptions } from '../../src/accounts/passkeys/sign-in.ts';
 import { useRecoveryCode } from '../../src/accounts/two-factor/check.ts';
+import { internalContext } from '../../src/context.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { Client } from '../support/client.ts';
 import { emptyTarget, recordedSource, SECRET_KEY } from './support.ts';
 
@@ -26,6 +29,12 @@ source.change(
   `insert into two_factor (uid, secret, scratch_salt, scratch_hash, created_unix) values (${BOB}, ?, 'salted', ?, 1700000000)`,
   sealed(totp.secret.base32),
   pbkdf2Sync(RECOVERY, 'salted', 10_000, 50, 'sha256').toString('hex'),
+);
+const device = new Authenticator('http://localhost/');
+source.change(
+  `insert into webauthn_credential (name, lower_name, user_id, credential_id, public_key, sign_count, created_unix) values ('Key', 'key', ${BOB}, ?, ?, 7, 1700000000)`,
+  Buffer.from(device.id, 'base64url'),
+  device.publicKey,
 );
 const FORM = 'application/x-www-form-urlencoded';
 const SECRET = 'gto_of-the-source';
@@ -77,6 +86,19 @@ describe('an import of accounts', () => {
     const bob = served.as('bob');
     assert.equal((await bob.get('/user')).status, 401);
     assert.equal((await bob.get('/user', { headers: { 'x-gitea-otp': totp.generate() } })).json.login, 'bob');
+  });
+
+  it('signs in by passkeys as before', async () => {
+    const { services } = served.server;
+    const context = { ...internalContext(services), address: '127.0.0.1' };
+    const bob = await services.database.db.selectFrom('users').selectAll().where('name', '=', 'bob').executeTakeFirstOrThrow();
+    const sign = async (counter: number) => {
+      const { challenge, rpId = '' } = await secondFactorOptions(context, bob, 'browser');
+      const sent = device.get({ challenge, rpId }, { counter, origin: new URL(services.settings.server.rootUrl).origin });
+      return checkPasskey(context, bob, { browser: 'browser', sent, ip: '127.0.0.1' });
+    };
+    await assert.rejects(sign(7), { status: 401 });
+    await sign(8);
   });
 
   it('takes the recovery code once', async () => {

@@ -3,6 +3,8 @@ import { before, describe, it } from 'node:test';
 import { emptyTarget, recordedSource } from './support.ts';
 
 const source = await recordedSource();
+// The tag v1.0 of a fork, as if a request had made it.
+source.change('UPDATE `release` SET created_unix = ? WHERE id = 1', 1_800_000_000);
 const target = await emptyTarget();
 let served: Awaited<ReturnType<typeof target.serve>>;
 const demo = '/repos/Alice/Demo';
@@ -69,6 +71,24 @@ describe('an import of issues, pull requests and releases', () => {
     assert.equal((await served.as('').get('/repos/issues/search?q=comment')).json.length, 1);
   });
 
+  it('keeps boards with their columns and cards', async () => {
+    const page = async (path: string) => (await served.as('').get(`//${path}`)).text;
+    const board = await page('Alice/Demo/projects/1');
+    const columns = board.split('<section class="board-column"').slice(1);
+    assert.deepEqual(
+      columns.map((column) => [
+        /data-column="(\d+)" aria-label="([^"]*)"/.exec(column)?.slice(1),
+        /issue-title grow"[^>]*>([^<]*)/.exec(column)?.[1],
+      ]),
+      [
+        [['1', 'Backlog'], 'Two'],
+        [['2', 'Done'], 'One, renamed'],
+      ],
+    );
+    assert.match(board, /fill="#aabbcc"/);
+    assert.match(await page('Alice/-/projects?state=closed'), /Of Alice/);
+  });
+
   it('keeps attachments with their bytes', async () => {
     const alice = served.as('Alice');
     const [asset] = (await alice.get(`${demo}/issues/1/assets`)).json;
@@ -107,6 +127,11 @@ describe('an import of issues, pull requests and releases', () => {
     ]);
     const [asset] = json.find(({ tag_name }: { tag_name: string }) => tag_name === 'v1.0').assets;
     assert.equal((await served.as('').get(`//${new URL(asset.browser_download_url).pathname.slice(1)}`)).text, 'binary');
+  });
+
+  it('keeps when tags were made', async () => {
+    const { json } = await served.as('bob').post('/repos/bob/demo-fork/releases', { tag_name: 'v1.0' });
+    assert.equal(json.created_at, '2027-01-15T08:00:00Z');
   });
 
   it('gives new issues the numbers and ids that come after', async () => {

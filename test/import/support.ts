@@ -24,7 +24,7 @@ export interface RecordedSource {
   /** Its `app.ini`. */
   readonly config: string;
   /** Changes its tables. */
-  change(statement: string, ...values: (string | number)[]): void;
+  change(statement: string, ...values: (string | number | Buffer)[]): void;
 }
 
 /** Makes a scratch folder that goes after the tests. */

@@ -42,6 +42,8 @@ type WithId =
   | 'comments'
   | 'reviews'
   | 'releases'
+  | 'projects'
+  | 'project_columns'
   | 'tracked_times'
   | 'topics'
   | 'action_runs'

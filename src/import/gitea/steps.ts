@@ -20,6 +20,7 @@ import { assignees, dependencies, issueWatches, mentions, reactions } from './st
 import { comments } from './steps/issues/comments.ts';
 import { issues } from './steps/issues/issues.ts';
 import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
+import { projectCards, projectColumns, projects } from './steps/issues/projects.ts';
 import { stopwatches, trackedTimes } from './steps/issues/times.ts';
 import { mirrors, pushMirrors } from './steps/mirrors/mirrors.ts';
 import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
@@ -84,6 +85,9 @@ export const STEPS: readonly Step[] = [
   labels,
   milestones,
   issues,
+  projects,
+  projectColumns,
+  projectCards,
   issueLabels,
   assignees,
   mentions,

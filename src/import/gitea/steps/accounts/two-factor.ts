@@ -3,6 +3,10 @@ import { secretContext } from '../../../../accounts/two-factor/check.ts';
 import { decryptTwoFactorSecret } from '../../secrets.ts';
 import type { Step } from '../../step.ts';
 
+/** Bytes of the longest id of a credential (WebAuthn, section 4), and of a key that devices make. */
+const MAX_CREDENTIAL_ID = 1023;
+const MAX_PUBLIC_KEY = 4096;
+
 /** The shared secrets of one-time codes, encrypted with our own key, and the recovery codes with the hashes that they have. */
 export const twoFactors: Step = {
   name: 'two-factor secrets',
@@ -34,21 +38,38 @@ export const twoFactors: Step = {
   },
 };
 
-/** Security keys (WebAuthn) are not supported. Users who relied on them alone are named: their accounts are open to anyone with the password. */
+/** Passkeys and security keys (WebAuthn): they go on to sign in where the host of the instance stays the same. */
 export const securityKeys: Step = {
   name: 'security keys',
   table: 'webauthn_credential',
   run: async (rows, batch) => {
-    const ids = [...new Set(rows.map((row) => row.integer('user_id')))];
-    const users = await batch.context.db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute();
-    const others = await batch.context.db.selectFrom('two_factors').select('user_id').where('user_id', 'in', ids).execute();
-    for (const { id, name } of users) {
-      const hasCodes = others.some(({ user_id }) => user_id === id);
-      const rest = hasCodes ? 'it has its one-time codes' : 'its password alone is enough now, until it sets up one-time codes';
-      batch.note(`user ${id} (${name})`, `its security keys are not taken over: ${rest}`);
+    const users = await batch.existingOf('users', rows, 'user_id');
+    for (const row of rows) {
+      const userId = row.integer('user_id');
+      if (!users.has(userId)) continue;
+      const name = [...row.text('name').trim()].slice(0, 100).join('');
+      const [credentialId, publicKey] = [row.bytes('credential_id'), row.bytes('public_key')];
+      if (name === '' || !isWithin(credentialId, MAX_CREDENTIAL_ID) || !isWithin(publicKey, MAX_PUBLIC_KEY)) {
+        batch.note(`user ${userId}`, 'a security key cannot be read: without another second factor the password alone is enough');
+        continue;
+      }
+      batch.add('passkeys', {
+        user_id: userId,
+        name,
+        lower_name: name.toLowerCase(),
+        credential_id: credentialId.toString('base64url'),
+        public_key: publicKey.toString('base64url'),
+        counter: Math.max(0, Math.min(row.integer('sign_count'), 2 ** 32 - 1)),
+        transports: '[]',
+        created_at: row.time('created_unix'),
+      });
     }
   },
 };
+
+function isWithin({ length }: Uint8Array, most: number): boolean {
+  return length > 0 && length <= most;
+}
 
 /** The bytes of a secret that Gitea keeps in Base32. */
 function readSecret(key: string, encrypted: string): Buffer | undefined {

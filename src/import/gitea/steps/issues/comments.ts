@@ -1,6 +1,7 @@
 import type { ReferenceEffect, TimelineKind } from '../../../../database/tables/issues.ts';
 import { indexComment } from '../../../../issues/search/index.ts';
 import { durationInWords } from '../../../../issues/times/duration.ts';
+import { estimateInWords } from '../../../../issues/times/estimate.ts';
 import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
@@ -44,6 +45,9 @@ export const comments: Step = {
         label_id: among(labels, 'label_id'),
         old_milestone_id: row.reference('old_milestone_id'),
         milestone_id: row.reference('milestone_id'),
+        old_project_id: row.reference('old_project_id'),
+        project_id: row.reference('project_id'),
+        project_column: kind === 'project_board' ? columnTitle(row) : '',
         tracked_time_id: row.reference('time_id'),
         assignee_id: row.reference('assignee_id'),
         assignee_team_id: row.reference('assignee_team_id'),
@@ -91,10 +95,11 @@ function bodyOf(kind: TimelineKind, row: Row): string {
   return kind === 'change_time_estimate' && Number.isFinite(seconds) ? estimateInWords(seconds) : body;
 }
 
-/** `1h 30m`, as Gitea writes estimates (modules/util/time_str.go). */
-function estimateInWords(seconds: number): string {
-  const parts = [`${Math.floor(seconds / 3600)}h`, `${Math.floor(seconds / 60) % 60}m`, `${seconds % 60}s`];
-  return parts.filter((part) => !/^0\w/.test(part)).join(' ');
+/** The title of the column that a card was moved to, as it was then. */
+function columnTitle(row: Row): string {
+  const data = row.json('comment_meta_data');
+  if (typeof data !== 'object' || data === null || !('project_column_title' in data)) return '';
+  return String(data.project_column_title).slice(0, 255);
 }
 
 async function repositoriesOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, number>> {

@@ -1,7 +1,7 @@
 import { isValidRefName } from '../../../../git/ref-names.ts';
 import type { Step } from '../../step.ts';
 
-/** Releases and drafts. Rows that stand for a tag alone are left out: tags are in git. */
+/** Releases and drafts. Of rows that stand for a tag alone, the date: all else of tags is in git. */
 export const releases: Step = {
   name: 'releases',
   table: 'release',
@@ -9,10 +9,15 @@ export const releases: Step = {
   run: async (rows, batch) => {
     const repositories = await batch.existingOf('repositories', rows, 'repo_id');
     for (const row of rows) {
-      if (row.flag('is_tag') || !repositories.has(row.integer('repo_id'))) continue;
+      if (!repositories.has(row.integer('repo_id'))) continue;
       const tag = row.line('tag_name');
       if (!isValidRefName(tag)) {
         batch.note(`release ${row.id}`, `its tag ${tag} has a name that no tag can have: it is left out`);
+        continue;
+      }
+      const createdAt = row.time('created_unix');
+      if (row.flag('is_tag')) {
+        if (createdAt > 0) batch.add('tag_dates', { repository_id: row.integer('repo_id'), name: tag, made_at: createdAt });
         continue;
       }
       batch.noteCuts(`release ${row.id}`, row);
@@ -29,7 +34,7 @@ export const releases: Step = {
         publisher_id: row.integer('publisher_id'),
         original_author: row.line('original_author'),
         original_author_id: row.integer('original_author_id'),
-        created_at: row.time('created_unix'),
+        created_at: createdAt,
       });
     }
   },

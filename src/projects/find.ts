@@ -1,0 +1,92 @@
+import { findRepository, type Repository } from '../access/find-repository.ts';
+import { findUsersById } from '../access/find-user.ts';
+import { type Context, inTransaction } from '../context.ts';
+import type { Db } from '../database/database.ts';
+import type { User } from '../database/tables/accounts.ts';
+import type { ProjectRow } from '../database/tables/projects.ts';
+import { notFound } from '../http/errors.ts';
+
+/** Where boards are: in a repository, or with an account. */
+export type ProjectPlace = { readonly repository: Repository } | { readonly account: User };
+
+/** A board together with where it is: what every rule about boards takes. */
+export interface Project extends ProjectRow {
+  readonly place: ProjectPlace;
+}
+
+/** The columns by which the boards of a place are found. */
+export function placeColumns(place: ProjectPlace): { repository_id: number | null; owner_id: number | null } {
+  return 'repository' in place
+    ? { repository_id: place.repository.id, owner_id: null }
+    : { repository_id: null, owner_id: place.account.id };
+}
+
+/** The account to whose repositories the issues of a place belong. */
+export function ownerOf(place: ProjectPlace): User {
+  return 'repository' in place ? place.repository.owner : place.account;
+}
+
+/** The board of this id in a place. */
+export async function findProjectOf({ db }: Context, place: ProjectPlace, id: number): Promise<Project | undefined> {
+  const { repository_id: repositoryId, owner_id: ownerId } = placeColumns(place);
+  const row = await findRow(db, id);
+  return row && row.repository_id === repositoryId && row.owner_id === ownerId ? { ...row, place } : undefined;
+}
+
+/** The boards of these ids, by id, with where they are; those whose repository is gone are left out. */
+export async function findProjects({ db }: Context, ids: readonly number[]): Promise<Map<number, Project>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  const owners = await findUsersById(
+    db,
+    rows.flatMap((row) => row.owner_id ?? []),
+  );
+  const found = new Map<number, Project>();
+  for (const row of rows) {
+    const account = owners.get(row.owner_id ?? 0);
+    const repository = row.repository_id === null ? undefined : await findRepository(db, row.repository_id);
+    if (repository) found.set(row.id, { ...row, place: { repository } });
+    else if (account) found.set(row.id, { ...row, place: { account } });
+  }
+  return found;
+}
+
+async function findRow(db: Db, id: number): Promise<ProjectRow | undefined> {
+  return db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Runs a change of a board as a transaction, in which nobody else changes it or its cards, with the board as it is then.
+ * @throws HttpError 404 when the board went in the meantime
+ */
+export async function changingProject<R>(
+  context: Context,
+  { id, place }: Project,
+  change: (context: Context, project: Project) => Promise<R>,
+): Promise<R> {
+  return inTransaction(context, async (context) => {
+    await lockProjects(context, [id]);
+    const row = await findRow(context.db, id);
+    if (!row) throw notFound();
+    return change(context, { ...row, place });
+  });
+}
+
+/**
+ * Locks boards with their cards until the transaction ends, in the order of their ids. Who locks issues too, does so before. In SQLite a
+ * transaction has the database to itself already.
+ */
+export async function lockProjects({ db, database }: Context, ids: readonly number[]): Promise<void> {
+  if (database.dialect === 'sqlite' || ids.length === 0) return;
+  await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
