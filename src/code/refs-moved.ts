@@ -11,6 +11,7 @@ import { setHead } from '../git/update-refs.ts';
 import { noteRefMoves } from '../processes/cleanup-hold.ts';
 import { endOrRelease } from '../processes/release.ts';
 import { type BranchCount, branchesOf, CountedTooEarlyError, changesBranchCount, countBranches } from './branch-count.ts';
+import { noteDeletedBranches } from './branches/deleted.ts';
 import { runPostReceive, runUpdateHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
@@ -161,6 +162,7 @@ async function record(
       .executeTakeFirstOrThrow();
     const columns = await columnsAfter(context, repository, row, told, count);
     if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
+    if (changesBranchCount(told)) await noteDeletedBranches(context, repository, told, options);
     const { pushOptions = {} } = options;
     await events.emit(context, 'refs.changed', {
       repositoryId: repository.id,

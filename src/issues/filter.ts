@@ -24,9 +24,18 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
  * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
  * A `+` before a column keeps a database from the latter.
  */
-export function isNarrow({ words, reviewRequestedId, reviewedById, rarest, fewInSpan, fewLabelled, many }: IssueFilter): boolean {
+export function isNarrow({
+  words,
+  reviewRequestedId,
+  reviewedById,
+  projectId,
+  rarest,
+  fewInSpan,
+  fewLabelled,
+  many,
+}: IssueFilter): boolean {
   if (many) return false;
-  const conditions = [words || undefined, reviewRequestedId, reviewedById, rarest];
+  const conditions = [words || undefined, reviewRequestedId, reviewedById, projectId, rarest];
   return fewInSpan === true || fewLabelled === true || conditions.some((value) => value !== undefined);
 }
 
@@ -59,7 +68,7 @@ const ATTRIBUTE_TABLES = {
 } as const;
 
 function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { labelNames, withoutLabels = [], without = [], rarest, fewLabelled } = filter;
+  const { labelNames, withoutLabels = [], without = [], projectId, rarest, fewLabelled } = filter;
   const conditions = attributesOf(filter).map((attribute): Expression<SqlBool> => {
     const isRarest = rarest !== undefined && rarest.mark === attribute.mark && rarest.ids[0] === attribute.ids[0];
     if (!isLinked(attribute)) return ownAttribute(where, attribute);
@@ -75,13 +84,17 @@ function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] 
       fewLabelled ? where('issues.id', 'in', labelled) : where.exists(labelled.whereRef('issue_labels.issue_id', '=', 'issues.id')),
     );
   }
+  if (projectId !== undefined) {
+    conditions.push(sql<SqlBool>`issues.id in (select issue_id from project_cards where project_id = ${projectId})`);
+  }
   if (withoutLabels.length > 0) conditions.push(where.not(hasAttribute({ mark: 'label', ids: withoutLabels }, sql.ref('issues.id'))));
   return [...conditions, ...without.map((lack) => lacks(where, lack))];
 }
 
 function lacks(where: Where, lack: IssueLack): Expression<SqlBool> {
   if (lack === 'milestone') return where('issues.milestone_id', 'is', null);
-  return sql<SqlBool>`not exists (select 1 from ${sql.table(ATTRIBUTE_TABLES[lack][0])} where issue_id = issues.id)`;
+  const table = lack === 'project' ? 'project_cards' : ATTRIBUTE_TABLES[lack][0];
+  return sql<SqlBool>`not exists (select 1 from ${sql.table(table)} where issue_id = issues.id)`;
 }
 
 function ownAttribute(where: Where, { mark, ids }: Attribute): Expression<SqlBool> {

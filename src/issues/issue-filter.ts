@@ -2,7 +2,7 @@ import type { TimeRange } from '../http/time-range.ts';
 import type { Attribute } from './attribute.ts';
 
 /** What an issue may have none of. */
-export type IssueLack = 'assignee' | 'label' | 'milestone';
+export type IssueLack = 'assignee' | 'label' | 'milestone' | 'project';
 
 /** The order of a list: by when issues were opened, or by their last change. */
 export type IssueOrder = 'newest' | 'oldest' | 'recently-updated' | 'least-recently-updated';
@@ -24,6 +24,8 @@ export interface IssueFilter {
   /** What it has none of. */
   without?: readonly IssueLack[] | undefined;
   milestoneIds?: readonly number[] | undefined;
+  /** On this board. */
+  projectId?: number | undefined;
   authorId?: number | undefined;
   assigneeId?: number | undefined;
   mentionedId?: number | undefined;

@@ -1,5 +1,5 @@
 import { now } from '../clock.ts';
-import type { Context } from '../context.ts';
+import { afterCommit, type Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
@@ -8,6 +8,7 @@ import { forbidden, notFoundBecause } from '../http/errors.ts';
 import type { Page } from '../http/paging.ts';
 import { pathId } from '../http/path-id.ts';
 import type { TimeRange } from '../http/time-range.ts';
+import { subjects } from '../processes/subjects.ts';
 
 /** Which threads are wanted; an empty list stands for all. */
 export interface ThreadFilter {
@@ -60,19 +61,32 @@ function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], spa
 }
 
 /** Marks threads, which updates them; returns them as they are then, the latest when there are very many. */
-export async function markThreads({ db }: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
-  const rows = await db
+export async function markThreads(context: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
+  const rows = await context.db
     .updateTable('notifications')
     .set({ status, updated_at: now() })
-    .where('id', 'in', wanted(db, filter).select('id'))
+    .where('id', 'in', wanted(context.db, filter).select('id'))
     .returningAll()
     .execute();
+  tellOwner(context, filter.userId);
   return rows.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id).slice(0, MAX_UNPAGED);
 }
 
 /** Marks one thread. */
-export function markThread({ db }: Context, { id }: NotificationRow, status: NotificationStatus): Promise<NotificationRow> {
-  return db.updateTable('notifications').set({ status, updated_at: now() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export async function markThread(
+  context: Context,
+  { id, user_id: userId }: NotificationRow,
+  status: NotificationStatus,
+): Promise<NotificationRow> {
+  const changed = context.db.updateTable('notifications').set({ status, updated_at: now() }).where('id', '=', id);
+  const row = await changed.returningAll().executeTakeFirstOrThrow();
+  tellOwner(context, userId);
+  return row;
+}
+
+/** Open pages show another number. */
+function tellOwner(context: Context, userId: number): void {
+  afterCommit(context, () => context.wakeUps.tell([subjects.notifications(userId)]));
 }
 
 /** Takes away what there is about a repository that goes. */

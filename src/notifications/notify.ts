@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { findUsersById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
-import { type Context, inTransaction } from '../context.ts';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Events, StoredEvent } from '../events/events.ts';
 import type { Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
+import { subjects } from '../processes/subjects.ts';
 import { findEventIssue, followersOf, receivers, requestedReviewerIds } from './receivers.ts';
 
 /** Rows that are written at once. */
@@ -36,15 +37,16 @@ export async function notifyOfIssue({ type, payload }: StoredEvent<IssueEventTyp
 }
 
 /** The user who merges a pull request has read it. */
-export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, { db }: Context): Promise<void> {
+export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, context: Context): Promise<void> {
   if (payload.isAutomatic) return;
-  await db
+  await context.db
     .updateTable('notifications')
     .set({ status: 'read', updated_at: now() })
     .where('user_id', '=', payload.actorId)
     .where('issue_id', '=', payload.issueId)
     .where('status', '=', 'unread')
     .execute();
+  afterCommit(context, () => context.wakeUps.tell([subjects.notifications(payload.actorId)]));
 }
 
 /** Notifies the followers of a pull request that it is no longer a draft. */
@@ -92,6 +94,7 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
       await db.insertInto('notifications').values(values).execute();
     }
   });
+  context.wakeUps.tell(userIds.map(subjects.notifications));
 }
 
 /** Who can take over a repository: the user, or those who may make repositories of the organization. */
@@ -134,5 +137,6 @@ async function notify(context: Context, issue: Issue, userIds: readonly number[]
         }),
       )
       .execute();
+    afterCommit(context, () => context.wakeUps.tell(users.map(({ id }) => subjects.notifications(id))));
   }
 }

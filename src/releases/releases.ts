@@ -2,6 +2,7 @@ import type { Repository } from '../access/find-repository.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
 import { now } from '../clock.ts';
+import { keepTagDate } from '../code/tags/dates.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { isUniqueViolation } from '../database/database.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
@@ -31,7 +32,7 @@ export interface WantedRelease {
   isPrerelease?: boolean | undefined;
 }
 
-/** What to change of a release; what is undefined or an empty text stays. */
+/** What to change of a release; what is undefined stays, as an empty tag or target does. */
 export type ReleaseChanges = Partial<Omit<WantedRelease, 'tagMessage'>>;
 
 /**
@@ -110,8 +111,8 @@ export async function editRelease(
           tag_name: tag,
           lower_tag_name: tag.toLowerCase(),
           target,
-          ...(changes.title && { title: excerpt(changes.title, MAX_TITLE) }),
-          ...(changes.note && { note: changes.note }),
+          ...(changes.title !== undefined && { title: excerpt(changes.title, MAX_TITLE) }),
+          ...(changes.note !== undefined && { note: changes.note }),
           is_draft: isDraft,
           ...(changes.isPrerelease !== undefined && { is_prerelease: changes.isPrerelease }),
           publisher_id: release.publisher_id,
@@ -129,7 +130,7 @@ export async function editRelease(
   );
 }
 
-/** Deletes a release with its files. Its tag stays. */
+/** Deletes a release with its files. Its tag stays, as old as the release was. */
 export async function deleteRelease(context: Context, repository: Repository, { id }: ReleaseRow): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockIssues(context, [repository.id]);
@@ -138,6 +139,7 @@ export async function deleteRelease(context: Context, repository: Repository, { 
     await removeAttachments(context, { release_id: id });
     const presented = release.is_draft ? undefined : await presentRelease(context, repository, release);
     await context.db.deleteFrom('releases').where('id', '=', id).execute();
+    if (hasTag(context, repository, release.tag_name)) await keepTagDate(context.db, repository.id, release.tag_name, release.created_at);
     await countReleases(context, repository.id);
     if (presented) await context.events.emit(context, 'release.deleted', { ...releaseEvent(context, release), release: presented });
   });

@@ -127,8 +127,9 @@ export const releaseRoutes: readonly AnyRoute[] = [
       const release = await editRelease(context, repository, access, await releaseOf(context, input, params.id), {
         tag: body.tag_name,
         target: body.target_commitish,
-        title: body.name,
-        note: body.body,
+        // Clients send empty texts for what they leave as it is.
+        title: body.name || undefined,
+        note: body.body || undefined,
         isDraft: body.draft,
         isPrerelease: body.prerelease,
       });

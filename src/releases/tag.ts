@@ -3,6 +3,7 @@ import type { RepositoryAccess } from '../access/repository-access.ts';
 import { mayControlTag, pusherOf, tagRules } from '../code/protections/rules.ts';
 import { missingObject } from '../code/revision.ts';
 import { placeTag, requireChangeable } from '../code/tags/change.ts';
+import { findTagDate } from '../code/tags/dates.ts';
 import type { Context } from '../context.ts';
 import { isValidTagName, tagRef } from '../git/ref-names.ts';
 import { resolveCommit } from '../git/revisions.ts';
@@ -42,12 +43,12 @@ export async function makeReleaseTag(
   await placeTag(context, repository, { name, commit, message });
 }
 
-/** When a tag was made: the tagger's time, or that of the author of its commit. Seconds; undefined if neither is there. */
-export async function tagTime({ git }: Pick<Context, 'git'>, repository: Repository, name: string): Promise<number | undefined> {
-  return timeOf(await findTag(git.locate(repository), git.pool, name));
+/** When a tag was made: by a request, else the tagger's time, else that of the author of its commit. Seconds; undefined if none is there. */
+export async function tagTime({ db, git }: Pick<Context, 'db' | 'git'>, repository: Repository, name: string): Promise<number | undefined> {
+  return (await findTagDate(db, repository.id, name)) ?? timeOf(await findTag(git.locate(repository), git.pool, name));
 }
 
-/** {@link tagTime} of a tag that is on this object, whatever becomes of the tag. */
+/** {@link tagTime} of a tag that a push puts on this object, whatever becomes of the tag. */
 export async function tagTimeAt(
   { git }: Pick<Context, 'git'>,
   repository: Repository,

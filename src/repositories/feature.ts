@@ -1,5 +1,6 @@
 import { feature, when } from '../feature.ts';
 import { hasBranch } from '../git/ref-update.ts';
+import { countContributions, countContributionsAfterPush } from './contributions/contributions.ts';
 import { deleteRepositoriesOf, removeRemains } from './delete.ts';
 import { removeDeployKeys } from './deploy-keys/deploy-keys.ts';
 import { recoverCreations } from './doctor/states.ts';
@@ -16,6 +17,7 @@ export const repositories = feature({
   routes: [...repositoryRoutes, ...teamRepositoryRoutes],
   on: {
     statistics: { 'refs.changed': when(hasBranch, countAfterPush) },
+    contributions: { 'refs.changed': when(hasBranch, countContributionsAfterPush) },
     watches: { 'refs.changed': when(mayWatch, watchAfterPush), 'access.reduced': endRevokedWatches },
   },
   within: {
@@ -29,5 +31,6 @@ export const repositories = feature({
     'repository.remove-folder': { run: removeRemains, queue: 'cleanup', deadline: 3600 },
     'repository.finish-move': { run: finishMoveLater, queue: 'cleanup', deadline: 3600 },
     'repository.statistics': { run: countStatistics, queue: 'statistics' },
+    'repository.contributions': { run: countContributions, queue: 'statistics', deadline: 3600 },
   },
 });

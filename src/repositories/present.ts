@@ -131,7 +131,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     has_releases: units.releases !== undefined,
     has_packages: units.packages !== undefined,
     has_actions: units.actions !== undefined,
-    avatar_url: repository.avatar ? `${settings.server.rootUrl}repo-avatars/${repository.avatar}` : '',
+    avatar_url: repositoryAvatarUrl(settings, repository),
     internal: !repository.is_private && owner.visibility === 'private',
     mirror_interval: mirror ? formatGoDuration(mirror.interval) : '',
     object_format_name: repository.object_format,
@@ -183,4 +183,9 @@ function presentPulls({ units: { pulls } }: Repository) {
     default_allow_maintainer_edit: pulls?.defaultAllowMaintainerEdit ?? false,
     ...(pulls?.defaultTargetBranch && { default_target_branch: pulls.defaultTargetBranch }),
   };
+}
+
+/** Where the picture of a repository is; empty for none. */
+export function repositoryAvatarUrl({ server }: Pick<Context['settings'], 'server'>, { avatar }: Pick<Repository, 'avatar'>): string {
+  return avatar ? `${server.rootUrl}repo-avatars/${avatar}` : '';
 }

@@ -28,6 +28,12 @@ export interface ListedPage {
   readonly commit: Commit;
 }
 
+/** The text of a page at a commit; undefined where it is larger than the API sends. */
+export interface PageText {
+  readonly commit: Commit;
+  readonly content: Buffer | undefined;
+}
+
 /** A page with its text. */
 export interface WholePage extends ListedPage {
   /** Undefined where it is larger than the API sends. */
@@ -143,6 +149,14 @@ async function fileIn(context: Context, wiki: WikiState, page: string): Promise<
   const found = await findFile(context, wiki, page);
   if (!found) throw notFound();
   return found;
+}
+
+/**
+ * The text of a page; undefined where it is larger than the API sends.
+ * @throws HttpError 404
+ */
+export async function textOfPage(context: Context, wiki: WikiState, page: string): Promise<Buffer | undefined> {
+  return textOf(context, wiki, (await fileIn(context, wiki, page)).entry);
 }
 
 /** Links are not listed. */

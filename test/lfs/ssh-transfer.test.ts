@@ -164,7 +164,7 @@ describe('git-lfs-transfer', () => {
     for (const lock of ['b.psd', 'c.psd']) await converse('bob', 'upload', command('lock', `path=${lock}`));
     const [, first, second, one] = await converse('bob', 'upload', [
       ...command('list-lock'),
-      ...command('list-lock', 'cursor=1'),
+      ...command('list-locks', 'cursor=1'),
       ...command('list-lock', 'path=a.psd'),
     ]);
     const owners = (section: Section | undefined) =>

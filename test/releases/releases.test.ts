@@ -143,6 +143,31 @@ describe('releases', () => {
     assert.equal((await alice.delete(`${demo}/tags/old`)).status, 204);
   });
 
+  it('of tags that requests made are as old as those, until they move', async () => {
+    const created = async () => {
+      const { id, created_at, published_at } = await alice.must('POST', path, { tag_name: 'asked' });
+      assert.equal(created_at, published_at);
+      await alice.must('DELETE', `${path}/${id}`);
+      return created_at;
+    };
+    const madeAt = (at: number) => t.context.db.updateTable('tag_dates').set({ made_at: at }).where('name', '=', 'asked').execute();
+    await alice.must('POST', `${demo}/tags`, { tag_name: 'asked' });
+    await madeAt(1_800_000_000);
+    assert.deepEqual([await created(), await created()], Array(2).fill('2027-01-15T08:00:00Z'));
+    await git('fetch', '-q');
+    await git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'More');
+    await git('push', '-q', '-f', 'origin', 'HEAD:refs/tags/asked');
+    assert.equal(await created(), '2024-01-02T03:04:05Z');
+    // The tag is made again: by a release now, whose date outlives it.
+    assert.equal((await alice.delete(`${demo}/tags/asked`)).status, 204);
+    const { id } = await alice.must('POST', path, { tag_name: 'asked' });
+    await t.context.db.updateTable('releases').set({ created_at: 1_900_000_000 }).where('id', '=', id).execute();
+    await alice.must('DELETE', `${path}/${id}`);
+    assert.equal(await created(), '2030-03-17T17:46:40Z');
+    assert.equal((await alice.delete(`${demo}/tags/asked`)).status, 204);
+    assert.deepEqual(await t.context.db.selectFrom('tag_dates').select('name').where('name', '=', 'asked').execute(), []);
+  });
+
   it('make protected tags for those alone who may', async () => {
     const rule = await alice.must('POST', `${demo}/tag_protections`, { name_pattern: 'p*', whitelist_usernames: ['alice'] });
     const refused = await writer.post(path, { tag_name: 'p1' });

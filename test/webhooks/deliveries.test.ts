@@ -34,7 +34,7 @@ describe('deliveries', () => {
     );
     assert.deepEqual([json.action, json.issue.title, json.sender.login], ['opened', 'One', 'alice']);
     const [row] = await rows(id);
-    assert.deepEqual([row?.state, row?.status, row?.uuid, row?.payload], ['delivered', 200, headers['x-gitea-delivery'], '']);
+    assert.deepEqual([row?.state, row?.status, row?.uuid, row?.payload], ['delivered', 200, headers['x-gitea-delivery'], text]);
   });
 
   it('of one hook come one after the other, in the order of what happened', async () => {

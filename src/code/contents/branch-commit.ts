@@ -6,6 +6,7 @@ import { BranchNotFoundError, FileNotFoundError } from '../../git/change-errors.
 import type { PreparedChange } from '../../git/change-files.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import type { Signature } from '../../git/format-identity.ts';
+import { MergeConflictError } from '../../git/merge.ts';
 import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { storedRef } from '../../git/stored-refs.ts';
@@ -25,6 +26,8 @@ export interface ChangeTarget extends CommitFields {
   readonly branch?: string | undefined;
   readonly new_branch?: string | undefined;
   readonly force_push?: boolean | undefined;
+  /** The commit that the caller has seen: what the change touches must not have changed since. */
+  readonly last_commit?: string | undefined;
   readonly message?: string | undefined;
   readonly signoff?: boolean | undefined;
 }
@@ -78,6 +81,7 @@ export class Change {
       branch: this.#branch,
       newBranch: this.#newBranch,
       force: target.force_push ?? false,
+      ...(target.last_commit !== undefined && { lastCommit: target.last_commit }),
       signoff: target.signoff ?? false,
       objects: context.git.pool,
       ...people,
@@ -189,6 +193,7 @@ export class Change {
     } catch (error) {
       if (error instanceof BranchNotFoundError) throw this.#noBranch(error.branch);
       if (error instanceof FileNotFoundError) throw notFoundBecause(error.message);
+      if (error instanceof MergeConflictError) throw unprocessable(error.message);
       if (error instanceof PatchError) throw unprocessable(`git apply error: ${error.reasons.join('; ')}`);
       if (UNPROCESSABLE.some((kind) => error instanceof kind)) throw unprocessable((error as Error).message);
       throw error;

@@ -3,7 +3,10 @@ import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { applyPatch } from '../../git/apply-patch.ts';
 import { changeFiles } from '../../git/change-files.ts';
+import type { Commit } from '../../git/commits.ts';
 import type { FileChange } from '../../git/file-change.ts';
+import { gitNow } from '../../git/format-identity.ts';
+import { pickChange } from '../../git/pick-change.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { Change, type ChangeTarget, type MadeCommit } from './branch-commit.ts';
 import { messageFor, pathsOf } from './file-changes.ts';
@@ -48,6 +51,31 @@ export async function patchContents(
   const change = await Change.begin(context, repository, access, { ...target, force_push: false }, 0);
   const made = await change.run(undefined, async (check) => {
     return await applyPatch(change.folder, { ...change.options, message: (target.message || 'apply-patch').trim(), patch, check });
+  });
+  return await change.finish(made);
+}
+
+/**
+ * Brings what a commit changed to a branch, under the name of its author, or takes it back there.
+ * @throws HttpError as {@link changeContents}; 422 for what does not go together, and for what the branch has already
+ */
+export async function pickContents(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  target: ChangeTarget,
+  { commit, revert }: { commit: Commit; revert: boolean },
+): Promise<MadeCommit> {
+  const change = await Change.begin(context, repository, access, { ...target, force_push: false });
+  const { author, oid, parents } = commit;
+  // Of a merge, what it changed in its first parent counts.
+  const [parent = null] = parents;
+  const ends = revert ? { from: oid, to: parent } : { from: parent, to: oid };
+  const made = await change.run(undefined, async (check) => {
+    const message = (target.message || commit.message).trim();
+    const { seconds = gitNow().seconds } = author;
+    const options = { ...change.options, ...(!revert && { author: { ...author, seconds } }), message, check };
+    return await pickChange(change.folder, { ...options, ...ends, picked: oid });
   });
   return await change.finish(made);
 }

@@ -1,5 +1,6 @@
 import { BranchExistsError, CommitMismatchError, FileExistsError, InvalidPathError, ShaMismatchError } from '../../git/change-errors.ts';
 import { InvalidSignatureError } from '../../git/format-identity.ts';
+import { NothingToPickError } from '../../git/pick-change.ts';
 import { RefConflictError } from '../../git/update-refs.ts';
 import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -14,6 +15,7 @@ export const UNPROCESSABLE = [
   ShaMismatchError,
   InvalidSignatureError,
   InvalidObjectError,
+  NothingToPickError,
 ];
 
 /** A new branch whose name does not go with another one's is refused as a push of it would be. */

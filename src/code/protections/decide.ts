@@ -7,7 +7,7 @@ import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { pathMatcher } from './patterns.ts';
 import { firstUnverified, isRewritten, knownTips, pushedPaths } from './pushed.ts';
-import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, ruleFor, tagRules } from './rules.ts';
+import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, pusherOf, ruleFor, tagRules } from './rules.ts';
 
 export { type Pusher, pusherOf } from './rules.ts';
 
@@ -44,6 +44,21 @@ export interface BranchChange {
 export async function mayWriteTo(context: Context, repository: Repository, access: RepositoryAccess, branch: string): Promise<boolean> {
   if (access.canWrite('code')) return true;
   return context.actor !== null && (await isMaintainer(context, repository, branch, context.actor));
+}
+
+/** Whether a commit of the caller would be let in, as far as a form can tell that offers another branch otherwise. @param path what it changes */
+export async function mayCommitTo(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  branch: string,
+  path = '',
+): Promise<boolean> {
+  if (!(await mayWriteTo(context, repository, access, branch))) return false;
+  const rule = ruleFor(await branchRules(context.db, repository.id), branch);
+  if (!rule) return true;
+  if (pathMatcher(rule.protected_file_patterns)?.(path)) return false;
+  return mayPush(rule, await pusherOf(context, repository, context.actor, access)) || !!pathMatcher(rule.unprotected_file_patterns)?.(path);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { cleanMessage } from '../../git/messages.ts';
 import { isValidTagName, tagRef } from '../../git/ref-names.ts';
@@ -16,6 +17,7 @@ import { decidePush, pusherOf } from '../protections/decide.ts';
 import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject } from '../revision.ts';
+import { keepTagDate } from './dates.ts';
 
 /** A tag that is wanted. */
 export interface NewTag {
@@ -66,7 +68,10 @@ export async function placeTag(
     await runUpdateHooks(context, repository, updates);
   };
   await withRefErrors(() =>
-    moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write), { asksItself: true }),
+    moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from: null, to }, write), {
+      asksItself: true,
+      together: ({ db }) => keepTagDate(db, repository.id, name, now()),
+    }),
   );
 }
 

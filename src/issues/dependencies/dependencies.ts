@@ -44,8 +44,8 @@ export async function listDependencies(context: Context, issue: Issue, page: Pag
 /** More than this many are not looked through for those that the caller may see. */
 const MAX_BLOCKED = 1000;
 
-/** What waits for an issue, as far as the caller may see it. */
-export async function listBlocked(context: Context, issue: Issue, page: Page): Promise<Issue[]> {
+/** What waits for an issue, as far as the caller may see it, with what the caller may do there. */
+export async function listBlocked(context: Context, issue: Issue, page: Page): Promise<End[]> {
   const rows = await context.db
     .selectFrom('issue_dependencies')
     .innerJoin('issues', 'issues.id', 'issue_dependencies.issue_id')
@@ -59,7 +59,7 @@ export async function listBlocked(context: Context, issue: Issue, page: Page): P
     .limit(MAX_BLOCKED)
     .execute();
   const ends = await withAccess(context, await withRepositories(context.db, rows));
-  const readable = ends.filter(({ issue, access }) => canReadIssue(access, issue)).map((end) => end.issue);
+  const readable = ends.filter(({ issue, access }) => canReadIssue(access, issue));
   return readable.slice(page.offset, page.offset + page.limit);
 }
 

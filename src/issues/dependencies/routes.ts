@@ -76,7 +76,11 @@ export const dependencyRoutes: readonly AnyRoute[] = [
     responses: { 200: array(ref(Issue)) },
     handle: async (input, context) => {
       const issue = await loadIssue(input, context, MISSING);
-      return presentIssues(context, await listBlocked(context, issue, pageOf(context, input.query)));
+      const blocked = await listBlocked(context, issue, pageOf(context, input.query));
+      return presentIssues(
+        context,
+        blocked.map((end) => end.issue),
+      );
     },
   }),
   repositoryRoute({

@@ -4,23 +4,24 @@ import type { NewRepositoryEvent } from '../../events/events.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { labelsFromTemplate } from '../../instance/templates/labels.ts';
 import { UnknownTemplateError } from '../../instance/templates/unknown-template.ts';
+import { type LabelOwner, ownerColumns } from './labels.ts';
 
 /**
  * Gives a new repository the labels of a template that it names, and those of the repository that it is made from.
  * @throws HttpError 422 when there is no such template
  */
 export async function createFirstLabels({ repositoryId, labelTemplate, from }: NewRepositoryEvent, context: Context): Promise<void> {
-  if (labelTemplate) await createLabelsFromTemplate(context, repositoryId, labelTemplate);
+  if (labelTemplate) await createLabelsFromTemplate(context, { repository_id: repositoryId }, labelTemplate);
   if (from?.labels) await copyLabels(context, from.repositoryId, repositoryId);
 }
 
-async function createLabelsFromTemplate({ db }: Context, repositoryId: number, template: string): Promise<void> {
+async function createLabelsFromTemplate({ db }: Context, owner: ReturnType<typeof ownerColumns>, template: string): Promise<void> {
   const time = now();
   await db
     .insertInto('labels')
     .values(
       templateLabels(template).map((label) => ({
-        repository_id: repositoryId,
+        ...owner,
         name: label.name,
         description: label.description,
         color: label.color,
@@ -64,9 +65,9 @@ function templateLabels(template: string) {
 }
 
 /**
- * Gives a repository the labels of a template, besides those that it has.
+ * Gives a repository or an organization the labels of a template, besides those that it has.
  * @throws HttpError 422 when there is no such template
  */
-export async function addTemplateLabels(context: Context, repository: { id: number }, template: string): Promise<void> {
-  await inTransaction(context, (context) => createLabelsFromTemplate(context, repository.id, template));
+export async function addTemplateLabels(context: Context, owner: LabelOwner, template: string): Promise<void> {
+  await inTransaction(context, (context) => createLabelsFromTemplate(context, ownerColumns(owner), template));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
@@ -9,6 +9,7 @@ import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { lockIssues } from '../find.ts';
+import { type MilestoneOrder, milestoneOrder } from './order.ts';
 
 /** What is said of a milestone; for an existing one, what is undefined stays. */
 export interface MilestoneFields {
@@ -32,27 +33,24 @@ export async function listMilestones(
   repository: Repository,
   { isClosed, name }: MilestoneFilter,
   page: Page,
+  order: MilestoneOrder = 'closestduedate',
 ): Promise<{ milestones: MilestoneRow[]; total: number }> {
-  const pattern = `%${(name ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const matching = db
     .selectFrom('milestones')
     .where('repository_id', '=', repository.id)
     .$if(isClosed !== undefined, (milestones) => milestones.where('is_closed', '=', isClosed ?? false))
-    .$if(!!name, (milestones) =>
-      milestones.where((where) => where(where.fn<string>('lower', ['title']), 'like', sql<string>`${pattern} escape '\\'`)),
-    );
+    .$if(!!name, (milestones) => milestones.where(namedLike(name ?? '')));
   const [milestones, counted] = await Promise.all([
-    matching
-      .selectAll()
-      .orderBy((order) => order.fn.coalesce('deadline_at', sql.lit(0)))
-      .orderBy('title')
-      .orderBy('id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
+    matching.selectAll().orderBy(milestoneOrder(order)).limit(page.limit).offset(page.offset).execute(),
     matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ]);
   return { milestones, total: Number(counted.count) };
+}
+
+/** The condition that a title has these words, without regard to case. */
+export function namedLike(name: string): RawBuilder<SqlBool> {
+  const pattern = `%${name.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`lower(milestones.title) like ${pattern} escape '\\'`;
 }
 
 /** Makes a milestone. */

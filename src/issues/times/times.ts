@@ -93,8 +93,21 @@ export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ nam
   return rows.map(({ name, seconds }) => ({ name, seconds: Number(seconds) }));
 }
 
-/** A hundred years: more was not worked on anything. */
-const MAX_SECONDS = 100 * 365 * 24 * 3600;
+/** The newest entries of an issue that a user may delete: the user's own, all of them for administrators. */
+export function listDeletableTimes({ db }: Context, { id }: Issue, user: User, limit: number): Promise<TrackedTimeRow[]> {
+  return db
+    .selectFrom('tracked_times')
+    .selectAll()
+    .where('issue_id', '=', id)
+    .where('is_deleted', '=', false)
+    .$if(!user.is_admin, (query) => query.where('user_id', '=', user.id))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** A hundred years: nothing takes longer. */
+export const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
 /**
  * Logs time for a user.

@@ -35,7 +35,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['put-object', putObject],
   ['verify-object', verifyObject],
   ['lock', async ({ target }, { args }) => await lockFor(target, args)],
-  ['list-lock', async ({ target, operation }, { args }) => await listLocksFor(target, operation, args)],
+  ['list-lock', listLock],
+  // As version 3.3 of the client names it before a push.
+  ['list-locks', listLock],
   ['unlock', async ({ target }, { args }, id) => await unlockFor(target, id, args)],
 ]);
 /** Commands that only the operation `upload` may use. */
@@ -103,6 +105,10 @@ async function batch({ target, operation, reader }: Conversation, { hasMore, arg
     args: ['hash-algo=sha256'],
     lines: planned.map(({ oid, size, transfers }) => `${oid} ${size} ${transfers ? operation : 'noop'}`),
   };
+}
+
+async function listLock({ target, operation }: Conversation, { args }: Message): Promise<Response> {
+  return await listLocksFor(target, operation, args);
 }
 
 async function getObject({ target, output, signal }: Conversation, _message: Message, oid: string): Promise<Response> {

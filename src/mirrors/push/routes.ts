@@ -1,17 +1,14 @@
 import { notArchived, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { badRequest, forbidden, unauthorized } from '../../http/errors.ts';
-import { parseRemoteUrl, RemoteUrlError, requireUsable } from '../../http/outgoing/remote-url.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
-import { array, type Shape } from '../../http/schema.ts';
-import { readMirrorInterval } from '../../repositories/mirror-interval.ts';
-import { givenCredentials } from '../credentials.ts';
+import { array } from '../../http/schema.ts';
 import { CreatePushMirrorOption, PushMirror } from '../schema.ts';
+import { createPushMirror } from './create.ts';
 import { presentPushMirrors } from './present.ts';
-import { addPushMirror, deletePushMirror, enqueuePushes, getPushMirror, listPushMirrors, type NewPushMirror } from './push-mirrors.ts';
+import { deletePushMirror, enqueuePushes, getPushMirror, listPushMirrors } from './push-mirrors.ts';
 
 const PATH = '/repos/:owner/:repo/push_mirrors';
 const parameters = { name: { type: 'string', description: 'remote_name of the mirror' } } as const;
@@ -65,10 +62,7 @@ export function pushMirrorRoutes(requireEnabled: (context: Context) => void): re
       also: [400],
       handle: async ({ repository, body }, context) => {
         requireEnabled(context);
-        if (!context.settings.mirrors.newPushMirrors)
-          throw forbidden('the site administrator has disabled the creation of new push mirrors');
-        const mirror = await withKnownErrors(async () => addPushMirror(context, repository, readPushMirror(context, body)));
-        return presentPushMirrors(repository, [mirror])[0];
+        return presentPushMirrors(repository, [await createPushMirror(context, repository, body)])[0];
       },
     }),
     repositoryRoute({
@@ -103,25 +97,4 @@ export function pushMirrorRoutes(requireEnabled: (context: Context) => void): re
       },
     }),
   ];
-}
-
-/** @throws HttpError 400, RemoteUrlError */
-function readPushMirror({ settings }: Context, body: Shape<typeof CreatePushMirrorOption>): NewPushMirror {
-  const interval = readMirrorInterval(settings, body.interval ?? '', badRequest);
-  const target = parseRemoteUrl(body.remote_address ?? '');
-  const credentials = givenCredentials(target.credentials, { username: body.remote_username, password: body.remote_password });
-  if (credentials) requireUsable(credentials);
-  return { target, credentials, interval, syncOnCommit: body.sync_on_commit ?? false };
-}
-
-/** Converts refused URLs to the errors that clients expect. */
-async function withKnownErrors<T>(task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    if (!(error instanceof RemoteUrlError)) throw error;
-    if (error.fault === 'protocol') throw badRequest('Invalid mirror protocol');
-    if (error.fault === 'url') throw badRequest('Invalid Url ');
-    throw unauthorized('Permission denied');
-  }
 }

@@ -42,7 +42,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     body: CreateTeamOption,
     responses: { 201: Team },
     handle: async ({ organization, body }, context) =>
-      presentTeam(context, await createTeam(context, organization, { ...optionsFrom(body), name: body.name })),
+      presentTeam(context, await createTeam(context, organization, { ...teamOptionsFrom(body), name: body.name })),
   }),
   organizationRoute({
     method: 'GET',
@@ -95,7 +95,7 @@ export const teamRoutes: readonly AnyRoute[] = [
     body: EditTeamOption,
     responses: { 200: Team },
     handle: async ({ team, body }, context) =>
-      presentTeam(context, await editTeam(context, team, optionsFrom(body)), { organization: false }),
+      presentTeam(context, await editTeam(context, team, teamOptionsFrom(body)), { organization: false }),
   }),
   teamRoute({
     method: 'DELETE',
@@ -129,7 +129,8 @@ export const teamRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-function optionsFrom(body: Shape<typeof EditTeamOption>): TeamOptions {
+/** What a request says of a team. */
+export function teamOptionsFrom(body: Shape<typeof EditTeamOption>): TeamOptions {
   return {
     name: body.name,
     description: body.description,

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { findPullById } from '../find.ts';
+import { haveChecksSucceeded } from '../merge/blockers.ts';
 import { deleteMergedBranch } from '../merge/delete-branch.ts';
 import { mergePull } from '../merge/merge.ts';
-import { haveChecksSucceeded } from '../merge/ready.ts';
 import { findPlanned } from './auto-merge.ts';
 
 /**

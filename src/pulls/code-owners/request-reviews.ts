@@ -60,8 +60,8 @@ export async function requestCodeOwnersOf(
   if (pull) await requestCodeOwners(context, pull);
 }
 
-/** The names that the rules give for the changed files. */
-async function ownersOf(context: Context, pull: Pull): Promise<string[]> {
+/** The names of users and teams that own the changed files, as the rules of the repository have them. */
+export async function ownersOf(context: Context, pull: Pull): Promise<string[]> {
   const text = await readOwners(context, pull.issue.repository);
   if (text === undefined || pull.merge_base === '') return [];
   const { git, log, workers } = context;

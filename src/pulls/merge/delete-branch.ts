@@ -1,15 +1,11 @@
-import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { findRepository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { deleteBranch } from '../../code/branches/change.ts';
 import type { Context } from '../../context.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
 import { HttpError } from '../../http/errors.ts';
-import { changingIssue } from '../../issues/find.ts';
-import { addEvent } from '../../issues/timeline/events.ts';
 import { findPullById, type Pull } from '../find.ts';
-import { openFromBranch } from '../open.ts';
+import { isHeadNeeded, recordDeletion } from './head-branch.ts';
 
 /** Whether the branch of the head goes with the merge: as requested, else as the repository has it. */
 export function deletesBranch({ flow, issue }: Pull, requested: boolean | undefined): boolean {
@@ -25,7 +21,7 @@ export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'i
   const pull = await findPullById(context.db, id);
   if (!pull || pull.head_repository_id === null || pull.merged_commit_id === '') return;
   const repository = await findRepository(context.db, pull.head_repository_id);
-  if (!repository || repository.is_archived || (await isNeeded(context, repository, pull))) return;
+  if (!repository || repository.is_archived || (await isHeadNeeded(context, repository, pull))) return;
   const access = await repositoryAccess(context, repository, signedInActor(context));
   if (!access.canWrite('code')) return;
   try {
@@ -35,13 +31,5 @@ export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'i
     context.log.debug({ pull: pull.id, reason: error.message }, 'the branch of a merged pull request stays');
     return;
   }
-  await changingIssue(context, pull.issue, async (context, issue) => {
-    await addEvent(context, issue, 'delete_branch', { old_ref: pull.head_branch });
-  });
-}
-
-async function isNeeded(context: Context, repository: Repository, { head_branch: branch, head_id: head }: Pull): Promise<boolean> {
-  if (storedRef(context.git.locate(repository), branchRef(branch)) !== head) return true;
-  const other = await openFromBranch(context, repository, branch).select('pull_requests.id').limit(1).executeTakeFirst();
-  return other !== undefined;
+  await recordDeletion(context, pull);
 }

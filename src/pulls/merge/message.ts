@@ -1,4 +1,4 @@
-import { findRepository, type Repository } from '../../access/find-repository.ts';
+import type { Repository } from '../../access/find-repository.ts';
 import { findUsersById } from '../../access/find-user.ts';
 import { gitSignature } from '../../accounts/git-signature.ts';
 import { ghost } from '../../accounts/users/ghost.ts';
@@ -7,6 +7,7 @@ import type { MergeStyle } from '../../database/tables/pulls.ts';
 import { formatIdentity } from '../../git/format-identity.ts';
 import { issueHtmlUrl } from '../../issues/addresses.ts';
 import type { Pull } from '../find.ts';
+import { headRepository } from '../update/change-head.ts';
 import { referencesOf } from './closing.ts';
 import { fillTemplate, messageTemplate } from './template.ts';
 
@@ -42,11 +43,6 @@ export async function defaultMessage(
   const owner = head ? `${head.owner.name}/${head.name}` : '<deleted>';
   const from = head?.id === pull.repository_id ? pull.head_branch : `${owner}:${pull.head_branch}`;
   return { title: `Merge pull request '${issue.title}' (${reference}) from ${from} into ${pull.base_branch}`, body };
-}
-
-async function headRepository({ db }: Context, { head_repository_id: id, repository_id, issue }: Pull): Promise<Repository | undefined> {
-  if (id === repository_id) return issue.repository;
-  return id === null ? undefined : findRepository(db, id);
 }
 
 async function variables(

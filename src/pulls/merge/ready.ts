@@ -1,9 +1,7 @@
 import { type RepositoryAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { checkMatcher } from '../../code/protections/patterns.ts';
 import { branchRule, mayMerge, pusherOf } from '../../code/protections/rules.ts';
 import { signingRefusal } from '../../code/signing/signing-for.ts';
-import { combinedState, latestStatuses, type StatusState } from '../../code/statuses/statuses.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
@@ -11,8 +9,7 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { refuseWhileBlocked } from '../../issues/dependencies/dependencies.ts';
 import { isDraftTitle } from '../../issues/present.ts';
 import type { Pull } from '../find.ts';
-import { findProtectedFiles } from '../mergeability/mergeability.ts';
-import { approvals, hasOfficialRequests, isRejected } from '../reviews/find.ts';
+import { type Blocker, blockers, reviewBlockers } from './blockers.ts';
 import { tryAgainLater } from './checked-pull.ts';
 import { mergeSigning } from './signing.ts';
 
@@ -22,6 +19,16 @@ export interface MergeWish {
   /** Administrators of the repository bypass its protections, if these allow it. */
   readonly force: boolean;
 }
+
+/** What clients are told. */
+const REASONS: Readonly<Record<Blocker['kind'], string>> = {
+  checks: 'Not all required status checks successful',
+  approvals: 'Does not have enough approvals',
+  rejected: 'There are requested changes',
+  requests: 'There are official review requests',
+  outdated: 'The head branch is behind the base branch',
+  'protected-files': 'Changed protected files',
+};
 
 /** Whether somebody may merge a pull request. */
 export async function mayMergePull(context: Context, { issue, base_branch: branch }: Pull, user: User): Promise<boolean> {
@@ -49,8 +56,7 @@ export async function requireMergeable(context: Context, pull: Pull, { kind, for
   if (rule) {
     const access = await repositoryAccess(context, issue.repository, actor);
     const overrules = kind === 'automatic' || (force && mayOverrule(rule, access));
-    const reason = overrules ? undefined : ((await missing(context, pull, rule)) ?? (await outdated(context, pull, rule)));
-    if (reason !== undefined) throw refused(reason);
+    if (!overrules) await refuseBlocked(blockers(context, pull, rule));
     if (rule.require_signed_commits) await requireSigning(context, pull);
   }
   await refuseWhileBlocked(context, issue);
@@ -64,49 +70,17 @@ export async function requireStillReady(context: Context, pull: Pull, { force }:
   const { repository } = pull.issue;
   const rule = await branchRule(context, repository, pull.base_branch);
   if (!rule || (force && mayOverrule(rule, await repositoryAccess(context, repository, signedInActor(context))))) return;
-  const reason = await missing(context, pull, rule);
-  if (reason !== undefined) throw refused(reason);
+  await refuseBlocked(reviewBlockers(context, pull, rule));
 }
 
-function mayOverrule({ block_admin_merge_override: isBlocked }: BranchProtection, { isAdmin }: RepositoryAccess): boolean {
+/** The first of what stands in the way says why. */
+async function refuseBlocked(found: AsyncIterable<Blocker>): Promise<void> {
+  for await (const { kind } of found) throw refused(REASONS[kind]);
+}
+
+/** Whether somebody may bypass a rule by force. */
+export function mayOverrule({ block_admin_merge_override: isBlocked }: BranchProtection, { isAdmin }: RepositoryAccess): boolean {
   return isAdmin && !isBlocked;
-}
-
-/** What checks and reviews still lack. */
-async function missing(context: Context, pull: Pull, rule: BranchProtection): Promise<string | undefined> {
-  if (!(await haveChecksSucceeded(context, pull, rule))) return 'Not all required status checks successful';
-  if (rule.required_approvals > 0 && (await approvals(context, pull, rule)) < rule.required_approvals) {
-    return 'Does not have enough approvals';
-  }
-  if (rule.block_on_rejected_reviews && (await isRejected(context, pull))) return 'There are requested changes';
-  if (rule.block_on_official_review_requests && (await hasOfficialRequests(context, pull))) return 'There are official review requests';
-  return undefined;
-}
-
-async function outdated(context: Context, pull: Pull, rule: BranchProtection): Promise<string | undefined> {
-  if (rule.block_on_outdated_branch && pull.commits_behind > 0) return 'The head branch is behind the base branch';
-  if (pull.merge_base === '') return undefined;
-  const range = { before: pull.merge_base, after: pull.head_id };
-  // Not what is kept: the patterns may be others since.
-  const files = await findProtectedFiles(context, pull.issue.repository, pull.base_branch, range);
-  return files.length > 0 ? 'Changed protected files' : undefined;
-}
-
-/** Whether the checks that a rule requires have succeeded; without a rule none are required. */
-export async function haveChecksSucceeded(context: Context, pull: Pull, rule: BranchProtection | undefined): Promise<boolean> {
-  if (!rule?.status_check) return true;
-  const statuses = await latestStatuses(context, pull.issue.repository, pull.head_id);
-  return requiredState(statuses, rule.status_check_contexts ?? []) === 'success';
-}
-
-/** What the checks say together whose names match these patterns; each pattern has to have one, and without patterns all count. */
-function requiredState(statuses: readonly { context: string; state: StatusState }[], patterns: readonly string[]): StatusState {
-  if (patterns.length === 0) return combinedState(statuses.map(({ state }) => state));
-  const matchers = patterns.map(checkMatcher);
-  const required = statuses.filter(({ context }) => matchers.some((matches) => matches(context)));
-  const state = combinedState(required.map((status) => status.state));
-  const isComplete = matchers.every((matches) => required.some(({ context }) => matches(context)));
-  return isComplete || state === 'failure' ? state : 'pending';
 }
 
 async function requireSigning(context: Context, pull: Pull): Promise<void> {

@@ -20,6 +20,8 @@ export interface NewCodeComment {
   body: string;
   /** From 1 on the side of the head; negative on that of the base; 0 for the file as a whole. */
   line: number;
+  /** How many lines it is about, of which `line` is the last; one when left out. */
+  lineCount?: number;
 }
 
 /** The same with what git knows of the line. */
@@ -34,6 +36,8 @@ export interface PlacedComment extends NewCodeComment {
 /** Comments that one review can be written with. */
 const MAX_COMMENTS = 300;
 const MAX_LINE = 2 ** 31 - 1;
+/** Lines that one comment can be about. */
+const MAX_LINE_COUNT = 200;
 const MAX_PATH = 4096;
 /** Lines of a difference that are shown above a comment. */
 const HUNK_LINES = 4;
@@ -54,17 +58,19 @@ export async function placeComments(
   reviewed: string,
 ): Promise<PlacedComment[]> {
   if (comments.length > MAX_COMMENTS) throw unprocessable(`more than ${MAX_COMMENTS} comments`);
-  for (const { path, line } of comments) {
+  for (const { path, line, lineCount = 1 } of comments) {
     if (path === '' || path.length > MAX_PATH || !splitPath(path)) throw unprocessable(`path is invalid: ${path.slice(0, 200)}`);
     if (Math.abs(line) > MAX_LINE) throw unprocessable(`line is out of range: ${line}`);
+    if (lineCount < 1 || lineCount > MAX_LINE_COUNT || lineCount > Math.max(1, Math.abs(line)))
+      throw unprocessable(`too many lines: ${lineCount}`);
   }
   const end = performance.now() + TIMEOUT_MS;
   const positions = new Map<string, Promise<Omit<PlacedComment, keyof NewCodeComment>>>();
   const diffs = new Map<string, Promise<string>>();
   const placed: PlacedComment[] = [];
   for (const comment of comments) {
-    const key = `${comment.line} ${comment.path}`;
-    const diff = diffs.get(comment.path) ?? diffOf(context, pull, comment.path, end);
+    const key = `${comment.line} ${comment.lineCount ?? 1} ${comment.path}`;
+    const diff = diffs.get(comment.path) ?? diffOf(context, pull, { path: comment.path, reviewed }, end);
     diffs.set(comment.path, diff);
     const position = positions.get(key) ?? positionOf(context, pull, comment, reviewed, diff, end);
     positions.set(key, position);
@@ -76,7 +82,7 @@ export async function placeComments(
 async function positionOf(
   context: Context,
   pull: Pull,
-  { path, line }: NewCodeComment,
+  { path, line, lineCount = 1 }: NewCodeComment,
   reviewed: string,
   diff: Promise<string>,
   end: number,
@@ -86,21 +92,23 @@ async function positionOf(
   const origin = line > 0 && timeoutMs > 0 ? await lineOrigin(located, reviewed, path, line, { timeoutMs }) : undefined;
   const commitId = origin ?? pull.head_id;
   const number = Math.abs(line);
-  const hunk = number === 0 ? '' : hunkAround(await diff, number, line < 0 ? 'old' : 'new', HUNK_LINES);
+  // Lines of the other side stand between those of a longer piece.
+  const shown = Math.max(HUNK_LINES, 2 * (lineCount - 1));
+  const hunk = number === 0 ? '' : hunkAround(await diff, number, line < 0 ? 'old' : 'new', shown);
   return {
     commitId,
-    hunk: hunk ?? (await unchanged(context, located, commitId, path, number)),
+    hunk: hunk ?? (await unchanged(context, located, commitId, path, { line: number, shown })),
     anchorId: line < 0 ? pull.merge_base : reviewed,
   };
 }
 
 /** What the pull request changes in a file; nothing where that is too much to show. */
-async function diffOf(context: Context, pull: Pull, path: string, end: number): Promise<string> {
+async function diffOf(context: Context, pull: Pull, { path, reviewed }: { path: string; reviewed: string }, end: number): Promise<string> {
   const timeoutMs = end - performance.now();
   if (pull.merge_base === '' || timeoutMs <= 0) return '';
   const located = context.git.locate(pull.issue.repository);
   try {
-    return await text(diffBetween(located, pull.merge_base, pull.head_id, { paths: [path], timeoutMs, maxOutput: MAX_READ }));
+    return await text(diffBetween(located, pull.merge_base, reviewed, { paths: [path], timeoutMs, maxOutput: MAX_READ }));
   } catch (error) {
     if (error instanceof GitError) return '';
     throw error;
@@ -112,13 +120,13 @@ async function unchanged(
   located: GitRepository,
   commitId: string,
   path: string,
-  line: number,
+  { line, shown }: { line: number; shown: number },
 ): Promise<string> {
   const commit = await readCommit(located, pool, commitId);
   const entry = commit && (await findEntry(located, pool, commit.tree, path));
   const info = entry?.type === 'blob' ? await pool.info(located, entry.oid) : undefined;
   const blob = info && info.size <= MAX_READ ? await pool.read(located, info.oid, { maxSize: MAX_READ }) : undefined;
-  const hunk = blob && unchangedHunk(blob.data.toString('utf8'), line, HUNK_LINES);
+  const hunk = blob && unchangedHunk(blob.data.toString('utf8'), line, shown);
   // Clients know these pieces with an end of line, others without.
   return hunk === undefined ? '' : `${hunk}\n`;
 }
@@ -130,9 +138,10 @@ export async function addCodeComments(
   review: Pick<ReviewRow, 'id'>,
   comments: readonly PlacedComment[],
 ): Promise<void> {
-  for (const { path, line, body, commitId, hunk, anchorId } of comments) {
+  for (const { path, line, lineCount = 1, body, commitId, hunk, anchorId } of comments) {
     const { id } = await addEvent(context, issue, 'code', { body, commit_id: commitId, review_id: review.id });
-    const position = { comment_id: id, path, line, diff_hunk: hunk, current_line: line === 0 ? null : line, anchor_id: anchorId };
+    const place = { path, line, line_count: lineCount, current_line: line === 0 ? null : line, anchor_id: anchorId };
+    const position = { comment_id: id, ...place, diff_hunk: hunk };
     await context.db.insertInto('code_comments').values(position).execute();
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { CodeCommentRow } from '../../database/tables/pulls.ts';
 import { type LineMove, lineMoves } from '../../git/line-moves.ts';
 import { GitError } from '../../git/process.ts';
 import type { Pull } from '../find.ts';
@@ -27,7 +28,7 @@ export async function followLines(context: Context, pull: Pull): Promise<void> {
       const move = await movesTo(context, pull, group[0], batch);
       if (!move) continue;
       for (const row of group.filter(({ path }) => batch.includes(path))) {
-        const current = move(row.path, Math.abs(row.current_line ?? 0));
+        const current = lastLine(move, row);
         await context.db
           .updateTable('code_comments')
           .set({ current_line: current === undefined ? null : row.line < 0 ? -current : current, anchor_id: targetOf(pull, row.line) })
@@ -37,6 +38,15 @@ export async function followLines(context: Context, pull: Pull): Promise<void> {
       }
     }
   }
+}
+
+/** Where the last line of a comment went, if all of its lines went there together. */
+function lastLine(move: LineMove, { path, current_line: line, line_count: count }: CodeCommentRow): number | undefined {
+  const last = Math.abs(line ?? 0);
+  const current = move(path, last);
+  if (current === undefined) return undefined;
+  for (let above = 1; above < count; above++) if (move(path, last - above) !== current - above) return undefined;
+  return current;
 }
 
 /** The commit in which a comment's line is looked for. */

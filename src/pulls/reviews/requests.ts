@@ -97,7 +97,8 @@ async function refuseRequests(context: Context, pull: Pull, { users, teams }: Re
   if (await isBlockedByAny(context.db, ids, actor)) throw forbidden('user is blocked');
 }
 
-async function mayChoose(context: Context, { issue }: Pull, actor: User): Promise<boolean> {
+/** Whether somebody may request reviews of whom they like. */
+export async function mayChoose(context: Context, { issue }: Pull, actor: User): Promise<boolean> {
   if (issue.repository.is_archived) return false;
   return actor.id === issue.author_id || (await mayChooseReviewers(context, issue.repository, actor));
 }

@@ -1,10 +1,18 @@
+import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import { badRequest, forbidden, notFound } from '../../http/errors.ts';
 import { type CommentInput, commentOf } from '../../issues/comments/find.ts';
 import { canWriteIssue } from '../../issues/find.ts';
-import { findPullOfIssue } from '../find.ts';
+import { findPullOfIssue, type Pull } from '../find.ts';
 import { isOfficial } from './official.ts';
+
+/** Whether the caller may mark conversations about code as resolved. */
+export async function mayResolve(context: Context, pull: Pull, access: RepositoryAccess): Promise<boolean> {
+  const { actor } = context;
+  if (!actor) return false;
+  return actor.id === pull.issue.author_id || canWriteIssue(access, pull.issue) || (await isOfficial(context, pull, actor));
+}
 
 /**
  * Marks a conversation about code as resolved, or takes the mark back. The author of the pull request may, who writes pull requests,
@@ -18,8 +26,7 @@ export async function resolveConversation(context: Context, input: CommentInput,
   const actor = signedInActor(context);
   const pull = await findPullOfIssue(context.db, issue);
   if (!pull) throw notFound();
-  const may = actor.id === issue.author_id || canWriteIssue(input.access, issue) || (await isOfficial(context, pull, actor));
-  if (!may) throw forbidden('user should have permission to resolve comment');
+  if (!(await mayResolve(context, pull, input.access))) throw forbidden('user should have permission to resolve comment');
   await context.db
     .updateTable('comments')
     .set({ resolver_id: isResolved ? actor.id : null })

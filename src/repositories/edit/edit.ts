@@ -67,6 +67,7 @@ export async function switchDefaultBranch(context: Context, repository: Reposito
     inTransaction(context, async (context) => {
       await context.db.updateTable('repositories').set({ default_branch: branch }).where('id', '=', repository.id).execute();
       await queueStatistics(context, repository.id);
+      await context.events.emit(context, 'default-branch.changed', { repositoryId: repository.id });
       await setHead(folder, ref);
     });
   await (context.afterCommit ? change() : whileWriting(folder, change));

@@ -1,4 +1,5 @@
 import type { Repository } from '../../access/find-repository.ts';
+import { hasSecondFactor } from '../../access/second-factor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Signature } from '../../git/format-identity.ts';
@@ -44,11 +45,11 @@ export async function firstBroken<Rule extends string>(
 /** Whether somebody has a key (`pubkey`) or a second factor (`twofa`). */
 export async function personRuleHolds(context: Context, user: User, rule: PersonRule): Promise<boolean> {
   if (rule === 'pubkey') return (await hasRow(context, 'gpg_keys', user.id)) || (await hasRow(context, 'ssh_keys', user.id));
-  if (rule === 'twofa') return hasRow(context, 'two_factors', user.id);
+  if (rule === 'twofa') return hasSecondFactor(context.db, user.id);
   return rule === 'always';
 }
 
-async function hasRow({ db }: Context, table: 'gpg_keys' | 'ssh_keys' | 'two_factors', userId: number): Promise<boolean> {
+async function hasRow({ db }: Context, table: 'gpg_keys' | 'ssh_keys', userId: number): Promise<boolean> {
   const row = await db.selectFrom(table).select('user_id').where('user_id', '=', userId).executeTakeFirst();
   return row !== undefined;
 }

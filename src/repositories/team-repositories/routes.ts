@@ -1,10 +1,7 @@
-import { findRepositoryOf, isPublicRepository, type Repository as RepositoryWithOwner } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { signedIn, teamMember } from '../../access/requirements.ts';
 import { teamRoute } from '../../access/routes.ts';
-import type { Context } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
-import { forbidden, notFound } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
@@ -12,6 +9,7 @@ import { array } from '../../http/schema.ts';
 import { addTeamRepository, removeTeamRepository, teamHasRepository } from '../../organizations/teams/repositories.ts';
 import { presentRepositories, presentRepository } from '../present.ts';
 import { Repository } from '../schema.ts';
+import { findAdministered, findTeamRepository } from './find.ts';
 import { listTeamRepositories } from './list.ts';
 
 const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
@@ -46,7 +44,7 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     parameters: { id, org, repo },
     responses: { 200: Repository },
     handle: async ({ team, organization, params }, context) => {
-      const repository = await findByName(context, organization, params.repo);
+      const repository = await findTeamRepository(context, organization, params.repo);
       if (!(await teamHasRepository(context, team, repository.id))) throw notFound();
       return presentRepository(context, repository, await repositoryAccess(context, repository, context.actor));
     },
@@ -80,19 +78,3 @@ export const teamRepositoryRoutes: readonly AnyRoute[] = [
     },
   }),
 ];
-
-/** The repository of the team's organization, whatever the path has for `:org`: clients send other words there. */
-async function findByName(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
-  const repository = await findRepositoryOf(context.db, organization, name);
-  if (!repository) throw notFound();
-  if (!isPublicRepository(repository) && context.signIn.token?.publicOnly) throw forbidden('token scope is limited to public repos');
-  return repository;
-}
-
-/** Only who administers a repository decides which teams have it. */
-async function findAdministered(context: Context, organization: User, name: string): Promise<RepositoryWithOwner> {
-  const repository = await findByName(context, organization, name);
-  const access = await repositoryAccess(context, repository, context.actor);
-  if (!access.isAdmin) throw forbidden('Must have admin-level access to the repository');
-  return repository;
-}

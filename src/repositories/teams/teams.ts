@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findTeamByName } from '../../access/find-organization.ts';
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
@@ -23,12 +24,7 @@ function requireTeamChange(repository: Repository, access: RepositoryAccess): vo
 
 /** @throws HttpError 404 */
 export async function loadTeam({ db }: Context, repository: Repository, name: string): Promise<Team> {
-  const team = await db
-    .selectFrom('teams')
-    .selectAll()
-    .where('organization_id', '=', repository.owner_id)
-    .where('lower_name', '=', name.toLowerCase())
-    .executeTakeFirst();
+  const team = await findTeamByName(db, repository.owner_id, name);
   if (!team) throw noTeam(repository, name);
   return team;
 }

@@ -152,7 +152,28 @@ async function pendingTransfer({ db }: Context, repository: Repository) {
   return { recipient, beganBy, teamIds: row.team_ids };
 }
 
+/**
+ * Takes a transfer back that waits for an answer.
+ * @throws HttpError 404 when none does
+ */
+export async function cancelTransfer(context: Context, repository: Repository): Promise<void> {
+  await inTransaction(context, async (context) => {
+    await pendingTransfer(context, repository);
+    await endTransfers(context, [repository.id]);
+  });
+}
+
+/** Who is to get a repository, and whether the caller decides about it; undefined when no transfer waits. */
+export async function transferOffer(context: Context, repository: Repository): Promise<{ recipient: User; decides: boolean } | undefined> {
+  if (!repository.is_transferring) return undefined;
+  const { recipient } = await pendingTransfer(context, repository);
+  return { recipient, decides: context.actor !== null && (await isDecider(context, recipient, context.actor)) };
+}
+
 async function requireDecider(context: Context, recipient: User, actor: User): Promise<void> {
-  const decides = recipient.type === 'organization' ? await mayCreateIn(context, recipient, actor) : recipient.id === actor.id;
-  if (!decides) throw forbidden('permission denied');
+  if (!(await isDecider(context, recipient, actor))) throw forbidden('permission denied');
+}
+
+async function isDecider(context: Context, recipient: User, actor: User): Promise<boolean> {
+  return recipient.type === 'organization' ? mayCreateIn(context, recipient, actor) : recipient.id === actor.id;
 }

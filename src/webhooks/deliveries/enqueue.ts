@@ -79,7 +79,7 @@ export async function enqueueDeliveries(context: Context, { hooks, workflows }: 
   }
   const size = Buffer.byteLength(payload);
   const time = now();
-  const isFull = ({ waiting_bytes: waiting }: Webhook) => waiting + size > context.settings.webhooks.maxWaiting;
+  const isFull = (hook: Webhook) => isFullFor(context, hook, size);
   const completion = delivery.completion ? JSON.stringify(delivery.completion) : null;
   const common = { event: delivery.event, due_at: time, created_at: time };
   const rows = wanted.map((hook) => {
@@ -90,16 +90,29 @@ export async function enqueueDeliveries(context: Context, { hooks, workflows }: 
   });
   const following = wanted.filter((hook) => !isFull(hook)).map(({ id }) => id);
   await inTransaction(context, async (context) => {
-    const { db } = context;
-    await db.insertInto('webhook_deliveries').values(rows).execute();
-    if (following.length === 0) return;
-    await db
-      .updateTable('webhooks')
-      .set((hook) => ({ due_at: earlier(time)(hook), waiting_bytes: hook('waiting_bytes', '+', size) }))
-      .where('id', 'in', following)
-      .execute();
-    afterCommit(context, () => context.wakeUps.wake('webhooks'));
+    await context.db.insertInto('webhook_deliveries').values(rows).execute();
+    await noteWaiting(context, following, { size, time });
   });
+}
+
+/** Whether too much waits for a hook for a delivery of this size to be added. */
+export function isFullFor({ settings }: Pick<Context, 'settings'>, { waiting_bytes: waiting }: Webhook, size: number): boolean {
+  return waiting + size > settings.webhooks.maxWaiting;
+}
+
+/** Says in the transaction that adds a delivery to each of the hooks that it waits for them. */
+export async function noteWaiting(
+  context: Context,
+  hookIds: readonly number[],
+  { size, time }: { size: number; time: number },
+): Promise<void> {
+  if (hookIds.length === 0) return;
+  await context.db
+    .updateTable('webhooks')
+    .set((hook) => ({ due_at: earlier(time)(hook), waiting_bytes: hook('waiting_bytes', '+', size) }))
+    .where('id', 'in', hookIds)
+    .execute();
+  afterCommit(context, () => context.wakeUps.wake('webhooks'));
 }
 
 function earlier(time: number) {

@@ -5,6 +5,7 @@ import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts
 import type { WorkQueue } from '../../jobs/job-queue.ts';
 import { completedPayload } from './completion.ts';
 import { MAX_PAYLOAD } from './enqueue.ts';
+import { forgetOldPayloads, mayKeep } from './replay.ts';
 import { failed, type Outcome, send } from './send.ts';
 
 /** Under which name the job queue knows it. */
@@ -203,12 +204,12 @@ function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: Webho
   const { isDelivered, mayRetry, status, response } = outcome;
   const again = mayRetry && attempts < settings.webhooks.maxAttempts;
   if (!isDelivered) log.info({ hook: hook.id, delivery: delivery.uuid, attempts, again, status, response }, 'a webhook was not delivered');
-  const columns = { attempts, status, answer: response };
+  const columns = { attempts, status, answer: response, answer_headers: outcome.headers ?? '' };
   if (again) return { ...columns, due_at: now() + FIRST_DELAY * 4 ** (attempts - 1) };
   return {
     ...columns,
     state: isDelivered ? ('delivered' as const) : ('failed' as const),
-    payload: '',
+    ...(mayKeep(delivery) ? { is_kept: true } : { payload: '' }),
     completion: null,
     finished_at: now(),
   };
@@ -229,6 +230,7 @@ async function release(context: Context, hook: Webhook, delivery?: WebhookDelive
       .where('id', '=', id)
       .execute();
     if (columns) await db.updateTable('webhook_deliveries').set(columns).where('id', '=', delivery.id).execute();
+    if (columns && 'is_kept' in columns) await forgetOldPayloads(db, id);
     const { next } = await db
       .selectFrom('webhook_deliveries')
       .select((select) => select.fn.min('due_at').as('next'))

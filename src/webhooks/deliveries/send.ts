@@ -15,6 +15,8 @@ export interface Outcome {
   mayRetry: boolean;
   status: number | null;
   response: string;
+  /** Of the response, a line for each. */
+  headers?: string;
 }
 
 /** Bytes of a response that are stored. */
@@ -37,7 +39,7 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
   if (!hook.is_active) return failed('the webhook has been switched off');
   const { settings } = context;
   try {
-    const { url, method, headers, body } = await request(context, hook, delivery);
+    const { url, method, headers, body } = await requestOf(context, hook, delivery);
     const response = await openOutgoing(settings, url, {
       method,
       headers,
@@ -48,7 +50,8 @@ export async function send(context: Context, hook: Webhook, delivery: WebhookDel
     });
     const isDelivered = response.status >= 200 && response.status < 300;
     const mayRetry = RETRY_STATUSES.includes(response.status);
-    return { isDelivered, mayRetry, status: response.status, response: await beginningOf(response.body) };
+    const answer = { response: await beginningOf(response.body), headers: headerLines(response.headers) };
+    return { isDelivered, mayRetry, status: response.status, ...answer };
   } catch (error) {
     if (error instanceof SecretsError) return failed('its secret was encrypted with another key of the instance');
     const { code, message } = error as NodeJS.ErrnoException;
@@ -61,7 +64,11 @@ export function failed(response: string): Outcome {
   return { isDelivered: false, mayRetry: false, status: null, response };
 }
 
-async function request(context: Context, hook: Webhook, delivery: WebhookDelivery) {
+/**
+ * The request of a delivery as it is sent.
+ * @throws SecretsError when the instance has another key now
+ */
+export async function requestOf(context: Context, hook: Webhook, delivery: Pick<WebhookDelivery, 'event' | 'payload' | 'uuid'>) {
   const secret = unseal(context.secrets, hook, 'secret');
   const authorization = unseal(context.secrets, hook, 'authorization');
   const event = delivery.event as DeliveredEvent;
@@ -96,6 +103,11 @@ async function targetOf({ db }: Context, hook: Webhook): Promise<HeaderFacts['ta
   if (hook.owner_id === null) return hook.is_system ? 'system' : 'default';
   const owner = await db.selectFrom('users').select('type').where('id', '=', hook.owner_id).executeTakeFirst();
   return owner?.type === 'organization' ? 'organization' : 'user';
+}
+
+function headerLines(headers: Record<string, string | string[] | undefined>): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}`));
+  return lines.join('\n').slice(0, MAX_ANSWER).replaceAll('\0', '');
 }
 
 /** What the receiver had to say, as far as it is remembered; the rest is not waited for. */

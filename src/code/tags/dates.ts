@@ -1,0 +1,39 @@
+import type { Db } from '../../database/database.ts';
+import { tagRef } from '../../git/ref-names.ts';
+import type { RefUpdate } from '../../git/ref-update.ts';
+
+const TAGS = tagRef('');
+/** Names in one query. */
+const BATCH = 500;
+
+/** Keeps when a tag was made that no push brought: it counts until the tag moves, and not the date of its commit. */
+export async function keepTagDate(db: Db, repositoryId: number, name: string, madeAt: number): Promise<void> {
+  await db
+    .insertInto('tag_dates')
+    .values({ repository_id: repositoryId, name, made_at: madeAt })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'name']).doUpdateSet({ made_at: madeAt }))
+    .execute();
+}
+
+/** The date that {@link keepTagDate} keeps. */
+export async function findTagDate(db: Db, repositoryId: number, name: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('tag_dates')
+    .select('made_at')
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.made_at;
+}
+
+/** Within the transaction of a push: tags that move or go lose their dates. Those that come have none yet. */
+export async function forgetTagDates(
+  { repositoryId, updates }: { repositoryId: number; updates: readonly RefUpdate[] },
+  { db }: { readonly db: Db },
+): Promise<void> {
+  const moved = updates.filter(({ ref, oldId }) => ref.startsWith(TAGS) && !/^0+$/.test(oldId)).map(({ ref }) => ref.slice(TAGS.length));
+  for (let at = 0; at < moved.length; at += BATCH) {
+    const names = moved.slice(at, at + BATCH);
+    await db.deleteFrom('tag_dates').where('repository_id', '=', repositoryId).where('name', 'in', names).execute();
+  }
+}

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The orders of lists of milestones; the first one is the API's. */
+export const MILESTONE_ORDERS = [
+  'closestduedate',
+  'furthestduedate',
+  'leastcomplete',
+  'mostcomplete',
+  'leastissues',
+  'mostissues',
+  'name',
+] as const;
+export type MilestoneOrder = (typeof MILESTONE_ORDERS)[number];
+
+const percent = sql`case when milestones.issues_count = 0 then 0 else 100 * milestones.closed_issues_count / milestones.issues_count end`;
+const EXPRESSIONS: Readonly<Record<MilestoneOrder, RawBuilder<unknown>>> = {
+  closestduedate: sql`coalesce(milestones.deadline_at, 0) asc`,
+  furthestduedate: sql`coalesce(milestones.deadline_at, 0) desc`,
+  leastcomplete: sql`${percent} asc`,
+  mostcomplete: sql`${percent} desc`,
+  leastissues: sql`milestones.issues_count asc`,
+  mostissues: sql`milestones.issues_count desc`,
+  name: sql`lower(milestones.title) asc`,
+};
+
+/** What a list of milestones is sorted by; those that are the same in this are sorted by their titles. */
+export function milestoneOrder(order: MilestoneOrder): RawBuilder<unknown> {
+  return sql`${EXPRESSIONS[order]}, milestones.title, milestones.id`;
+}

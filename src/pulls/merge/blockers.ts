@@ -1,0 +1,65 @@
+import { checkMatcher } from '../../code/protections/patterns.ts';
+import { combinedState, latestStatuses, type StatusState } from '../../code/statuses/statuses.ts';
+import type { Context } from '../../context.ts';
+import type { BranchProtection } from '../../database/tables/code.ts';
+import type { Pull } from '../find.ts';
+import { findProtectedFiles } from '../mergeability/mergeability.ts';
+import { approvals, hasOfficialRequests, isRejected } from '../reviews/find.ts';
+
+/** Something that a rule of the base branch wants and a pull request does not have. */
+export type Blocker =
+  /** Checks: patterns that none has reported for yet, and checks that have not succeeded. */
+  | { readonly kind: 'checks'; readonly missing: readonly string[]; readonly open: readonly string[] }
+  | { readonly kind: 'approvals'; readonly given: number; readonly required: number }
+  | { readonly kind: 'rejected' | 'requests' | 'outdated' }
+  | { readonly kind: 'protected-files'; readonly files: readonly string[] };
+
+/** What stands between a pull request and its merge by the rule of its base, one after the other. */
+export async function* blockers(context: Context, pull: Pull, rule: BranchProtection): AsyncGenerator<Blocker> {
+  yield* reviewBlockers(context, pull, rule);
+  if (rule.block_on_outdated_branch && pull.commits_behind > 0) yield { kind: 'outdated' };
+  if (pull.merge_base === '') return;
+  const range = { before: pull.merge_base, after: pull.head_id };
+  // Not what is kept: the patterns may be others since.
+  const files = await findProtectedFiles(context, pull.issue.repository, pull.base_branch, range);
+  if (files.length > 0) yield { kind: 'protected-files', files };
+}
+
+/** The {@link blockers} that the database alone knows of: what checks and reviews still lack. */
+export async function* reviewBlockers(context: Context, pull: Pull, rule: BranchProtection): AsyncGenerator<Blocker> {
+  const checks = await checksOf(context, pull, rule);
+  if (checks.state !== 'success') yield { kind: 'checks', missing: checks.missing, open: checks.open };
+  if (rule.required_approvals > 0) {
+    const given = await approvals(context, pull, rule);
+    if (given < rule.required_approvals) yield { kind: 'approvals', given, required: rule.required_approvals };
+  }
+  if (rule.block_on_rejected_reviews && (await isRejected(context, pull))) yield { kind: 'rejected' };
+  if (rule.block_on_official_review_requests && (await hasOfficialRequests(context, pull))) yield { kind: 'requests' };
+}
+
+/** Whether the checks that a rule requires have succeeded; without a rule none are required. */
+export async function haveChecksSucceeded(context: Context, pull: Pull, rule: BranchProtection | undefined): Promise<boolean> {
+  return !rule || (await checksOf(context, pull, rule)).state === 'success';
+}
+
+interface Checks {
+  readonly state: StatusState;
+  readonly missing: readonly string[];
+  readonly open: readonly string[];
+}
+
+async function checksOf(context: Context, pull: Pull, rule: BranchProtection): Promise<Checks> {
+  if (!rule.status_check) return { state: 'success', missing: [], open: [] };
+  const statuses = await latestStatuses(context, pull.issue.repository, pull.head_id);
+  return requiredChecks(statuses, rule.status_check_contexts ?? []);
+}
+
+/** What the checks say together whose names match these patterns; each pattern has to have one, and without patterns all count. */
+function requiredChecks(statuses: readonly { context: string; state: StatusState }[], patterns: readonly string[]): Checks {
+  const matchers = patterns.map(checkMatcher);
+  const required = patterns.length === 0 ? statuses : statuses.filter(({ context }) => matchers.some((matches) => matches(context)));
+  const missing = patterns.filter((_, at) => !required.some(({ context }) => matchers[at]?.(context)));
+  const open = required.filter(({ state }) => combinedState([state]) !== 'success').map(({ context }) => context);
+  const state = combinedState(required.map((status) => status.state));
+  return { state: missing.length === 0 || state === 'failure' ? state : 'pending', missing, open };
+}

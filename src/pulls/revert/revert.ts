@@ -1,0 +1,80 @@
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
+import { Change } from '../../code/contents/branch-commit.ts';
+import type { Context } from '../../context.ts';
+import { readCommit } from '../../git/commits.ts';
+import { isAncestor } from '../../git/log.ts';
+import { NothingToPickError, pickChange } from '../../git/pick-change.ts';
+import { branchRef } from '../../git/ref-names.ts';
+import { storedRef } from '../../git/stored-refs.ts';
+import { unprocessable } from '../../http/errors.ts';
+import { createPull } from '../create.ts';
+import type { Pull } from '../find.ts';
+
+/** Branches of this name that are tried one after the other. */
+const MAX_BRANCHES = 100;
+
+/**
+ * Takes back what a merged pull request brought, on a new branch of its repository, and opens a pull request of that.
+ * @throws HttpError 403 for who may not write there, 409 for conflicts, 422 for what is not merged or not there any more
+ */
+export async function revertPull(context: Context, pull: Pull): Promise<Pull> {
+  const { issue, base_branch: base, merged_commit_id: after } = pull;
+  const { repository } = issue;
+  const before = await commitBefore(context, pull);
+  if (before === undefined) throw unprocessable('the pull request is not merged, or it cannot be told what it brought');
+  const access = await repositoryAccess(context, repository, signedInActor(context));
+  const branch = freeBranch(context, pull);
+  const title = `Revert "${issue.title}"`.slice(0, 255);
+  const body = `Reverts #${issue.number}.`;
+  const change = await Change.begin(context, repository, access, { branch: base, new_branch: branch });
+  const message = `${title}\n\nThis reverts pull request #${issue.number}, which was merged as ${after}.`;
+  const made = await change.run(undefined, async (check) => {
+    return await pickChange(change.folder, { ...change.options, message, from: after, to: before, check }).catch((error: unknown) => {
+      if (error instanceof NothingToPickError) throw unprocessable('the branch has nothing of this pull request any more');
+      throw error;
+    });
+  });
+  const { commit } = await change.finish(made);
+  return createPull(context, {
+    base: { repository, branch: base, id: made.parent },
+    head: { repository, branch, id: commit.oid },
+    flow: 'branch',
+    title,
+    body,
+    assignees: [],
+    deadline: null,
+    milestoneId: null,
+    labelIds: [],
+    allowMaintainerEdit: false,
+    reviewers: [],
+    reviewerTeams: [],
+  });
+}
+
+/** What the base was before a pull request was merged. */
+async function commitBefore(context: Context, pull: Pull): Promise<string | undefined> {
+  const { git } = context;
+  const { merged_commit_id: after, checked_base_id: checked, merge_base: ancestor } = pull;
+  const folder = git.locate(pull.issue.repository);
+  const merged = after === '' ? undefined : await readCommit(folder, git.pool, after);
+  if (!merged) return undefined;
+  const [first, second] = merged.parents;
+  const isRow = pull.merge_style === 'rebase' || pull.merge_style === 'fast-forward-only';
+  if (!isRow && (second !== undefined || pull.merge_style === 'squash')) return first;
+  // One commit after the other: the base is where it was when that was found to be possible.
+  for (const candidate of [checked, ancestor]) {
+    const isThere = candidate !== '' && candidate !== after && (await readCommit(folder, git.pool, candidate));
+    if (isThere && (await isAncestor(folder, git.pool, candidate, after))) return candidate;
+  }
+  return undefined;
+}
+
+function freeBranch({ git }: Context, { issue, number }: Pull): string {
+  const folder = git.locate(issue.repository);
+  for (let attempt = 1; attempt <= MAX_BRANCHES; attempt++) {
+    const name = `revert-${number}${attempt === 1 ? '' : `-${attempt}`}`;
+    if (storedRef(folder, branchRef(name)) === undefined) return name;
+  }
+  throw unprocessable('there are too many branches that revert this pull request');
+}
