@@ -18,6 +18,10 @@ export interface Document {
   formTarget?: string;
   /** Scripts that this page needs besides those of all pages, by the names of their assets. */
   scripts?: readonly string[];
+  /** The addresses of the modules that those scripts import by name, from the root. */
+  imports?: Readonly<Record<string, string>>;
+  /** What changes on it while it is open (`processes/subjects.ts`): its parts with `data-live-part` and an id are then replaced by new ones. */
+  live?: readonly string[];
   /** What other sites show with a link to this page (https://ogp.me). */
   summary?: { readonly description: string; readonly image?: string };
   /** Feeds of what the page shows. */

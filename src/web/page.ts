@@ -1,4 +1,4 @@
-import { hasTwoFactor } from '../accounts/two-factor/check.ts';
+import { hasSecondFactor } from '../access/second-factor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { noteCaller } from '../http/caller-of.ts';
@@ -203,7 +203,7 @@ export function toSignIn(context: Context, { method, url }: RequestParts): HttpR
 /** The page on which the user has to do something before anything else. */
 export async function dutyOf(context: Context, user: User): Promise<string | undefined> {
   if (user.must_change_password) return 'user/change_password';
-  const lacks = context.settings.access.requireTwoFactor && !(await hasTwoFactor(context, user));
+  const lacks = context.settings.access.requireTwoFactor && !(await hasSecondFactor(context.db, user.id));
   return lacks ? 'user/settings/security/two_factor/enroll' : undefined;
 }
 

@@ -9,9 +9,11 @@ import type { Fields } from '../../http/fields.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
+import { postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { dutyOf, openPage, pagePath, type SignedInVisit, toSignIn, type Visit } from '../page.ts';
+import { dutyOf, openPage, type SignedInVisit, toSignIn, type Visit } from '../page.ts';
+import { path, type View } from '../view.ts';
 
 /** The request of an application (RFC 6749, section 4.1.1). */
 interface AuthorizationRequest extends Authorization {
@@ -67,7 +69,7 @@ async function decide(visit: Visit, context: Context): Promise<Document | HttpRe
   // Exactly what was shown to this user is agreed to.
   const isShown =
     user !== null && context.secrets.isSigned(fields.get('shown') ?? '', 'consent', visitor.token, String(user.id), ...consentOf(fields));
-  if (!isShown) return refusal('This form is not good any more');
+  if (!isShown) return refusal(visit.view, visit.view.text.account.staleConsent);
   return withClient(visit, context, async (application, redirectUri) => {
     if (fields.get('granted') !== 'true') throw new AuthorizationError('access_denied', 'the request is denied');
     const request = readRequest(application, redirectUri, new Map([...fields, ['response_type', 'code']]));
@@ -77,14 +79,14 @@ async function decide(visit: Visit, context: Context): Promise<Document | HttpRe
 
 /** What must be right before anything is sent to the redirect URI; afterwards refusals go there. */
 async function withClient(
-  { fields }: Visit,
+  { fields, view }: Visit,
   context: Context,
   proceed: (application: OAuth2Application, redirectUri: string) => Promise<Document | HttpResponse>,
 ): Promise<Document | HttpResponse> {
   const application = await findApplication(context.db, fields.get('client_id') ?? '');
-  if (!application) return refusal('Client ID not registered');
+  if (!application) return refusal(view, view.text.account.unknownClient);
   const redirectUri = fields.get('redirect_uri') ?? '';
-  if (!acceptsRedirect(application, redirectUri)) return refusal('Unregistered Redirect URI');
+  if (!acceptsRedirect(application, redirectUri)) return refusal(view, view.text.account.unknownRedirect);
   try {
     return await proceed(application, redirectUri);
   } catch (error) {
@@ -124,23 +126,24 @@ function readRequest(application: OAuth2Application, redirectUri: string, fields
 }
 
 async function consentForm(visit: SignedInVisit, context: Context, request: AuthorizationRequest): Promise<Document> {
-  const { user, visitor, token, fields } = visit;
+  const { user, visitor, view, fields } = visit;
   const { application, redirectUri, scope } = request;
   const owner = application.user_id === null ? undefined : await findUserById(context.db, application.user_id);
   const shown = context.secrets.sign('consent', visitor.token, String(user.id), ...consentOf(fields));
   const access = accessScopeOf(scope);
+  const { account: text } = view.text;
+  const owned = owner ? `@${owner.name}` : context.settings.instance.name;
+  const hidden = CONSENT_FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}">`);
+  const form = html`<input type="hidden" name="shown" value="${shown}">${hidden}
+<button class="primary" name="granted" value="true">${text.authorizeIt}</button> <button name="granted" value="false">${text.cancel}</button>`;
   return {
-    title: `Authorize ${application.name}`,
+    title: text.authorize(application.name),
     // Its scheme, as a policy cannot say every host.
     formTarget: new URL(redirectUri).protocol,
-    body: html`<p>${application.name}, an application of ${owner ? `@${owner.name}` : context.settings.instance.name}, asks for access to your account ${user.name}.</p>
-<p>${access === 'all' ? 'It will be able to do all that you can do, private repositories and organizations included.' : `It will have these permissions: ${access.replaceAll(',', ', ')}.`}</p>
-<p>You will be sent back to <strong>${redirectUri}</strong>.</p>
-<form method="post" action="${pagePath(context, 'login/oauth/grant')}">
-${token}<input type="hidden" name="shown" value="${shown}">
-${CONSENT_FIELDS.map((name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}">`)}
-<button name="granted" value="true">Authorize</button><button name="granted" value="false">Cancel</button>
-</form>`,
+    body: html`<p>${text.authorizeAsks(application.name, owned, user.name)}</p>
+<p>${access === 'all' ? text.authorizeAll : text.authorizeSome(access.replaceAll(',', ', '))}</p>
+<p>${text.sentBackTo} <strong>${redirectUri}</strong></p>
+${postForm(view, form, { action: path(view, 'login/oauth/grant') })}`,
   };
 }
 
@@ -148,8 +151,8 @@ function consentOf(fields: Fields): string[] {
   return CONSENT_FIELDS.map((name) => fields.get(name) ?? '');
 }
 
-function refusal(text: string): Document {
-  return { title: 'The authorization failed', status: 400, body: html`<p class="fault">${text}</p>` };
+function refusal({ text: { account } }: View, text: string): Document {
+  return { title: account.authorizationFailed, status: 400, body: html`<p class="fault">${text}</p>` };
 }
 
 function back(status: 302 | 303, redirectUri: string, parameters: Record<string, string>): HttpResponse {

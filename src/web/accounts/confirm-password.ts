@@ -1,18 +1,49 @@
 import { userByPassword } from '../../accounts/sign-in/password.ts';
+import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../http/errors.ts';
+import { type Html, html } from '../html.ts';
 import type { SignedInVisit } from '../page.ts';
+
+/** Seconds after signing in during which the password is not asked for again. */
+const RECENT = 900;
 
 /**
  * Protects the account from others at an open browser: a form with the field `password` needs the password.
  * @throws HttpError 403
  */
-export async function confirmPassword({ user, fields, request }: SignedInVisit, context: Context): Promise<void> {
+export async function confirmPassword({ user, fields, request, view }: SignedInVisit, context: Context): Promise<void> {
   if (user.password_hash === '') return;
   try {
     await userByPassword(context, { name: user.name, password: fields.get('password') ?? '', ip: request.ip });
   } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 401) throw forbidden('the password is not right');
+    if (error instanceof Error && 'status' in error && error.status === 401) throw forbidden(view.text.account.passwordWrong);
     throw error;
   }
+}
+
+/**
+ * The same for what is asked for right after signing in too, where who has just done so need not do it again.
+ * @throws HttpError 403
+ */
+export async function confirmRecently(visit: SignedInVisit, context: Context): Promise<void> {
+  if (!hasJustSignedIn(visit)) await confirmPassword(visit, context);
+}
+
+/** The field for {@link confirmRecently}, where it is needed. */
+export function recentlyField(visit: SignedInVisit): Html | false {
+  const isNeeded = visit.user.password_hash !== '' && !hasJustSignedIn(visit);
+  return isNeeded && passwordField(visit);
+}
+
+/** The field for {@link confirmPassword}. */
+export function passwordField({ user, view }: Pick<SignedInVisit, 'user' | 'view'>): Html {
+  if (user.password_hash === '') return html``;
+  // Several forms of a page have one, so it has no id.
+  return html`<div class="field"><label>${view.text.account.password}
+<input name="password" type="password" autocomplete="current-password" required></label></div>`;
+}
+
+function hasJustSignedIn({ visitor: { session } }: SignedInVisit): boolean {
+  return session !== null && now() - session.created_at < RECENT;
 }

@@ -1,12 +1,14 @@
 import { addEmails, confirmAgain, deleteEmails, listEmails, makePrimary } from '../../accounts/emails/emails.ts';
 import type { Context } from '../../context.ts';
-import type { EmailAddress } from '../../database/tables/accounts.ts';
+import type { EmailAddress, User } from '../../database/tables/accounts.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
-import { html } from '../html.ts';
-import { pagePath, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type Html, html } from '../html.ts';
+import { type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { settingsDocument } from '../settings/frame.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { path, type View } from '../view.ts';
+import { confirmPassword, passwordField } from './confirm-password.ts';
 
 const ROOT = 'user/settings/emails';
 
@@ -39,27 +41,27 @@ function idOf({ fields }: SignedInVisit): number {
   return Number(fields.get('id')) || 0;
 }
 
-async function overview(visit: SignedInVisit, context: Context): Promise<Document> {
-  const addresses = await listEmails(context.db, visit.user);
-  const path = (name: string) => pagePath(context, `${ROOT}/${name}`);
-  return settingsDocument(visit.view, context, {
+async function overview({ view, user }: SignedInVisit, context: Context): Promise<Document> {
+  const { account: text } = view.text;
+  const addresses = await listEmails(context.db, user);
+  const another = field({ name: 'email', label: text.anotherAddress, type: 'email', autocomplete: 'email', isRequired: true });
+  return settingsDocument(view, context, {
     current: 'emails',
-    body: html`<ul class="rows box">${addresses.map((address) => html`<li>${describe(address, visit, context)}</li>`)}</ul>
-<form method="post" action="${path('add')}">${visit.token}
-<label for="email">Another address</label>
-<input id="email" name="email" type="email" autocomplete="email" required>
-<button>Add it</button>
-</form>`,
+    body: html`<ul class="rows box">${addresses.map((address) => row(view, user, address, context))}</ul>
+${postForm(view, html`${another}<button class="primary">${text.add}</button>`, { action: path(view, `${ROOT}/add`) })}`,
   });
 }
 
-function describe({ id, email, is_primary, is_activated }: EmailAddress, { token }: SignedInVisit, context: Context) {
-  const form = (name: string, label: string, more?: ReturnType<typeof html>) =>
-    html`<form method="post" action="${pagePath(context, `${ROOT}/${name}`)}">${token}
-<input type="hidden" name="id" value="${id}"><input type="hidden" name="email" value="${email}">${more}<button>${label}</button></form>`;
-  const password = html`<label>Password <input name="password" type="password" autocomplete="current-password" required></label>`;
-  return html`${email}${is_primary && ' (primary)'}${!is_activated && ' (not confirmed)'}
-${!is_primary && is_activated && form('primary', 'Make it the primary one', password)}
-${!is_activated && context.settings.mail.enabled && form('confirm', 'Send the link again')}
-${!is_primary && form('remove', 'Remove')}`;
+function row(view: View, user: User, { id, email, is_primary, is_activated }: EmailAddress, { settings }: Context): Html {
+  const { account: text } = view.text;
+  const form = (name: string, label: string, more?: Html) =>
+    postForm(
+      view,
+      html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="email" value="${email}">${more}<button>${label}</button>`,
+      { action: path(view, `${ROOT}/${name}`), className: 'inline' },
+    );
+  return html`<li><div>${email} ${is_primary && html`<span class="badge success">${text.primary}</span>`}${!is_activated && html`<span class="badge warning">${text.notConfirmed}</span>`}
+${!is_primary && is_activated && form('primary', text.makePrimary, passwordField({ user, view }))}</div>
+<span class="push">${!is_activated && settings.mail.enabled && form('confirm', text.sendAgain)}
+${!is_primary && form('remove', text.remove)}</span></li>\n`;
 }

@@ -30,7 +30,7 @@ async function make(visit: Visit, context: Context): Promise<Reply> {
   await requireNone(context);
   try {
     if (!isCode(context, fields.get('code') ?? '')) throw unprocessable(view.text.firstRun.wrongCode);
-    const password = newPasswordOf(context, fields);
+    const password = newPasswordOf(context, visit);
     const user = await inTransaction(context, async (context) => {
       await requireNone(context);
       return createUser(context, {

@@ -3,10 +3,12 @@ import { contentDisposition } from '../../http/content-disposition.ts';
 import { raw } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { renewChefKey } from '../../packages/chef/keys.ts';
+import { postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { pagePath, type SignedInVisit, userPage } from '../page.ts';
+import { type SignedInVisit, userPage } from '../page.ts';
 import { settingsDocument } from '../settings/frame.ts';
+import { path } from '../view.ts';
 
 const ROOT = 'user/settings/packages';
 const RENEW = `${ROOT}/chef/regenerate_keypair`;
@@ -28,10 +30,11 @@ export const packagePages: readonly AnyRoute[] = [
   }),
 ];
 
-async function overview({ token, view }: SignedInVisit, context: Context): Promise<Document> {
+async function overview({ view }: SignedInVisit, context: Context): Promise<Document> {
+  const { account: text } = view.text;
+  const button = html`<button>${text.chefRenew}</button>`;
   return settingsDocument(view, context, {
     current: 'packages',
-    body: html`<p>Knife and other clients of Chef sign their requests with a key. A new key takes the place of the one before.</p>
-<form method="post" action="${pagePath(context, RENEW)}">${token}<button>Make a new key and download it</button></form>`,
+    body: html`<p>${text.chefKey}</p>${postForm(view, button, { action: path(view, RENEW) })}`,
   });
 }

@@ -5,9 +5,11 @@ import { type Context, inTransaction } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, openPage, pagePath, seeOther, type Visit } from '../page.ts';
+import { fault, openPage, seeOther, type Visit } from '../page.ts';
+import { path, type View } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
 
@@ -20,32 +22,34 @@ export const registrationPages: readonly AnyRoute[] = [
   }),
   ...openPage({
     path: '/user/activate',
-    get: async (visit) => confirmForm(visit, 'Activate your account', 'Activate'),
-    post: async ({ fields, request }, context) => {
+    get: async (visit) => confirmForm(visit, 'user/activate', visit.view.text.account.activateTitle, visit.view.text.account.activate),
+    post: async ({ fields, request, view }, context) => {
       const user = await readLinkCode(context, 'activate', fields.get('code') ?? '');
-      if (!user || user.is_active) return badLink();
+      if (!user || user.is_active) return badLink(view);
       await activate(context, user);
       return seeOther(context, '', { 'set-cookie': await signInBrowser(context, request, { ...user, is_active: true }, false) });
     },
   }),
   ...openPage({
     path: '/user/activate_email',
-    get: async (visit) => confirmForm(visit, 'Confirm your e-mail address', 'Confirm'),
-    post: async ({ fields }, context) => {
+    get: async (visit) =>
+      confirmForm(visit, 'user/activate_email', visit.view.text.account.confirmEmailTitle, visit.view.text.account.confirm),
+    post: async ({ fields, view }, context) => {
       const email = fields.get('email') ?? '';
       const user = await readLinkCode(context, 'confirm', fields.get('code') ?? '', email);
       const confirmed = user && (await confirmEmail(context, user, email));
-      return confirmed ? { title: 'Your e-mail address is confirmed', body: html`<p>${email}</p>` } : badLink();
+      return confirmed ? { title: view.text.account.emailConfirmed, body: html`<p>${email}</p>` } : badLink(view);
     },
   }),
 ];
 
 async function register(visit: Visit, context: Context): Promise<Document | HttpResponse> {
-  const { fields, request } = visit;
+  const { fields, request, view } = visit;
+  const { account: text } = view.text;
   const { registration } = context.settings;
-  if (!registration.enabled) return closed();
+  if (!registration.enabled) return closed(view);
   try {
-    const password = newPasswordOf(context, fields);
+    const password = newPasswordOf(context, visit);
     const account = { name: fields.get('user_name') ?? '', email: fields.get('email') ?? '', password };
     const user = await inTransaction(context, async (context) => {
       const user = await createUser(context, account);
@@ -53,43 +57,40 @@ async function register(visit: Visit, context: Context): Promise<Document | Http
       return user;
     });
     if (user.is_active) return seeOther(context, '', { 'set-cookie': await signInBrowser(context, request, user, false) });
-    const next = registration.confirmEmail ? 'Open the link in the mail that was sent to you.' : 'An administrator has to activate it.';
-    return { title: 'The account is made', body: html`<p>${next}</p>` };
+    return { title: text.made, body: html`<p>${registration.confirmEmail ? text.openLink : text.waitForAdministrator}</p>` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     return signUpForm(context, visit, error.message, 422);
   }
 }
 
-function signUpForm(context: Context, { fields, token }: Visit, problem?: string, status = 200): Document {
-  if (!context.settings.registration.enabled) return closed();
+function signUpForm(context: Context, visit: Visit, problem?: string, status = 200): Document {
+  const { fields, view } = visit;
+  const { account: text } = view.text;
+  if (!context.settings.registration.enabled) return closed(view);
+  const form = html`${field({ name: 'user_name', label: text.userName, value: fields.get('user_name'), autocomplete: 'username', isRequired: true })}
+${field({ name: 'email', label: text.email, type: 'email', value: fields.get('email'), autocomplete: 'email', isRequired: true })}
+${newPasswordFields(visit)}
+<button class="primary">${text.makeAccount}</button>`;
   return {
-    title: 'Make an account',
+    title: text.registerTitle,
     status,
-    body: html`${problem && fault(problem)}
-<form method="post" action="${pagePath(context, 'user/sign_up')}">${token}
-<label for="user_name">User name</label>
-<input id="user_name" name="user_name" value="${fields.get('user_name') ?? ''}" autocomplete="username" required>
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" value="${fields.get('email') ?? ''}" autocomplete="email" required>
-${newPasswordFields()}
-<button>Make the account</button>
-</form>
-<p><a href="${pagePath(context, 'user/login')}">Sign in to an account</a></p>`,
+    body: html`${problem && fault(problem)}${postForm(view, form, { action: path(view, 'user/sign_up') })}
+<p><a href="${path(view, 'user/login')}">${text.toSignIn}</a></p>`,
   };
 }
 
-function closed(): Document {
-  return { title: 'Registration is closed', status: 403, body: html`<p>Ask an administrator for an account.</p>` };
+function closed({ text: { account } }: View): Document {
+  return { title: account.closed, status: 403, body: html`<p>${account.askForAccount}</p>` };
 }
 
 /** Nothing happens by looking: programs look at links in mails too. */
-function confirmForm({ fields, token }: Visit, title: string, label: string): Document {
+function confirmForm({ fields, view }: Visit, action: string, title: string, label: string): Document {
   const hidden = ['code', 'email'].map((name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}">`);
-  return { title, body: html`<form method="post">${token}${hidden}<button>${label}</button></form>` };
+  return { title, body: postForm(view, html`${hidden}<button class="primary">${label}</button>`, { action: path(view, action) }) };
 }
 
 /** What is shown for a link that is not good (any more). */
-export function badLink(): Document {
-  return { title: 'The link is not good any more', status: 400, body: html`<p>It was used already, is too old, or is not complete.</p>` };
+export function badLink({ text: { account } }: View): Document {
+  return { title: account.badLink, status: 400, body: html`<p>${account.badLinkReason}</p>` };
 }

@@ -10,6 +10,7 @@ import type { ActionJob, ActionRun, ActionTaskStep } from '../../database/tables
 import { HttpError, notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
@@ -68,6 +69,7 @@ async function jobPage(visit: RepositoryVisit, context: Context, problem?: strin
   return repositoryDocument(visit, context, {
     tab: 'actions',
     title: `${job.name} #${run.number}`,
+    live: [subjects.run(run.id)],
     ...(problem !== undefined && { status: 422 }),
     body: html`<p><a href="${base}">${run.title || text.run(run.number)} #${run.number}</a></p>
 <div class="row list-bar"><h2 class="issue-heading">${job.name}</h2><div class="push row">
@@ -75,9 +77,9 @@ ${!isDone(job.status) && html`<a class="button" href="${view.here}">${text.reloa
 ${hasLog && html`<a class="button" href="${here}/logs">${text.rawLog}</a>`}
 ${access.canWrite('actions') && isDone(run.status) && actionButton(view, { action: here, label: text.rerunJob })}</div></div>
 ${problem !== undefined && fault(problem)}
-<p class="run-facts">${statusBadge(view, job.status)} <span>${text.runsOn} ${job.runs_on.map((label) => html`<span class="badge">${label}</span> `)}</span>
+<div id="job" data-live-part><p class="run-facts">${statusBadge(view, job.status)} <span>${text.runsOn} ${job.runs_on.map((label) => html`<span class="badge">${label}</span> `)}</span>
 <span class="muted">${job.started_at > 0 && html`${text.started} ${timeAgo(view, job.started_at)}`} ${duration(view, job)} ${job.attempt > 1 && text.attempt(job.attempt)}</span></p>
-${await steps(visit, context, job, here)}`,
+${await steps(visit, context, job, here)}</div>`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import type { ActionRun } from '../../database/tables/actions.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
 import { field, postForm, select } from '../components/form.ts';
 import { requestedPage } from '../components/list-page.ts';
@@ -87,13 +88,14 @@ async function runList(visit: RepositoryVisit, context: Context, refused?: HttpE
   return repositoryDocument(visit, context, {
     tab: 'actions',
     title: text.title,
+    live: [subjects.runs(repository.id)],
     ...(refused && { status: 422 }),
     body: html`<div class="with-menu">${menuOf(visit, workflows, choice, base)}
 <div class="settings"><h2>${workflows.find(({ id }) => id === workflowId)?.name ?? (workflowId || text.allWorkflows)}</h2>
 ${refused && fault(refused.message)}
 ${access.canWrite('actions') && (await dispatchForm(visit, context, workflowId, refused !== undefined))}
 ${filterForm(visit, choice, base)}
-<section class="box" aria-label="${text.title}"><header><strong>${text.runs(total)}</strong></header>${rows}</section>
+<section class="box" id="runs" data-live-part aria-label="${text.title}"><header><strong>${text.runs(total)}</strong></header>${rows}</section>
 ${pageLinks(view, { ...page, total })}</div></div>`,
   });
 }

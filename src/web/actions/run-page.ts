@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
 import { HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
 import { bytes, timeAgo } from '../components/numbers.ts';
@@ -91,8 +92,9 @@ async function runPage(visit: RepositoryVisit, context: Context, run: ActionRun,
   return repositoryDocument(visit, context, {
     tab: 'actions',
     title: `${run.title || text.run(run.number)} #${run.number}`,
+    live: [subjects.run(run.id)],
     ...(problem !== undefined && { status: 422 }),
-    body: html`<div class="row list-bar"><h2 class="issue-heading">${run.title || text.run(run.number)} <span class="muted">#${run.number}</span></h2>
+    body: html`<div id="run" data-live-part><div class="row list-bar"><h2 class="issue-heading">${run.title || text.run(run.number)} <span class="muted">#${run.number}</span></h2>
 ${access.canWrite('actions') && controls(visit, run, jobs, base)}</div>
 ${problem !== undefined && fault(problem)}
 ${await facts(visit, context, run)}
@@ -100,7 +102,7 @@ ${run.error !== '' && html`<div class="fault" role="alert"><p>${text.fileProblem
 ${run.need_approval && html`<p class="warning" role="status">${text.needsApproval}</p>`}
 ${await failures(visit, context, jobs, base)}
 ${jobs.length > 0 && html`<h3>${text.jobs}</h3>${stages(visit, jobs, base)}`}
-${await artifacts(visit, context, run, base)}`,
+${await artifacts(visit, context, run, base)}</div>`,
   });
 }
 

@@ -7,14 +7,32 @@ import { path, type View } from '../view.ts';
 export const ADMIN_NEEDS = [signedIn, siteAdmin] as const;
 
 /** The pages of the administration, in the order of their menu. */
-export type AdminPage = 'overview' | 'users' | 'organizations' | 'repositories' | 'monitor' | 'audit';
+export type AdminPage =
+  | 'overview'
+  | 'users'
+  | 'emails'
+  | 'organizations'
+  | 'repositories'
+  | 'unadopted'
+  | 'hooks'
+  | 'runners'
+  | 'variables'
+  | 'configuration'
+  | 'monitor'
+  | 'audit';
 
 /** Their addresses, without the first slash. */
 export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   overview: '-/admin',
   users: '-/admin/users',
+  emails: '-/admin/emails',
   organizations: '-/admin/orgs',
   repositories: '-/admin/repos',
+  unadopted: '-/admin/repos/unadopted',
+  hooks: '-/admin/hooks',
+  runners: '-/admin/actions/runners',
+  variables: '-/admin/actions/variables',
+  configuration: '-/admin/config',
   monitor: '-/admin/monitor',
   audit: '-/admin/audit',
 };

@@ -1,9 +1,21 @@
 import type { AnyRoute } from '../../http/route.ts';
-import { auditPages } from './audit.ts';
+import { sharedPages } from './area.ts';
+import { configurationPages } from './configuration.ts';
+import { emailPages } from './emails.ts';
 import { listPages } from './lists.ts';
 import { monitorPages } from './monitor.ts';
 import { overviewPages } from './overview.ts';
+import { unadoptedPages } from './unadopted.ts';
 import { userPages } from './users.ts';
 
 /** The administration of the instance. */
-export const adminPages: readonly AnyRoute[] = [...overviewPages, ...userPages, ...listPages, ...monitorPages, ...auditPages];
+export const adminPages: readonly AnyRoute[] = [
+  ...overviewPages,
+  ...userPages,
+  ...listPages,
+  ...monitorPages,
+  ...emailPages,
+  ...unadoptedPages,
+  ...configurationPages,
+  ...sharedPages,
+];

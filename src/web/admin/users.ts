@@ -1,9 +1,17 @@
+import { findUserById } from '../../access/find-user.ts';
 import { CreateUserOption, EditUserOption } from '../../accounts/administration/schema.ts';
 import { readUserQuery } from '../../accounts/administration/search.ts';
-import { createUserAsAdministrator, deleteUserAsAdministrator, editUser } from '../../accounts/administration/users.ts';
+import {
+  createUserAsAdministrator,
+  deleteUserAsAdministrator,
+  editUser,
+  renameUserAsAdministrator,
+} from '../../accounts/administration/users.ts';
+import { addUserBadges, removeUserBadges } from '../../accounts/badges/badges.ts';
+import { removeSecondFactors } from '../../accounts/passkeys/passkeys.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import { searchUsers } from '../../accounts/users/search.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { bindValue } from '../../http/body.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
@@ -18,6 +26,7 @@ import { fault, notice, type Reply, seeOther, type Visit } from '../page.ts';
 import { accountPage, plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
 import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument, searchForm } from './frame.ts';
+import { userPath, userSections } from './user-sections.ts';
 
 const ROOT = ADMIN_PATHS.users;
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
@@ -35,6 +44,31 @@ export const userPages: readonly AnyRoute[] = [
     get: async (visit, context) => userPage(visit, context),
     post: edit,
   }),
+  // Gitea names accounts by their ids here.
+  ...plainPage({
+    path: `/${ROOT}/:id(^[0-9]+$)/edit`,
+    needs: ADMIN_NEEDS,
+    get: async ({ params }, context) => {
+      const user = await findUserById(context.db, Number(params.id));
+      if (!user) throw notFound();
+      return seeOther(context, `${ROOT}/${encodeURIComponent(user.name)}`);
+    },
+  }),
+  ...form('rename', async ({ user, fields }, context) => {
+    const name = fields.get('new_username')?.trim() ?? '';
+    await renameUserAsAdministrator(context, user, name);
+    return name;
+  }),
+  ...form('2fa', async ({ user }, context) => {
+    await removeSecondFactors(context, user);
+    return user.name;
+  }),
+  ...form('badges', async ({ user, fields }, context) => {
+    const slugs = [fields.get('slug') ?? ''];
+    if (fields.get('do') === 'add') await addUserBadges(context, user, slugs);
+    else await inTransaction(context, (context) => removeUserBadges(context, user, slugs));
+    return user.name;
+  }),
   ...accountPage({
     path: `/${ROOT}/:username/delete`,
     needs: ADMIN_NEEDS,
@@ -51,6 +85,19 @@ export const userPages: readonly AnyRoute[] = [
     },
   }),
 ];
+
+/** A form of the page of an account. @param act returns the name of the account afterwards */
+function form(name: string, act: (visit: UserVisit, context: Context) => Promise<string>): AnyRoute[] {
+  return accountPage({
+    path: `/${ROOT}/:username/${name}`,
+    needs: ADMIN_NEEDS,
+    post: (visit, context) =>
+      attempt(
+        async () => seeOther(context, `${ROOT}/${encodeURIComponent(await act(visit, context))}?saved=1`),
+        (reason) => userPage(visit, context, reason),
+      ),
+  });
+}
 
 /** What a rule refuses is said in the form. */
 async function attempt(act: () => Promise<Reply>, refused: (reason: string) => Promise<Reply>): Promise<Reply> {
@@ -137,6 +184,8 @@ function edit(visit: UserVisit, context: Context): Promise<Reply> {
         prohibit_login: isOn('prohibit_login'),
         restricted: isOn('restricted'),
         allow_create_organization: isOn('allow_create_organization'),
+        allow_git_hook: isOn('allow_git_hook'),
+        allow_import_local: isOn('allow_import_local'),
       });
       await editUser(context, user, { ...option, login_name: user.login_name });
       return seeOther(context, `${ROOT}/${encodeURIComponent(user.name)}?saved=1`);
@@ -149,19 +198,19 @@ function readLimit(text: string | undefined): number {
   return /^-?\d{1,9}$/.test(text ?? '') ? Number(text) : -1;
 }
 
-async function userPage(visit: UserVisit, _context: Context, problem?: string): Promise<Document> {
+async function userPage(visit: UserVisit, context: Context, problem?: string): Promise<Document> {
   const { view, user, fields } = visit;
   if (user.type !== 'individual') throw notFound();
   const { admin: text } = view.text;
-  const own = path(view, `${ROOT}/${encodeURIComponent(user.name)}`);
   const remove = html`<p>${text.deleteHint}</p>
 ${field({ name: 'confirm', label: text.confirmName(user.name), isRequired: true, autocomplete: 'off' })}
 ${checkBox({ name: 'purge', label: text.purge, hint: text.purgeHint, isChecked: false })}
 <button class="danger">${text.deleteUser}</button>`;
   const body = html`${problem !== undefined && fault(problem)}${fields.get('saved') === '1' && problem === undefined && notice(text.saved)}
 <p><a href="${path(view, encodeURIComponent(user.name))}">${text.profile}</a> <span class="muted">${text.created} ${timeAgo(view, user.created_at)}${user.last_login_at > 0 && html` · ${text.lastSignIn} ${timeAgo(view, user.last_login_at)}`}</span></p>
-${postForm(view, editFields(visit, problem !== undefined && fields.has('visibility')), { action: own })}
-<section class="danger-zone" aria-labelledby="delete"><h2 id="delete">${text.deleteUser}</h2>${postForm(view, remove, { action: `${own}/delete` })}</section>`;
+${postForm(view, editFields(visit, problem !== undefined && fields.has('visibility')), { action: userPath(view, user) })}
+${await userSections(view, context, user)}
+<section class="danger-zone" aria-labelledby="delete"><h2 id="delete">${text.deleteUser}</h2>${postForm(view, remove, { action: userPath(view, user, 'delete') })}</section>`;
   return adminDocument(view, { current: 'users', title: user.name, body, ...(problem !== undefined && { status: 422 }) });
 }
 
@@ -181,5 +230,7 @@ ${box('prohibit_login', text.prohibit, user.prohibit_login)}
 ${box('admin', text.administrator, user.is_admin)}
 ${box('restricted', text.restricted, user.is_restricted, text.restrictedHint)}
 ${box('allow_create_organization', text.mayCreateOrganizations, user.allow_create_organization)}
+${box('allow_git_hook', text.gitHooks, user.allow_git_hook)}
+${box('allow_import_local', text.importLocal, user.allow_import_local)}
 <button class="primary">${view.text.common.save}</button>`;
 }

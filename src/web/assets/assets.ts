@@ -53,10 +53,11 @@ function load(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-function assetOf(name: string, bytes: Buffer): Asset {
+/** A file with these bytes. @param ending of its name, which tells its type */
+export function assetOf(name: string, bytes: Buffer, ending = extname(name)): Asset {
   const made = new Map<string, Promise<Buffer>>();
   return {
-    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    type: TYPES[ending] ?? 'application/octet-stream',
     bytes,
     encoded: (encoding) => {
       const known = made.get(encoding) ?? compress(encoding, bytes);

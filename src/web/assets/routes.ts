@@ -1,8 +1,9 @@
 import { notFound } from '../../http/errors.ts';
-import { raw } from '../../http/responses.ts';
-import { type AnyRoute, route } from '../../http/route.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
+import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { acceptedEncoding } from '../compression.ts';
-import { findAsset } from './assets.ts';
+import { type Asset, findAsset } from './assets.ts';
+import { findModule } from './modules.ts';
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
@@ -11,22 +12,29 @@ const HEADERS = {
   vary: 'Accept-Encoding',
 };
 
-/** The style sheet, icons and scripts of the pages. */
+const shared = { method: 'GET', hidden: true, open: true, responses: { 200: null } } as const;
+
+/** The style sheet, icons and scripts of the pages, and the packages that scripts import. */
 export const assetRoutes: readonly AnyRoute[] = [
   route({
-    method: 'GET',
+    ...shared,
     path: '//assets/:hash/:name',
     id: 'asset',
     summary: 'Serves a file that pages load',
-    hidden: true,
-    open: true,
-    responses: { 200: null },
-    handle: async ({ params, request }) => {
-      const asset = findAsset(params.hash, params.name);
-      if (!asset) throw notFound();
-      const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'zstd']);
-      if (encoding === undefined) return raw(asset.bytes, asset.type, { headers: HEADERS });
-      return raw(await asset.encoded(encoding), asset.type, { headers: { ...HEADERS, 'content-encoding': encoding } });
-    },
+    handle: ({ params, request }) => serve(findAsset(params.hash, params.name), request),
+  }),
+  route({
+    ...shared,
+    path: '//assets/:hash/modules/*',
+    id: 'assetModule',
+    summary: 'Serves a module of a package that scripts of pages import',
+    handle: async ({ params, request }) => serve(await findModule(params.hash, params['*']), request),
   }),
 ];
+
+async function serve(asset: Asset | undefined, { headers }: RequestParts): Promise<HttpResponse> {
+  if (!asset) throw notFound();
+  const encoding = acceptedEncoding(headers['accept-encoding'], ['br', 'zstd']);
+  if (encoding === undefined) return raw(asset.bytes, asset.type, { headers: HEADERS });
+  return raw(await asset.encoded(encoding), asset.type, { headers: { ...HEADERS, 'content-encoding': encoding } });
+}

@@ -4,14 +4,18 @@ import { markupContext } from '../../rendering/lookups.ts';
 import { listLanguages } from '../../repositories/statistics/statistics.ts';
 import { bytes } from '../components/numbers.ts';
 import { Html, html } from '../html.ts';
+import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
+import { contributorsOf, knownFiles } from './home-facts.ts';
+import type { Location } from './location.ts';
+import { topicForm } from './topics.ts';
 
 /** Languages that are named; the rest counts as others. */
 const MAX_LANGUAGES = 8;
 
 /** What a repository is: description, website, topics, licenses, languages. */
-export async function about(visit: RepositoryVisit, context: Context): Promise<Html> {
+export async function about(visit: RepositoryVisit, context: Context, location: Location): Promise<Html> {
   const { view, repository, access } = visit;
   const { text } = view;
   const { description, website, topics, licenses } = repository;
@@ -19,15 +23,21 @@ export async function about(visit: RepositoryVisit, context: Context): Promise<H
   const origin = { kind: 'document', base: repository.website } as const;
   const rendered = description && (await renderDescription(description, { ...known, absoluteLinks: false, origin }));
   const isLink = /^https?:\/\//i.test(website);
-  return html`<h2>${text.code.about}</h2>
+  const edit =
+    access.isAdmin &&
+    html` <a class="plain" href="${repositoryPath(view, repository, 'settings')}">${icon(view, 'gear', text.code.editAbout)}</a>`;
+  return html`<h2>${text.code.about}${edit}</h2>
 ${rendered ? html`<p>${new Html(rendered)}</p>` : html`<p class="muted">${text.code.noDescription}</p>`}
 ${isLink && html`<p>${icon(view, 'link')} <a rel="nofollow noopener" href="${website}">${website}</a></p>`}
 ${topics.length > 0 && html`<p class="topics">${topics.map((topic) => html`<a class="badge" href="${path(view, `explore/repos?q=${encodeURIComponent(topic)}&topic=1`)}">${topic}</a> `)}</p>`}
+${topicForm(visit)}
 <ul class="facts">
 ${licenses.length > 0 && html`<li>${icon(view, 'law')} ${licenses.join(', ')}</li>`}
+${await knownFiles(visit, context, location)}
+<li>${icon(view, 'pulse')} <a href="${repositoryPath(view, repository, 'activity')}">${text.repository.activity}</a></li>
 <li>${icon(view, 'database')} ${bytes(view, repository.size)}</li>
 </ul>
-${languagesBar(view, await listLanguages(context, repository))}`;
+${languagesBar(view, await listLanguages(context, repository))}${await contributorsOf(visit, context)}`;
 }
 
 /** The languages as parts of a bar, and by name. */

@@ -4,6 +4,7 @@ import { html } from '../html.ts';
 import { repositoryDocument } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { cloneUrls, copyField } from './clone-box.ts';
+import { firstFileLinks } from './edit/links.ts';
 
 /** A repository without a commit: how to fill it, with commands that can be pasted as they are. */
 export async function emptyPage(visit: RepositoryVisit, context: Context): Promise<Document> {
@@ -18,6 +19,7 @@ export async function emptyPage(visit: RepositoryVisit, context: Context): Promi
     tab: 'code',
     title: '',
     body: html`<h2>${text.code.emptyTitle}</h2>
+${firstFileLinks(visit, context)}
 ${urls.map(({ kind, url }) => html`<p><strong>${labels[kind]}</strong></p>${copyField(view, labels[kind], url)}`)}
 ${
   access.canWrite('code') &&

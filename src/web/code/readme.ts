@@ -7,6 +7,7 @@ import { markupContext } from '../../rendering/lookups.ts';
 import { prose } from '../components/prose.ts';
 import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { readmeEditLink } from './edit/links.ts';
 import { codePath, type Location } from './location.ts';
 
 /** Longer files are shown on their own page alone. */
@@ -40,6 +41,6 @@ export async function readmeBox(visit: RepositoryVisit, context: Context, locati
   const blob = await pool.read(context.git.locate(location.repository), readme.oid, { maxSize: MAX_README });
   if (!blob) return false;
   const at = { ...location, path: readme.path };
-  return html`<section class="box" aria-label="${readme.name}"><header><a class="plain" href="${codePath(visit.view, 'src', at)}"><strong>${readme.name}</strong></a></header>
+  return html`<section class="box" aria-label="${readme.name}"><header><a class="plain" href="${codePath(visit.view, 'src', at)}"><strong>${readme.name}</strong></a>${readmeEditLink(visit, at)}</header>
 <div class="content">${await renderText(visit, context, at, blob.data.toString('utf8'))}</div></section>`;
 }

@@ -7,18 +7,21 @@ import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
 import type { Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { blamePage } from './blame/page.ts';
-import { commitPage } from './commit/page.ts';
+import { commitPage, commitRefsPage } from './commit/page.ts';
 import { compareFormPage, comparisonPage } from './comparison/page.ts';
+import { editPages } from './edit/routes.ts';
 import { emptyPage } from './empty-page.ts';
 import { filePage, submodulePage } from './file/page.ts';
 import { findPage } from './find/page.ts';
 import { folderPage } from './folder-page.ts';
+import { graphPage } from './graph/page.ts';
 import { historyPage } from './history/page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
 import { followerPages } from './people/pages.ts';
-import { branchPages } from './refs/branches.ts';
+import { branchPages } from './refs/branch-forms.ts';
 import { tagPages } from './refs/tags.ts';
 import { releasePages } from './releases/pages.ts';
+import { topicPages } from './topics.ts';
 
 /** The code of a repository: folders and files. */
 export const codePages: readonly AnyRoute[] = [
@@ -32,13 +35,22 @@ export const codePages: readonly AnyRoute[] = [
   ...placePage('blame', blamePage, 'renders'),
   ...placePage('find', findPage),
   ...placePage('commits', historyPage, 'searches'),
+  ...repositoryPage({ path: '/:owner/:repo/graph', needs: [canRead('code')], semaphore: 'searches', get: graphPage }),
   ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
+  ...repositoryPage({
+    path: '/:owner/:repo/commit/:sha/load-branches-and-tags',
+    needs: [canRead('code')],
+    semaphore: 'searches',
+    get: commitRefsPage,
+  }),
   ...repositoryPage({ path: '/:owner/:repo/compare', needs: [canRead('code')], get: compareFormPage }),
   ...repositoryPage({ path: '/:owner/:repo/compare/*', needs: [canRead('code')], semaphore: 'renders', get: comparisonPage }),
+  ...editPages,
   ...branchPages,
   ...tagPages,
   ...releasePages,
   ...followerPages,
+  ...topicPages,
 ];
 
 /** A page about a place in the code. */

@@ -40,7 +40,7 @@ export function composer(view: View, options: Composer): Html {
   const { text } = view;
   const id = `f-${name}`;
   const own = (rest: string) => repositoryPath(view, repository, rest);
-  return html`<div class="composer field" data-preview="${own('markup')}" data-suggest="${own('issues/suggestions')}"${files && html` data-upload="${own('issues/attachments')}"`}${draft !== undefined && html` data-draft="${draft}"`} data-failed="${text.composer.uploadFailed}" data-uploading="${text.composer.uploading}">
+  return html`<div class="composer field" data-preview="${own('markup')}" data-suggest="${own('issues/suggestions')}" data-suggestions="${text.composer.suggestions}"${files && html` data-upload="${own('issues/attachments')}"`}${draft !== undefined && html` data-draft="${draft}"`} data-failed="${text.composer.uploadFailed}" data-uploading="${text.composer.uploading}">
 <label for="${id}"${isLabelHidden && html` class="visually-hidden"`}>${label}</label>
 <div class="composer-bar" hidden><div role="group" aria-label="${text.composer.preview}"><button type="button" data-tab="write" aria-pressed="true">${text.composer.write}</button>
 <button type="button" data-tab="preview" aria-pressed="false">${text.composer.preview}</button></div>

@@ -4,6 +4,8 @@ import type { View } from '../view.ts';
 /** A field of a form. */
 export interface Field {
   readonly name: string;
+  /** Of the element, where a page has several of the name. */
+  readonly id?: string;
   readonly label: string;
   readonly value?: string | null | undefined;
   readonly type?: 'text' | 'email' | 'number' | 'password' | 'url' | 'date' | 'search';
@@ -13,6 +15,8 @@ export interface Field {
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** Where people begin to type on this page. */
+  readonly isFirst?: boolean;
 }
 
 /** A form that changes something: it is sent with the token of the page. @param action a path; this page when left out */
@@ -46,10 +50,22 @@ export function actionButton(
 }
 
 /** A labelled field of one line. */
-export function field({ name, label, value, type = 'text', hint, isRequired, autocomplete, maxLength, placeholder }: Field): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label>
-<input id="f-${name}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="f-${name}-hint"`}>
-${hint !== undefined && html`<p class="hint" id="f-${name}-hint">${hint}</p>`}</div>`;
+export function field({
+  name,
+  id = `f-${name}`,
+  label,
+  value,
+  type = 'text',
+  hint,
+  isRequired,
+  autocomplete,
+  maxLength,
+  placeholder,
+  isFirst,
+}: Field): Html {
+  return html`<div class="field"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}${isFirst && html` autofocus`}>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
 }
 
 /** A labelled field of several lines. */
@@ -90,19 +106,21 @@ ${hint !== undefined && html`<p class="hint">${hint}</p>`}</div>`;
 /** One of several values. */
 export function select({
   name,
+  id = `f-${name}`,
   label,
   value,
   options,
   hint,
 }: {
   name: string;
+  id?: string;
   label: string;
   value: string;
   options: readonly (readonly [value: string, label: string])[];
   hint?: string;
 }): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label>
-<select id="f-${name}" name="${name}">${options.map(
+  return html`<div class="field"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map(
     ([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`,
   )}</select>
 ${hint !== undefined && html`<p class="hint">${hint}</p>`}</div>`;

@@ -9,12 +9,12 @@ import type { SearchOrder } from '../../repositories/search/sorts.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { personRows } from '../components/person-rows.ts';
 import { repositoryRows } from '../components/repository-rows.ts';
-import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
-import { type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import { seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
+import { explored } from './frame.ts';
 
 /** Finding repositories, people and organizations. */
 export const explorePages: readonly AnyRoute[] = [
@@ -53,7 +53,8 @@ async function repositories(visit: Visit, context: Context): Promise<Document> {
 <button>${text.people.search}</button></form>`;
   const empty = keyword === '' ? text.people.noRepositories : text.people.noneFound;
   const rows = repositoryRows(view, found.repositories);
-  return explored(view, 'repos', text.people.repositories, html`${form}${listOrEmpty(visit, page, { total: found.total, rows, empty })}`);
+  const body = html`${form}${listOrEmpty(visit, page, { total: found.total, rows, empty })}`;
+  return explored(view, context, { current: 'repos', title: text.people.repositories, body });
 }
 
 async function users(visit: Visit, context: Context): Promise<Document> {
@@ -66,7 +67,8 @@ async function users(visit: Visit, context: Context): Promise<Document> {
 <input type="search" name="q" value="${keyword}" aria-label="${text.people.words}" placeholder="${text.people.search}"><button>${text.people.search}</button></form>`;
   const empty = keyword === '' ? text.people.noPeople : text.people.noneFound;
   const rows = personRows(view, presentUsers(context, users));
-  return explored(view, 'users', text.people.users, html`${form}${listOrEmpty(visit, page, { total, rows, empty })}`);
+  const body = html`${form}${listOrEmpty(visit, page, { total, rows, empty })}`;
+  return explored(view, context, { current: 'users', title: text.people.users, body });
 }
 
 async function organizations(visit: Visit, context: Context): Promise<Document> {
@@ -75,17 +77,6 @@ async function organizations(visit: Visit, context: Context): Promise<Document> 
   const page = requestedPage(visit, context.settings);
   const { organizations, total } = await listOrganizations(context, page);
   const rows = personRows(view, presentUsers(context, organizations));
-  const list = listOrEmpty(visit, page, { total, rows, empty: text.people.noOrganizations });
-  return explored(view, 'organizations', text.people.organizations, list);
-}
-
-function explored(view: View, current: 'organizations' | 'repos' | 'users', title: string, body: Html): Document {
-  const { text } = view;
-  const tab = (name: typeof current, label: string) => ({ href: path(view, `explore/${name}`), label, isCurrent: name === current });
-  const all = [tab('repos', text.people.repositories), tab('users', text.people.users), tab('organizations', text.people.organizations)];
-  return {
-    title,
-    layout: 'page',
-    body: html`<h1 class="visually-hidden">${title}</h1>${tabs(view, text.people.explore, all)}<div class="tab-body">${body}</div>`,
-  };
+  const body = listOrEmpty(visit, page, { total, rows, empty: text.people.noOrganizations });
+  return explored(view, context, { current: 'organizations', title: text.people.organizations, body });
 }

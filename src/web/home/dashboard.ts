@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { listSavedQueries } from '../../issues/saved-queries/saved-queries.ts';
 import { searchRepositories } from '../../repositories/search/search.ts';
 import { requestedPage } from '../components/list-page.ts';
 import { number } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
+import { savedRows } from '../issues/saved-queries.ts';
 import type { Visit } from '../page.ts';
 import { activityList } from '../people/activity-list.ts';
 import { heatmapPlot } from '../people/heatmap.ts';
@@ -25,8 +27,14 @@ export async function dashboard(visit: Visit, context: Context, user: User): Pro
     body: html`<h1 class="visually-hidden">${text.common.home}</h1>
 <div class="columns"><div>${page.page === 1 && (await heatmapPlot(view, context, user))}
 <h2>${text.people.activity}</h2>${await activityList(visit, context, { owner: user, withPrivate: true }, page)}</div>
-<aside>${await repositories(visit, context, user)}</aside></div>`,
+<aside>${await savedQueries(visit, context, user)}${await repositories(visit, context, user)}</aside></div>`,
   };
+}
+
+/** The filters of lists of issues that the user keeps. */
+async function savedQueries({ view }: Visit, context: Context, user: User): Promise<Html | false> {
+  const saved = await listSavedQueries(context, user);
+  return saved.length > 0 && html`<h2>${view.text.issues.savedQueries}</h2>${savedRows(view, saved)}`;
 }
 
 async function repositories({ view }: Visit, context: Context, user: User): Promise<Html> {

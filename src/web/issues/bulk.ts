@@ -1,26 +1,28 @@
 import { findUsersById } from '../../access/find-user.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { FormFields } from '../../http/fields.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { assigneesOf, findAssignable } from '../../issues/assignees/assignees.ts';
 import { editIssue, type IssueChanges } from '../../issues/edit.ts';
 import { changingIssue, findIssue, type Issue } from '../../issues/find.ts';
 import { addLabels, removeLabels, usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { findMilestone } from '../../issues/milestones/find.ts';
+import { setProject } from '../../projects/cards.ts';
+import type { Project } from '../../projects/find.ts';
 import { postForm, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import type { View } from '../view.ts';
 import type { Choices } from './choices.ts';
+import { chosenProject, nameOf } from './project-part.ts';
 
 /** Issues that one form changes at most: those of a page. */
 const MAX_ISSUES = 100;
 
 /** The form that changes the issues whose boxes are ticked. @param id the boxes name the form by it */
-export function bulkForm(view: View, id: string, { labels, milestones, assignees }: Choices): Html {
-  const { issues: text } = view.text;
+export function bulkForm(view: View, id: string, { labels, milestones, assignees, projects }: Choices): Html {
+  const { issues: text, projects: boards } = view.text;
   const keep = ['', text.keep] as const;
   const named = labels.map((label) => [String(label.id), label.name] as const);
   const people = assignees.map(({ login }) => [login, login] as const);
@@ -29,17 +31,19 @@ ${select({ name: 'state', label: text.states, value: '', options: [keep, ['close
 ${select({ name: 'add_label', label: text.addLabel, value: '', options: [keep, ...named] })}
 ${select({ name: 'remove_label', label: text.removeLabel, value: '', options: [keep, ...named] })}
 ${select({ name: 'milestone', label: text.milestone, value: '', options: [keep, ['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)] })}
+${projects.length > 0 && select({ name: 'project', label: boards.project, value: '', options: [keep, ['0', boards.noProject], ...projects.map((project) => [String(project.id), nameOf(project)] as const)] })}
 ${select({ name: 'assignee', label: text.assignee, value: '', options: [keep, ['0', text.nobody], ...people.map(([value, name]) => [`@${value}`, name] as const)] })}
 <button>${text.apply}</button></div>`;
   return html`<details class="bulk"><summary>${text.changeSelected}</summary>${postForm(view, form, { id })}</details>`;
 }
 
 /** Changes the issues that the form names, all of them or none. */
-export async function changeSelected({ fields, repository, view }: RepositoryVisit, context: Context): Promise<HttpResponse> {
+export async function changeSelected(visit: RepositoryVisit, context: Context): Promise<HttpResponse> {
+  const { fields, repository, view } = visit;
   const numbers = [...new Set(fields.all('issue').slice(0, MAX_ISSUES).map(Number))].filter((number) => Number.isSafeInteger(number));
   const found = await Promise.all(numbers.map((number) => findIssue(context.db, repository, number)));
   const issues = found.filter((issue) => issue !== undefined && !issue.is_pull).filter((issue) => issue !== undefined);
-  const change = await readChange(context, issues[0], fields);
+  const change = await readChange(context, issues[0], visit);
   if (issues.length > 0) {
     await inTransaction(context, async (context) => {
       for (const issue of issues) await changeOne(context, issue, change);
@@ -61,10 +65,13 @@ interface BulkChange extends IssueChanges {
   readonly remove: Awaited<ReturnType<typeof usableLabels>>;
   /** Who is assigned besides those who are; null takes everybody off. */
   readonly assignee: User | null | undefined;
+  /** The board that they are put on; null for none. */
+  readonly project: Project | null | undefined;
 }
 
-async function readChange(context: Context, issue: Issue | undefined, fields: FormFields): Promise<BulkChange> {
-  const none: BulkChange = { add: [], remove: [], assignee: undefined };
+async function readChange(context: Context, issue: Issue | undefined, visit: RepositoryVisit): Promise<BulkChange> {
+  const { fields } = visit;
+  const none: BulkChange = { add: [], remove: [], assignee: undefined, project: undefined };
   if (!issue) return none;
   const { repository } = issue;
   const labels = (name: string) => usableLabels(context, issue, [Number(fields.get(name)) || 0]);
@@ -77,19 +84,21 @@ async function readChange(context: Context, issue: Issue | undefined, fields: Fo
     add: await labels('add_label'),
     remove: await labels('remove_label'),
     assignee: assignee === '0' ? null : user,
+    project: fields.get('project') ? await chosenProject(visit, context) : undefined,
     ...((state === 'open' || state === 'closed') && { state }),
     ...(milestone === '0' && { milestoneId: null }),
     ...(known && { milestoneId: known.id }),
   };
 }
 
-async function changeOne(context: Context, issue: Issue, { add, remove, assignee, ...changes }: BulkChange): Promise<void> {
+async function changeOne(context: Context, issue: Issue, { add, remove, assignee, project, ...changes }: BulkChange): Promise<void> {
   if (add.length + remove.length > 0) {
     await changingIssue(context, issue, async (context, issue) => {
       await addLabels(context, issue, add);
       await removeLabels(context, issue, remove);
     });
   }
+  if (project !== undefined) await setProject(context, issue, project);
   const assignees = assignee === undefined ? undefined : await nextAssignees(context, issue, assignee);
   if (assignees || changes.state !== undefined || changes.milestoneId !== undefined) {
     await editIssue(context, issue, { ...changes, ...(assignees && { assignees }) });

@@ -39,14 +39,15 @@ export async function changeConversation(
     return seeOther(context, typeof anchor === 'string' ? (anchor.startsWith('#') ? own + anchor : anchor) : own);
   } catch (error) {
     if (!isCorrectable(error)) throw error;
-    const message = error.status === 409 ? view.text.timeline.changedMeanwhile : error.message;
+    const isStale = error.status === 409 && ['edit', 'edit-comment', 'task'].includes(name);
+    const message = isStale ? view.text.timeline.changedMeanwhile : error.message;
     return show({ ...draftOf(input), fault: message });
   }
 }
 
 /** What is wrong with what was typed, or cannot be done now; what may not be done at all has a page of its own. */
 function isCorrectable(error: unknown): error is HttpError {
-  return error instanceof HttpError && [400, 403, 409, 412, 422].includes(error.status);
+  return error instanceof HttpError && [400, 403, 405, 409, 412, 422].includes(error.status);
 }
 
 function draftOf({ fields }: ActionInput): Draft {

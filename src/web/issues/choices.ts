@@ -1,10 +1,13 @@
 import type { Repository } from '../../access/find-repository.ts';
+import type { LoadedRepository } from '../../access/load.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import { listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
 import { listMilestones } from '../../issues/milestones/milestones.ts';
 import { presentMilestone } from '../../issues/milestones/present.ts';
+import type { Project } from '../../projects/find.ts';
+import { offeredProjects } from '../../projects/of-issues.ts';
 import { listAssignees } from '../../repositories/collaborators/candidates.ts';
 import type { ShownUser } from '../components/avatar.ts';
 import type { ShownLabel, ShownMilestone } from './shown.ts';
@@ -15,6 +18,8 @@ const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
 
 /** What issues of a repository can have. */
 export interface Choices {
+  /** Boards that the reader may see. */
+  readonly projects: readonly Project[];
   readonly labels: readonly ShownLabel[];
   /** The open ones before the closed ones. */
   readonly milestones: readonly ShownMilestone[];
@@ -23,10 +28,11 @@ export interface Choices {
 }
 
 /** The labels, those of the organization among them, milestones and people of a repository. */
-export async function choicesOf(context: Context, repository: Repository): Promise<Choices> {
+export async function choicesOf(context: Context, { repository, access }: LoadedRepository): Promise<Choices> {
   const { milestones } = await listMilestones(context, repository, {}, PAGE);
   const people = context.actor ? (await listAssignees(context, repository)).slice(0, MAX_CHOICES) : [];
   return {
+    projects: await offeredProjects(context, repository, access),
     labels: await usedLabels(context, repository),
     milestones: milestones.map(presentMilestone).toSorted((a, b) => Number(a.state === 'closed') - Number(b.state === 'closed')),
     assignees: presentUsers(context, people),

@@ -6,7 +6,7 @@ import { menu } from '../components/menu.ts';
 import { bytes, timeAgo } from '../components/numbers.ts';
 import { Html, html } from '../html.ts';
 import { icon, localUrl } from '../view.ts';
-import type { Conversation, ShownFile } from './conversation.ts';
+import type { Conversation, ShownFile, WholeConversation } from './conversation.ts';
 import type { ShownIssue } from './shown.ts';
 
 /** The scripts of a page with comments. */
@@ -32,7 +32,7 @@ export interface ShownComment {
  * A comment with its reactions, files and menu, as an `article` whose anchor is that of the API's `html_url`. Where the draft of the
  * conversation is about it, its editor is shown instead of its text. Its forms are those of `changeConversation`.
  */
-export async function comment(conversation: Conversation, shown: ShownComment): Promise<Html> {
+export async function comment(conversation: WholeConversation, shown: ShownComment): Promise<Html> {
   const { visit, issue, draft } = conversation;
   const { view } = visit;
   const { timeline: text } = view.text;
@@ -139,7 +139,7 @@ ${settings.ui.reactions.map((content) => html`<button name="content" value="${co
   });
 }
 
-function reactionBar(conversation: Conversation, id: number): Html | false {
+function reactionBar(conversation: WholeConversation, id: number): Html | false {
   const { visit, path, reactions } = conversation;
   const { view } = visit;
   const given = reactions.get(id) ?? [];

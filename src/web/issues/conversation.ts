@@ -7,6 +7,8 @@ import { presentIssue } from '../../issues/present.ts';
 import { countReactions, type ReactionCount } from '../../issues/reactions/reactions.ts';
 import { timelineLength, timelineOf } from '../../issues/timeline/list.ts';
 import { presentTimeline } from '../../issues/timeline/present.ts';
+import type { Project } from '../../projects/find.ts';
+import { projectsOfRows } from '../../projects/of-issues.ts';
 import type { Pages } from '../components/pages.ts';
 import type { Html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
@@ -29,7 +31,7 @@ export type ShownEvent = Awaited<ReturnType<typeof presentTimeline>>[number];
 /** A file as the API shows it. */
 export type ShownFile = ReturnType<typeof presentAttachment>;
 
-/** An issue or pull request with one page of its timeline, and everything that is needed to show both. */
+/** An issue or pull request as every page about it shows it: its head, and what the reader may do. */
 export interface Conversation {
   readonly visit: RepositoryVisit;
   readonly issue: Issue;
@@ -37,12 +39,6 @@ export interface Conversation {
   /** The path of the page, to which its forms are sent. */
   readonly path: string;
   readonly draft: Draft;
-  readonly rows: ReadonlyMap<number, CommentRow>;
-  readonly events: readonly ShownEvent[];
-  readonly pages: Pages;
-  readonly files: ReadonlyMap<number, readonly ShownFile[]>;
-  /** By the id of the comment; 0 for the description. */
-  readonly reactions: ReadonlyMap<number, readonly ReactionCount[]>;
   readonly render: (text: string, footnotes: string) => Promise<Html>;
   /** Whether the reader may change labels and the like. */
   readonly canWrite: boolean;
@@ -52,16 +48,24 @@ export interface Conversation {
   readonly settings: Context['settings'];
 }
 
+/** The same with one page of its timeline, and everything that is needed to show that. */
+export interface WholeConversation extends Conversation {
+  readonly rows: ReadonlyMap<number, CommentRow>;
+  readonly events: readonly ShownEvent[];
+  /** The boards that events are about. */
+  readonly projects: ReadonlyMap<number, Project>;
+  readonly pages: Pages;
+  readonly files: ReadonlyMap<number, readonly ShownFile[]>;
+  /** By the id of the comment; 0 for the description. */
+  readonly reactions: ReadonlyMap<number, readonly ReactionCount[]>;
+}
+
 /** Rows of a timeline on one page. */
 const PAGE_SIZE = 250;
 
-/** Reads everything that a page about an issue or pull request shows of it. */
+/** Reads what every page about an issue or pull request shows of it. */
 export async function readConversation(visit: RepositoryVisit, context: Context, issue: Issue, draft: Draft = {}): Promise<Conversation> {
   const { view, access, repository } = visit;
-  const total = await timelineLength(context, issue);
-  const page = readPage({ page: Number(visit.fields.get('page')) || 1 }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
-  const rows = await timelineOf(context, issue, { since: undefined, before: undefined }, page);
-  const ids = rows.filter(({ kind }) => kind === 'comment' || kind === 'review').map(({ id }) => id);
   const canWrite = canWriteIssue(access, issue) && !repository.is_archived;
   const isSignedIn = context.actor !== null && !repository.is_archived;
   return {
@@ -70,16 +74,28 @@ export async function readConversation(visit: RepositoryVisit, context: Context,
     shown: await presentIssue(context, issue),
     path: issuePath(view, issue),
     draft,
-    rows: new Map(rows.map((row) => [row.id, row])),
-    events: await presentTimeline(context, rows, issue),
-    pages: { page: page.page, limit: page.limit, total },
-    files: shownFiles(context, await attachmentsOfComments(context, ids)),
-    reactions: await countReactions(context, issue, ids),
     render: await commentRenderer(context, visit),
     canWrite,
     canEdit: canWrite || (isSignedIn && issue.author_id === context.actor?.id),
     canComment: isSignedIn && (!issue.is_locked || canWrite || context.actor?.is_admin === true),
     settings: context.settings,
+  };
+}
+
+/** Reads {@link readConversation} and the page of the timeline that the URL names. */
+export async function readTimeline(visit: RepositoryVisit, context: Context, issue: Issue, draft: Draft = {}): Promise<WholeConversation> {
+  const total = await timelineLength(context, issue);
+  const page = readPage({ page: Number(visit.fields.get('page')) || 1 }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
+  const rows = await timelineOf(context, issue, { since: undefined, before: undefined }, page);
+  const ids = rows.filter(({ kind }) => kind === 'comment' || kind === 'review').map(({ id }) => id);
+  return {
+    ...(await readConversation(visit, context, issue, draft)),
+    rows: new Map(rows.map((row) => [row.id, row])),
+    events: await presentTimeline(context, rows, issue),
+    projects: await projectsOfRows(context, rows),
+    pages: { page: page.page, limit: page.limit, total },
+    files: shownFiles(context, await attachmentsOfComments(context, ids)),
+    reactions: await countReactions(context, issue, ids),
   };
 }
 

@@ -10,8 +10,9 @@ import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { type SignedInVisit, userPage } from '../page.ts';
-import { path, type View } from '../view.ts';
+import { icon, path, type View } from '../view.ts';
 import { issueRows } from './rows.ts';
+import { savedMenu } from './saved-queries.ts';
 
 /** What the reader has to do with the issues and pull requests that are shown; the words of the parameter `type`. */
 const SCOPES = ['created_by', 'assigned', 'mentioned', 'review_requested', 'reviewed_by'] as const;
@@ -47,11 +48,11 @@ async function dashboard({ view, fields, user }: SignedInVisit, context: Context
       text.scopes,
       scopes.map((type) => ({ href: to({ type }), label: scopeLabel(view, type), isCurrent: type === scope })),
     )}</div>
-<div class="row list-bar">${searchForm(view, base, { type: scope, state, q })}</div>
+<div class="row list-bar">${searchForm(view, base, { type: scope, state, q })}<a class="button push" href="${path(view, 'milestones')}">${icon(view, 'milestone')} ${text.milestones}</a></div>
 <section class="box" aria-label="${title}"><header class="list-head">${tabs(view, text.states, [
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
-    ])}</header>
+    ])}<div class="push row">${await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q }) })}</div></header>
 ${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };

@@ -10,12 +10,12 @@ import { type ShownIssue, stateIcon } from './shown.ts';
 /** Several rows that are shown as one, such as labels that were given together. The first one has the anchor. */
 export type EventGroup = readonly [ShownEvent, ...ShownEvent[]];
 
-/** One line of a timeline about something that is no comment. */
-export function eventLine(view: View, group: EventGroup): Html {
+/** One line of a timeline about something that is no comment. @param said what is said of it, where the rows alone do not tell */
+export function eventLine(view: View, group: EventGroup, said: Html | string = sentence(view, group)): Html {
   const [event] = group;
   const { icon: name, tone = '' } = lookOf(event);
   return html`<div class="event" id="issuecomment-${event.id}"><span class="event-icon ${tone}">${icon(view, name)}</span>
-<div>${userLink(view, event.user)} ${sentence(view, group)} <a class="muted" href="#issuecomment-${event.id}">${timeAgo(view, event.created_at)}</a>${details(view, event)}</div></div>`;
+<div>${userLink(view, event.user)} ${said} <a class="muted" href="#issuecomment-${event.id}">${timeAgo(view, event.created_at)}</a>${details(view, event)}</div></div>`;
 }
 
 const LOOKS: Readonly<Record<string, { icon: IconName; tone?: string }>> = {
@@ -99,7 +99,7 @@ function plain({ text: { timeline } }: View, { type, body, old_ref: from, new_re
     cancel_tracking: () => text.timerCancelled,
     add_time_manual: () => text.timeAdded(body),
     delete_time_manual: () => text.timeDeleted(body),
-    change_time_estimate: () => text.estimate(body),
+    change_time_estimate: () => (body === '' ? text.estimateRemoved : text.estimate(body)),
     added_deadline: () => text.deadlineAdded(first),
     modified_deadline: () => text.deadlineChanged(second, first),
     removed_deadline: () => text.deadlineRemoved(first),
@@ -111,8 +111,6 @@ function plain({ text: { timeline } }: View, { type, body, old_ref: from, new_re
     dismiss_review: () => text.reviewDismissed,
     pull_scheduled_merge: () => text.mergeScheduled,
     pull_cancel_scheduled_merge: () => text.mergeUnscheduled,
-    project: () => text.project,
-    project_board: () => text.project,
   };
   return known[type]?.() ?? text.other;
 }

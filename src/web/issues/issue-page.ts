@@ -3,6 +3,7 @@ import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { issueOf } from '../../issues/find.ts';
 import { issuesOrPulls } from '../../issues/requirements.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { composerBytes } from '../components/composer.ts';
 import { field, postForm } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
@@ -17,7 +18,7 @@ import { attachForm } from './attach.ts';
 import { changeConversation } from './change.ts';
 import { COMMENT_SCRIPTS } from './comment.ts';
 import { commentForm } from './comment-form.ts';
-import { type Conversation, type Draft, readConversation } from './conversation.ts';
+import { type Conversation, type Draft, readTimeline, type WholeConversation } from './conversation.ts';
 import { stateBadge } from './shown.ts';
 import { sideBar } from './side-bar.ts';
 import { readSideData } from './side-data.ts';
@@ -50,17 +51,18 @@ export function readDraft({ fields }: RepositoryVisit): Draft {
 async function issuePage(visit: RepositoryVisit, context: Context, draft: Draft): Promise<Reply> {
   const issue = await issueOf(inputOf(visit), context);
   if (issue.is_pull) return empty(302, { location: issuePath(visit.view, issue) + new URL(visit.request.url).search });
-  const conversation = await readConversation(visit, context, issue, draft);
+  const conversation = await readTimeline(visit, context, issue, draft);
   return repositoryDocument(visit, context, await issueDocument(conversation, context));
 }
 
-async function issueDocument(conversation: Conversation, context: Context): Promise<Document & { tab: 'issues' }> {
+async function issueDocument(conversation: WholeConversation, context: Context): Promise<Document & { tab: 'issues' }> {
   const { issue, draft, shown, visit } = conversation;
   const { view } = visit;
   return {
     tab: 'issues',
     title: `${issue.title} #${issue.number}`,
     scripts: COMMENT_SCRIPTS,
+    live: [subjects.issue(issue.id)],
     ...(draft.fault !== undefined && { status: 422 }),
     body: html`${conversationHead(conversation, html`${view.text.issues.opened} ${timeAgo(view, shown.created_at)}`)}
 ${draft.fault !== undefined && fault(draft.fault)}
@@ -87,7 +89,7 @@ export function conversationHead(conversation: Conversation, facts: Html): Html 
       : html`<h2 class="issue-heading">${shown.title} <span class="muted">#${shown.number}</span></h2>
 <span class="row">${canEdit && html`<a class="button" href="${path}?edit=title">${text.editTitle}</a>`}
 ${!issue.is_pull && !repository.is_archived && html`<a class="button primary" href="${list}" data-key="c">${issues.newIssue}</a>`}</span>`;
-  return html`<div class="issue-head"><div class="row issue-title-row">${title}</div>
-<p class="row">${stateBadge(view, shown)} <span class="muted">${facts}${issue.ref !== '' && html` · ${icon(view, 'git-branch')} ${text.reference}: <code>${issue.ref.replace(/^refs\/(heads|tags)\//, '')}</code>`}</span>
+  return html`<div class="issue-head" data-comments="${shown.comments}"><div class="row issue-title-row">${title}</div>
+<p class="row" id="issue-state" data-live-part>${stateBadge(view, shown)} <span class="muted">${facts}${issue.ref !== '' && html` · ${icon(view, 'git-branch')} ${text.reference}: <code>${issue.ref.replace(/^refs\/(heads|tags)\//, '')}</code>`}</span>
 <span class="muted">· ${issues.comments(shown.comments)}</span>${issue.is_locked && html` <span class="badge warning">${icon(view, 'lock')}</span>`}</p></div>`;
 }

@@ -1,23 +1,19 @@
 import { anyRead, canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
-import { HttpError, unprocessable } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { describeLabelTemplates } from '../../instance/templates/labels.ts';
-import { addTemplateLabels } from '../../issues/labels/from-templates.ts';
-import { createLabel, deleteLabel, editLabel, getLabel, listLabels } from '../../issues/labels/labels.ts';
+import { listLabels } from '../../issues/labels/labels.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
-import { postForm, select } from '../components/form.ts';
 import { pageLinks } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
-import { icon, type View } from '../view.ts';
 import { labelChip } from './label.ts';
-import { labelForm, readLabelForm, typedLabel } from './label-form.ts';
+import { changeLabels, labelEdit, labelTemplates, newLabel } from './label-changes.ts';
 
 /** Labels of an organization that are listed. */
 const MAX_INHERITED = 100;
@@ -34,34 +30,13 @@ export const labelPages: readonly AnyRoute[] = repositoryPage({
 async function change(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { fields, repository, view } = visit;
   try {
-    await changeLabels(visit, context);
+    await changeLabels(visit, context, { repository });
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     return labelList(visit, context, error.message);
   }
   const at = fields.get('do') === 'edit' ? `#label-${Number(fields.get('id')) || 0}` : '';
   return seeOther(context, repositoryPath(view, repository, 'labels').slice(view.root.length) + at);
-}
-
-async function changeLabels({ fields, repository }: RepositoryVisit, context: Context): Promise<void> {
-  const owner = { repository };
-  const id = /^\d{1,15}$/.test(fields.get('id') ?? '') ? (fields.get('id') ?? '') : '0';
-  switch (fields.get('do')) {
-    case 'create':
-      await createLabel(context, owner, readLabelForm(fields));
-      return;
-    case 'edit':
-      await editLabel(context, await getLabel(context, owner, id), readLabelForm(fields));
-      return;
-    case 'delete':
-      await deleteLabel(context, owner, id);
-      return;
-    case 'template':
-      await addTemplateLabels(context, repository, fields.get('template') ?? '');
-      return;
-    default:
-      throw unprocessable('[do]: unknown');
-  }
 }
 
 async function labelList(visit: RepositoryVisit, context: Context, problem?: string): Promise<Document> {
@@ -76,40 +51,22 @@ async function labelList(visit: RepositoryVisit, context: Context, problem?: str
     ...(problem !== undefined && { status: 422 }),
     body: html`<h2>${text.labels}</h2>
 ${problem !== undefined && fault(problem)}
-${mayWrite && newLabel(visit, problem !== undefined && visit.fields.get('do') === 'create')}
+${mayWrite && newLabel(view, visit.fields, problem !== undefined && visit.fields.get('do') === 'create')}
 ${total > 0 ? html`<section class="box" aria-label="${text.labels}"><ul class="rows">${labels.map((label) => row(visit, context, label, mayWrite))}</ul></section>` : html`<div class="empty">${text.noLabels}</div>`}
 ${pageLinks(view, { ...page, total })}
-${total === 0 && mayWrite && templates(view)}
+${total === 0 && mayWrite && labelTemplates(view)}
 ${await inherited(visit, context)}`,
   });
 }
 
-/** The form of a new label; shown again with what was typed where that was refused. */
-function newLabel({ view, fields }: RepositoryVisit, isRefused: boolean): Html {
-  const { issues: text } = view.text;
-  const typed = isRefused ? typedLabel(fields) : { name: '', description: '', color: '6e7781', isExclusive: false, isArchived: false };
-  return html`<details class="box fold"${isRefused && html` open`}><summary class="button primary">${text.newLabel}</summary>
-<div class="content">${postForm(view, html`<input type="hidden" name="do" value="create">${labelForm(view, 'new', typed)}<button class="primary">${text.createLabel}</button>`)}</div></details>`;
-}
-
 function row({ view, repository }: RepositoryVisit, context: Context, label: LabelRow, mayWrite: boolean): Html {
-  const { issues: text, common } = view.text;
+  const { issues: text } = view.text;
   const shown = presentLabel(context, label, repository);
   const open = label.issues_count - label.closed_issues_count;
-  const edit = html`<input type="hidden" name="do" value="edit"><input type="hidden" name="id" value="${label.id}">
-${labelForm(view, String(label.id), { name: label.name, description: label.description, color: label.color, isExclusive: label.is_exclusive, isArchived: label.archived_at !== null })}<button>${common.save}</button>`;
-  const remove = html`<p>${text.deleteLabelHint}</p><input type="hidden" name="do" value="delete"><input type="hidden" name="id" value="${label.id}"><button class="danger">${text.deleteLabel(label.name)}</button>`;
   return html`<li id="label-${label.id}" class="label-row">${labelChip(view, shown, `${repositoryPath(view, repository, 'issues')}?labels=${label.id}`)}
 <span class="muted grow">${label.description}</span>
 <span class="muted nowrap">${text.openIssues(open)}</span>
-${mayWrite && html`<details class="label-edit"><summary>${icon(view, 'pencil')} ${common.edit}</summary><div class="side-form">${postForm(view, edit)}<hr>${postForm(view, remove)}</div></details>`}</li>`;
-}
-
-function templates(view: View): Html {
-  const { issues: text } = view.text;
-  const options = describeLabelTemplates().map(({ name, description }) => [name, `${name} (${description})`] as const);
-  const fields = html`<input type="hidden" name="do" value="template">${select({ name: 'template', label: text.template, value: options[0]?.[0] ?? '', options })}<button>${text.useTemplate}</button>`;
-  return html`<section aria-labelledby="templates"><h3 id="templates">${text.fromTemplate}</h3>${postForm(view, fields)}</section>`;
+${mayWrite && labelEdit(view, label)}</li>`;
 }
 
 /** The labels of the organization, which all its repositories have. */

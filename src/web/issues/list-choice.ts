@@ -1,10 +1,11 @@
-import type { Repository } from '../../access/find-repository.ts';
 import { findUser } from '../../access/find-user.ts';
+import type { LoadedRepository } from '../../access/load.ts';
 import type { Context } from '../../context.ts';
 import type { FormFields } from '../../http/fields.ts';
 import type { IssueFilter, IssueOrder } from '../../issues/issue-filter.ts';
 import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { readState, readWords } from '../../issues/list-query.ts';
+import { offeredProjects } from '../../projects/of-issues.ts';
 
 /** What the reader of a list of issues chose; it stands in the URL. */
 export interface ListChoice {
@@ -14,6 +15,8 @@ export interface ListChoice {
   /** Ids of labels: only what has none of them. */
   readonly withoutLabels: readonly number[];
   readonly milestone: number | 'none' | undefined;
+  /** The id of a board. */
+  readonly project: number | 'none' | undefined;
   /** Names of users; empty for everybody. */
   readonly poster: string;
   /** A name, or {@link NOBODY}. */
@@ -29,6 +32,7 @@ export const NOBODY = '(none)';
 export const ORDERS: readonly IssueOrder[] = ['newest', 'oldest', 'recently-updated', 'least-recently-updated'];
 const MAX_LABELS = 50;
 const NO_USER = 0;
+const NO_PROJECT = 0;
 
 /** Reads the choice from the query of a URL; what makes no sense counts as not chosen. */
 export function readChoice(fields: FormFields): ListChoice {
@@ -37,13 +41,14 @@ export function readChoice(fields: FormFields): ListChoice {
     .split(',')
     .filter((id) => /^-?\d{1,15}$/.test(id))
     .slice(0, MAX_LABELS);
-  const milestone = text('milestone');
+  const idOrNone = (name: string) => (text(name) === '-1' ? 'none' : /^[1-9]\d{0,14}$/.test(text(name)) ? Number(text(name)) : undefined);
   const state = text('state');
   return {
     state: state === 'closed' || state === 'all' ? state : 'open',
     labels: ids.map(Number).filter((id) => id > 0),
     withoutLabels: ids.filter((id) => id.startsWith('-')).map((id) => -Number(id)),
-    milestone: milestone === '-1' ? 'none' : /^[1-9]\d{0,14}$/.test(milestone) ? Number(milestone) : undefined,
+    milestone: idOrNone('milestone'),
+    project: idOrNone('project'),
     poster: text('poster'),
     assignee: text('assignee'),
     mentioned: text('mentioned'),
@@ -59,13 +64,22 @@ export function choiceQuery(choice: ListChoice): string {
 }
 
 /** The choice as fields of a form. */
-export function choiceFields({ state, labels, withoutLabels, milestone, sort, ...texts }: ListChoice): (readonly [string, string])[] {
+export function choiceFields({
+  state,
+  labels,
+  withoutLabels,
+  milestone,
+  project,
+  sort,
+  ...texts
+}: ListChoice): (readonly [string, string])[] {
   const ids = [...labels, ...withoutLabels.map((id) => -id)].join(',');
   const all: (readonly [string, string])[] = [
     ['q', texts.q],
     ['state', state === 'open' ? '' : state],
     ['labels', ids],
     ['milestone', milestone === 'none' ? '-1' : String(milestone ?? '')],
+    ['project', project === 'none' ? '-1' : String(project ?? '')],
     ['poster', texts.poster],
     ['assignee', texts.assignee],
     ['mentioned', texts.mentioned],
@@ -75,15 +89,23 @@ export function choiceFields({ state, labels, withoutLabels, milestone, sort, ..
 }
 
 /** Whether anything is chosen besides the state and the order. */
-export function isFiltered({ labels, withoutLabels, milestone, poster, assignee, mentioned, q }: ListChoice): boolean {
+export function isFiltered({ labels, withoutLabels, milestone, project, poster, assignee, mentioned, q }: ListChoice): boolean {
   return (
-    labels.length + withoutLabels.length > 0 || milestone !== undefined || [poster, assignee, mentioned, q].some((text) => text !== '')
+    labels.length + withoutLabels.length > 0 ||
+    milestone !== undefined ||
+    project !== undefined ||
+    [poster, assignee, mentioned, q].some((text) => text !== '')
   );
 }
 
 /** The filter of a choice in a repository. A user who does not exist has no issues. */
-export async function filterOf(context: Context, repository: Repository, choice: ListChoice, isPull: boolean): Promise<IssueFilter> {
-  const { milestone } = choice;
+export async function filterOf(
+  context: Context,
+  { repository, access }: LoadedRepository,
+  choice: ListChoice,
+  isPull: boolean,
+): Promise<IssueFilter> {
+  const { milestone, project } = choice;
   const labels = await usableLabels(context, { repository }, choice.labels);
   const [authorId, assigneeId, mentionedId] = [
     await userId(context, choice.poster),
@@ -97,11 +119,21 @@ export async function filterOf(context: Context, repository: Repository, choice:
     labels: labels.map(({ id }) => [id]),
     ...(choice.withoutLabels.length > 0 && { withoutLabels: choice.withoutLabels }),
     ...(typeof milestone === 'number' && { milestoneIds: [milestone] }),
-    without: [...(milestone === 'none' ? ['milestone' as const] : []), ...(choice.assignee === NOBODY ? ['assignee' as const] : [])],
+    ...(typeof project === 'number' && { projectId: await projectId(context, { repository, access }, project) }),
+    without: [
+      ...(project === 'none' ? ['project' as const] : []),
+      ...(milestone === 'none' ? ['milestone' as const] : []),
+      ...(choice.assignee === NOBODY ? ['assignee' as const] : []),
+    ],
     authorId,
     assigneeId,
     mentionedId,
   };
+}
+
+/** The id of a board that the reader may see; one that no board has for others. */
+async function projectId(context: Context, { repository, access }: LoadedRepository, id: number): Promise<number> {
+  return (await offeredProjects(context, repository, access)).some((project) => project.id === id) ? id : NO_PROJECT;
 }
 
 async function userId({ db }: Context, name: string): Promise<number | undefined> {

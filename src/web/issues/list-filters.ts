@@ -4,10 +4,11 @@ import { icon, type View } from '../view.ts';
 import type { Choices } from './choices.ts';
 import { labelDot } from './label.ts';
 import { choiceFields, choiceQuery, type ListChoice, NOBODY, ORDERS } from './list-choice.ts';
+import { nameOf } from './project-part.ts';
 
 /** The menus above a list of issues. Each is a list of links to the same list with another choice. @param base the path of the list */
 export function filterMenus(view: View, base: string, choice: ListChoice, choices: Choices): Html {
-  const { issues } = view.text;
+  const { issues, projects } = view.text;
   const to = (change: Partial<ListChoice>) => base + choiceQuery({ ...choice, ...change });
   const item = (change: Partial<ListChoice>, label: Html | string, isCurrent: boolean) =>
     html`<a href="${to(change)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
@@ -17,6 +18,14 @@ ${menu(issues.milestone, [
   item({ milestone: 'none' }, issues.noMilestone, choice.milestone === 'none'),
   ...choices.milestones.map(({ id, title }) => item({ milestone: id }, title, choice.milestone === id)),
 ])}
+${
+  choices.projects.length > 0 &&
+  menu(projects.project, [
+    item({ project: undefined }, projects.anyProject, choice.project === undefined),
+    item({ project: 'none' }, projects.noProject, choice.project === 'none'),
+    ...choices.projects.map((project) => item({ project: project.id }, nameOf(project), choice.project === project.id)),
+  ])
+}
 ${personMenu(view, base, choice, 'poster', issues.author)}
 ${menu(issues.assignee, [
   item({ assignee: '' }, issues.anybody, choice.assignee === ''),
@@ -68,21 +77,24 @@ function personMenu(view: View, base: string, choice: ListChoice, name: 'poster'
 }
 
 /** What is chosen, each with a link that takes it back; nothing where nothing is. */
-export function chosen(view: View, base: string, choice: ListChoice, { labels, milestones }: Choices): Html | false {
-  const { issues } = view.text;
-  const nameOf = (id: number) => labels.find((label) => label.id === id)?.name ?? `#${id}`;
-  const { milestone } = choice;
+export function chosen(view: View, base: string, choice: ListChoice, { labels, milestones, projects }: Choices): Html | false {
+  const { issues, projects: text } = view.text;
+  const labelName = (id: number) => labels.find((label) => label.id === id)?.name ?? `#${id}`;
+  const { milestone, project } = choice;
+  const board = projects.find((other) => other.id === project);
+  const boardTitle = project === 'none' ? text.noProject : board ? nameOf(board) : `#${project}`;
   const title = milestone === 'none' ? issues.noMilestone : (milestones.find(({ id }) => id === milestone)?.title ?? `#${milestone}`);
   const parts: [string, Partial<ListChoice>][] = [
     ...choice.labels.map((id): [string, Partial<ListChoice>] => [
-      `${issues.label}: ${nameOf(id)}`,
+      `${issues.label}: ${labelName(id)}`,
       { labels: choice.labels.filter((other) => other !== id) },
     ]),
     ...choice.withoutLabels.map((id): [string, Partial<ListChoice>] => [
-      issues.without(nameOf(id)),
+      issues.without(labelName(id)),
       { withoutLabels: choice.withoutLabels.filter((other) => other !== id) },
     ]),
     ...(milestone === undefined ? [] : [[`${issues.milestone}: ${title}`, { milestone: undefined }] as [string, Partial<ListChoice>]]),
+    ...(project === undefined ? [] : [[`${text.project}: ${boardTitle}`, { project: undefined }] as [string, Partial<ListChoice>]]),
     ...(['poster', 'assignee', 'mentioned'] as const).flatMap((name): [string, Partial<ListChoice>][] => {
       const value = choice[name] === NOBODY ? issues.nobody : choice[name];
       const label = name === 'poster' ? issues.author : issues[name];

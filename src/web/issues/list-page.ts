@@ -16,7 +16,7 @@ import { bulkForm, changeSelected } from './bulk.ts';
 import { choicesOf } from './choices.ts';
 import { filterOf, isFiltered, type ListChoice, readChoice } from './list-choice.ts';
 import { chosen, filterMenus } from './list-filters.ts';
-import { type ChosenList, noneMatch, rowLinks, searchForm, stateTabs } from './list-parts.ts';
+import { type ChosenList, noneMatch, rowLinks, savedOf, searchForm, stateTabs } from './list-parts.ts';
 import { issueRows } from './rows.ts';
 import { stateIcon } from './shown.ts';
 
@@ -39,10 +39,10 @@ async function issueList(visit: RepositoryVisit, context: Context): Promise<Docu
   const choice = readChoice(fields);
   const list = { base, choice, isPull: false };
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
-  const filter = await filterOf(context, repository, choice, false);
+  const filter = await filterOf(context, visit, choice, false);
   const { issues, total } = await listIssues(context, repository, filter, page, choice.sort);
   const shown = await presentIssues(context, issues);
-  const choices = await choicesOf(context, repository);
+  const choices = await choicesOf(context, visit);
   const canChange = access.canWrite('issues') && !repository.is_archived && shown.length > 0;
   const changed = Number(fields.get('changed'));
   return repositoryDocument(visit, context, {
@@ -54,7 +54,7 @@ ${changed > 0 && changed <= page.limit && notice(text.changed(changed))}
 ${toolBar(visit, list)}
 ${await pinned(visit, context)}
 <section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}</div></header>
+<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div></header>
 ${chosen(view, base, choice, choices)}
 ${canChange && bulkForm(view, BULK, choices)}
 ${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list) }) : emptyList(visit, base, choice)}

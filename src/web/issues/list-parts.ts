@@ -6,6 +6,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import type { View } from '../view.ts';
 import { choiceFields, choiceQuery, filterOf, type ListChoice } from './list-choice.ts';
 import type { RowOptions } from './rows.ts';
+import { savedMenu } from './saved-queries.ts';
 
 /** A list of issues or of pull requests. */
 export interface ChosenList {
@@ -24,14 +25,15 @@ export function searchForm({ base, choice }: ChosenList, label: string): Html {
 
 /** The tabs of the states with how many there are of each. @param total those of the chosen state */
 export async function stateTabs(
-  { view, repository }: RepositoryVisit,
+  visit: RepositoryVisit,
   context: Context,
   { base, choice, isPull }: ChosenList,
   total: number,
 ): Promise<Html> {
+  const { view, repository } = visit;
   const { issues: text } = view.text;
   const countOf = async (state: 'open' | 'closed') =>
-    choice.state === state ? total : countMatching(context, repository, await filterOf(context, repository, { ...choice, state }, isPull));
+    choice.state === state ? total : countMatching(context, repository, await filterOf(context, visit, { ...choice, state }, isPull));
   const [open, closed] = [await countOf('open'), await countOf('closed')];
   const tab = (state: ListChoice['state'], label: string) => ({
     href: base + choiceQuery({ ...choice, state }),
@@ -39,6 +41,11 @@ export async function stateTabs(
     isCurrent: choice.state === state,
   });
   return tabs(view, text.states, [tab('open', text.open(open)), tab('closed', text.closed(closed)), tab('all', text.all)]);
+}
+
+/** The filters that the reader keeps of a list. */
+export function savedOf({ view, repository }: RepositoryVisit, context: Context, { choice, isPull }: ChosenList): Promise<Html | false> {
+  return savedMenu(view, context, { repository, isPull, query: choiceQuery(choice) });
 }
 
 /** Where the labels and milestones of rows lead: to the same list, narrowed to them. */

@@ -4,23 +4,22 @@ import { notFound } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { listIssues } from '../../issues/list.ts';
-import { countMilestones, listMilestones } from '../../issues/milestones/milestones.ts';
+import { burnDown } from '../../issues/milestones/burn-down.ts';
+import { listMilestones } from '../../issues/milestones/milestones.ts';
 import { presentMilestone } from '../../issues/milestones/present.ts';
 import { presentIssues } from '../../issues/present.ts';
-import { day } from '../components/numbers.ts';
 import { pageLinks } from '../components/pages.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
-import { type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
-import { icon, type View } from '../view.ts';
+import { burnDownPlot } from './burn-down.ts';
 import { administration, milestoneFormPages } from './milestone-form.ts';
+import { milestoneBar, milestoneSummary, progress, readMilestoneChoice } from './milestone-list.ts';
 import { mayWrite, milestoneOf } from './milestone-of.ts';
 import { renderComment } from './render.ts';
-import { dueDate, issueRows } from './rows.ts';
-import type { ShownMilestone } from './shown.ts';
-import { percentDone } from './side-bar.ts';
+import { issueRows } from './rows.ts';
 
 /** The milestones of a repository, and each with its issues. */
 export const milestonePages: readonly AnyRoute[] = [
@@ -30,56 +29,31 @@ export const milestonePages: readonly AnyRoute[] = [
 ];
 
 async function milestoneList(visit: RepositoryVisit, context: Context): Promise<Document> {
-  const { view, repository, fields } = visit;
+  const { view, repository } = visit;
   const { issues: text } = view.text;
-  const isClosed = fields.get('state') === 'closed';
-  const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
-  const { milestones, total } = await listMilestones(context, repository, { isClosed }, page);
-  const other = await countMilestones(context, repository, !isClosed);
-  const [open, closed] = isClosed ? [other, total] : [total, other];
+  const choice = readMilestoneChoice(visit.fields);
+  const { isClosed, q, sort } = choice;
+  const page = pageOf(context, { page: Number(visit.fields.get('page')) || 1 });
+  const { milestones, total } = await listMilestones(context, repository, { isClosed, name: q }, page, sort);
+  const { total: other } = await listMilestones(context, repository, { isClosed: !isClosed, name: q }, { ...page, limit: 1 });
   const base = repositoryPath(view, repository, 'milestones');
+  const row = (milestone: (typeof milestones)[number]) =>
+    html`<li class="milestone-row">${milestoneSummary(view, presentMilestone(milestone), repositoryPath(view, repository, `milestone/${milestone.id}`))}</li>`;
   return repositoryDocument(visit, context, {
     tab: 'issues',
     title: text.milestones,
     body: html`<div class="row list-bar"><h2>${text.milestones}</h2>
 ${mayWrite(visit) && html`<a class="button primary push" href="${base}/new">${text.newMilestone}</a>`}</div>
-<section class="box" aria-label="${text.milestones}"><header class="list-head">${tabs(view, text.states, [
-      { href: base, label: text.open(open), isCurrent: !isClosed },
-      { href: `${base}?state=closed`, label: text.closed(closed), isCurrent: isClosed },
-    ])}</header>
-${
-  milestones.length > 0
-    ? html`<ul class="rows">${milestones.map((milestone) => html`<li class="milestone-row">${milestoneSummary(view, presentMilestone(milestone), repositoryPath(view, repository, `milestone/${milestone.id}`))}</li>`)}</ul>`
-    : html`<div class="empty plain-empty"><p><strong>${text.noMilestones}</strong></p><p>${text.noMilestonesHint}</p></div>`
-}</section>
+${milestoneBar(view, base, choice, isClosed ? [other, total] : [total, other], { rows: milestones.map(row) })}
 ${pageLinks(view, { ...page, total })}`,
   });
-}
-
-/** The title, the date and the progress of a milestone. */
-export function milestoneSummary(view: View, milestone: ShownMilestone, href: string): Html {
-  return html`<h3><a class="issue-title" href="${href}">${milestone.title}</a></h3>
-<div class="milestone-facts">${progress(view, milestone)}</div>`;
-}
-
-/** How far a milestone is, and when it is due. */
-export function progress(view: View, milestone: ShownMilestone): Html {
-  const { issues: text } = view.text;
-  const percent = percentDone(milestone);
-  const when =
-    milestone.state === 'closed' && milestone.closed_at
-      ? html`${icon(view, 'check')} ${text.closedOn(day(view, milestone.closed_at))}`
-      : milestone.due_on
-        ? dueDate(view, milestone.due_on, milestone.state)
-        : text.noDueDate;
-  return html`<progress max="100" value="${percent}" aria-label="${text.closedPart(percent)}"></progress>
-<p class="row muted"><span>${text.closedPart(percent)}</span><span>${text.open(milestone.open_issues)}</span><span>${text.closed(milestone.closed_issues)}</span><span>${when}</span></p>`;
 }
 
 async function milestonePage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, fields } = visit;
   const { issues: text } = view.text;
-  const milestone = presentMilestone(await milestoneOf(visit, context));
+  const stored = await milestoneOf(visit, context);
+  const milestone = presentMilestone(stored);
   const base = repositoryPath(view, repository, `milestone/${milestone.id}`);
   const isClosed = fields.get('state') === 'closed';
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
@@ -91,6 +65,7 @@ async function milestonePage(visit: RepositoryVisit, context: Context): Promise<
     title: milestone.title,
     body: html`<div class="row list-bar"><h2 class="issue-heading">${milestone.title}</h2>${mayWrite(visit) && administration(visit, milestone)}</div>
 <div class="milestone-facts">${progress(view, milestone)}</div>
+${burnDownPlot(view, await burnDown(context, stored), stored.deadline_at)}
 ${milestone.description !== '' && (await renderComment(context, visit, milestone.description))}
 <section class="box" aria-label="${text.issues}"><header class="list-head">${tabs(view, text.states, [
       { href: base, label: text.open(milestone.open_issues), isCurrent: !isClosed },

@@ -11,6 +11,7 @@ import { createIssue } from '../../issues/create.ts';
 import { usableLabels, usableLabelsByName } from '../../issues/issue-labels/issue-labels.ts';
 import { names } from '../../issues/list-query.ts';
 import { issuesOrPulls } from '../../issues/requirements.ts';
+import { setProject } from '../../projects/cards.ts';
 import type { Template } from '../../repositories/issue-templates/read-template.ts';
 import { issueTemplates } from '../../repositories/issue-templates/templates.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
@@ -25,6 +26,7 @@ import { type Choices, choicesOf } from './choices.ts';
 import { choosePages } from './choose-page.ts';
 import { bodyOf, formField, isVisible, problemOf } from './form-fields.ts';
 import { labelDot } from './label.ts';
+import { chosenProject, nameOf } from './project-part.ts';
 import { commentRenderer, renderComment } from './render.ts';
 
 /** Opening issues. */
@@ -56,10 +58,10 @@ interface Shown {
 }
 
 async function newPage(visit: RepositoryVisit, context: Context, shown: Shown): Promise<Document> {
-  const { view, repository, access, fields } = visit;
+  const { view, access, fields } = visit;
   const { template, sent, problem } = shown;
   const { issues: text } = view.text;
-  const choices = access.canWrite('issues') ? await choicesOf(context, repository) : undefined;
+  const choices = access.canWrite('issues') ? await choicesOf(context, visit) : undefined;
   const labels = await chosenLabels(context, visit, template, sent ?? fields);
   return repositoryDocument(visit, context, {
     tab: 'issues',
@@ -127,7 +129,7 @@ function sideFields(
   template: Template | undefined,
   sent?: FormFields,
 ): Html {
-  const { issues: text } = view.text;
+  const { issues: text, projects } = view.text;
   const people = sent
     ? sent.all('assignee')
     : [...names(fields.get('assignees')), ...(fields.has('assignees') ? [] : (template?.assignees ?? []))];
@@ -150,6 +152,7 @@ ${box(
   text.assignee,
   choices.assignees.map(({ login }) => checkBox({ name: 'assignee', value: login, label: login, isChecked: people.includes(login) })),
 )}
+${choices.projects.length > 0 && select({ name: 'project', label: projects.project, value: (sent ?? fields).get('project') ?? '0', options: [['0', projects.noProject], ...choices.projects.filter((project) => !project.is_closed).map((project) => [String(project.id), nameOf(project)] as const)] })}
 ${milestones.length > 0 && select({ name: 'milestone', label: text.milestone, value: (sent ?? fields).get('milestone') ?? '0', options: [['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)] })}`;
 }
 
@@ -185,6 +188,7 @@ async function create(visit: RepositoryVisit, context: Context, template: Templa
     ? await usableLabels(context, { repository }, fields.all('label').map(Number).filter(Number.isSafeInteger))
     : await usableLabelsByName(context, { repository }, template?.labels ?? []);
   const assignees = mayWrite ? await findAssignable(context, repository, fields.all('assignee')) : [];
+  const project = mayWrite ? await chosenProject(visit, context) : null;
   const ref = template && template.ref !== 'refs/heads/' ? template.ref : '';
   return inTransaction(context, async (context) => {
     const issue = await createIssue(context, repository, {
@@ -198,6 +202,7 @@ async function create(visit: RepositoryVisit, context: Context, template: Templa
       isClosed: false,
     });
     await claimNamed(context, { issue }, body);
+    if (project) await setProject(context, issue, project);
     return issue;
   });
 }

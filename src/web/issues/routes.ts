@@ -4,14 +4,17 @@ import { dashboardPages } from './dashboard.ts';
 import { issueConversationPages } from './issue-page.ts';
 import { labelPages } from './labels-page.ts';
 import { issueListPages } from './list-page.ts';
+import { milestoneDashboardPages } from './milestone-dashboard.ts';
 import { milestonePages } from './milestones-page.ts';
 import { newIssuePages } from './new-page.ts';
 import { previewPages } from './render.ts';
+import { savedQueryPages } from './saved-queries.ts';
 import { suggestionPages } from './suggestions.ts';
 
 /** Issues, labels and milestones. */
 export const issuePages: readonly AnyRoute[] = [
   ...dashboardPages,
+  ...savedQueryPages,
   ...issueListPages,
   ...issueConversationPages,
   ...attachmentPages,
@@ -20,4 +23,5 @@ export const issuePages: readonly AnyRoute[] = [
   ...newIssuePages,
   ...labelPages,
   ...milestonePages,
+  ...milestoneDashboardPages,
 ];

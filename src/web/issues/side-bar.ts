@@ -4,11 +4,15 @@ import { type Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon } from '../view.ts';
 import type { Conversation } from './conversation.ts';
+import { dependencies } from './dependency-part.ts';
 import { labelChip, labelDot } from './label.ts';
+import { projectPart } from './project-part.ts';
+import { reference } from './reference-part.ts';
 import { dueDate } from './rows.ts';
 import type { SideData } from './side-data.ts';
 import { sideForm, sidePart } from './side-part.ts';
-import { administration, dependencies, participants, subscription, timeTracking } from './side-parts.ts';
+import { administration, participants, subscription } from './side-parts.ts';
+import { timeTracking } from './time-part.ts';
 
 /**
  * What an issue or pull request has, beside its conversation. Each part that the reader may change holds its form, folded.
@@ -19,9 +23,11 @@ export function sideBar(conversation: Conversation, data: SideData, first?: Html
 ${assignees(conversation, data)}
 ${labels(conversation, data)}
 ${milestone(conversation, data)}
+${projectPart(conversation, data.projects)}
 ${deadline(conversation)}
-${dependencies(conversation, data)}
-${timeTracking(conversation, data)}
+${reference(conversation, data.references)}
+${dependencies(conversation, data.dependencies)}
+${timeTracking(conversation, data.time)}
 ${subscription(conversation, data)}
 ${participants(conversation, data)}
 ${administration(conversation)}

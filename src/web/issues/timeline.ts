@@ -1,8 +1,9 @@
 import { pageLinks } from '../components/pages.ts';
 import { type Html, html } from '../html.ts';
 import { comment } from './comment.ts';
-import type { Conversation, ShownEvent } from './conversation.ts';
+import type { Conversation, ShownEvent, WholeConversation } from './conversation.ts';
 import { type EventGroup, eventLine } from './events.ts';
+import { projectSentence } from './project-events.ts';
 
 /**
  * Shows rows of a kind in another way, or not at all with `false`: pages of pull requests show reviews and pushes by these. The keys are
@@ -16,7 +17,7 @@ const MAX_LINES = 6;
 const TOGETHER = 60;
 
 /** The description, and everything that happened since, the oldest first. */
-export async function timeline(conversation: Conversation, renderers: EventRenderers = {}): Promise<Html> {
+export async function timeline(conversation: WholeConversation, renderers: EventRenderers = {}): Promise<Html> {
   const { visit, events, pages } = conversation;
   const { view } = visit;
   const parts: Html[] = [];
@@ -27,7 +28,7 @@ export async function timeline(conversation: Conversation, renderers: EventRende
   };
   for (const group of grouped(events)) {
     const shown = await block(conversation, group[0], renderers);
-    if (shown === undefined) lines.push(eventLine(view, group));
+    if (shown === undefined) lines.push(eventLine(view, group, projectSentence(conversation, group[0])));
     else if (shown) {
       flush();
       parts.push(shown);
@@ -38,7 +39,7 @@ export async function timeline(conversation: Conversation, renderers: EventRende
 ${pages.page === 1 && (await description(conversation))}${parts}${pageLinks(view, pages)}</section>`;
 }
 
-function description(conversation: Conversation): Promise<Html> {
+function description(conversation: WholeConversation): Promise<Html> {
   const { visit, issue, shown } = conversation;
   return comment(conversation, {
     id: 0,
@@ -55,7 +56,7 @@ function description(conversation: Conversation): Promise<Html> {
 }
 
 /** A row that is more than a line; undefined for one that is a line, false for none. */
-async function block(conversation: Conversation, event: ShownEvent, renderers: EventRenderers): Promise<Html | false | undefined> {
+async function block(conversation: WholeConversation, event: ShownEvent, renderers: EventRenderers): Promise<Html | false | undefined> {
   const own = renderers[event.type];
   if (own) return own(event);
   if (event.type !== 'comment') return undefined;
@@ -63,7 +64,7 @@ async function block(conversation: Conversation, event: ShownEvent, renderers: E
 }
 
 /** A row with a text of its own as a comment. @param did what stands after the name of its author */
-export function eventComment(conversation: Conversation, event: ShownEvent, did: string | Html): Promise<Html> {
+export function eventComment(conversation: WholeConversation, event: ShownEvent, did: string | Html): Promise<Html> {
   const row = conversation.rows.get(event.id);
   return comment(conversation, {
     id: event.id,

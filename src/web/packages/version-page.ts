@@ -15,6 +15,7 @@ import { type Html, html } from '../html.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { icon, localUrl, path } from '../view.ts';
 import { aboutBox, aboutFacts } from './about.ts';
+import { dependencyBox } from './dependencies.ts';
 import { instructionsFor } from './install.ts';
 import { type OwnerVisit, packagePath, packagesPath } from './load.ts';
 import { type ShownVersion, versionRows } from './rows.ts';
@@ -40,7 +41,7 @@ export async function versionPage(visit: VersionVisit, context: Context): Promis
     title: `${shown.name} ${shown.version}`,
     layout: 'page',
     body: html`${heading(visit, shown)}
-<div class="columns"><div>${installation(visit, context, shown, files)}${await aboutBox(view, context, metadata)}${fileList(visit, shown, files)}</div>
+<div class="columns"><div>${installation(visit, context, shown, files)}${await aboutBox(view, context, metadata)}${dependencyBox(view, metadata)}${fileList(visit, shown, files)}</div>
 <aside class="package-side"><h2>${text.details}</h2><ul class="facts"><li>${text.downloads(version.download_count + waitingDownloads(context, version.id))}</li>
 ${aboutFacts(view, metadata)}${shown.repository && html`<li>${icon(view, 'repo')} <a href="${localUrl(view, shown.repository.html_url)}">${shown.repository.full_name}</a></li>`}</ul>
 <h2>${text.versions}</h2>${versionRows(view, others, shown.version)}

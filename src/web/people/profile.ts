@@ -8,6 +8,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { notFound } from '../../http/errors.ts';
 import { listOrganizationsOf } from '../../organizations/list.ts';
 import { listStarred } from '../../repositories/stars/stars.ts';
+import { isUnitOffered } from '../../repositories/units.ts';
 import { avatar } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
@@ -65,6 +66,8 @@ function tabsOf(view: View, { settings }: Context, user: User, current: TabName)
     tab('repositories', text.people.repositories),
     tab('activity', text.people.activity),
     tab('stars', text.people.starred, user.stars_count),
+    isUnitOffered(settings, 'projects') && { href: `${own}/-/projects`, label: text.repository.projects, isCurrent: false },
+    settings.codeSearch.enabled && { href: `${own}/-/code`, label: text.search.code, isCurrent: false },
     settings.packages.enabled && { href: `${own}/-/packages`, label: text.repository.packages, isCurrent: false },
   ];
 }

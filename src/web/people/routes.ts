@@ -1,12 +1,10 @@
 import { explore, signedIn } from '../../access/requirements.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { accountPage } from '../resource-pages.ts';
-import { organizationPages } from './organization.ts';
 import { accountPageOf, changeFollowing } from './profile.ts';
 
 /** The pages of people and organizations. */
 export const peoplePages: readonly AnyRoute[] = [
   ...accountPage({ path: '/:username', needs: [explore], get: accountPageOf }),
   ...accountPage({ path: '/:username/-/follow', needs: [signedIn], post: changeFollowing }),
-  ...organizationPages,
 ];

@@ -1,70 +1,54 @@
-import { withRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
-import { notFound, unprocessable } from '../../http/errors.ts';
+import { forbidden } from '../../http/errors.ts';
 import { isDraftTitle } from '../../issues/present.ts';
-import { cancelMerge, planMerge } from '../../pulls/auto-merge/auto-merge.ts';
-import { editPull } from '../../pulls/edit.ts';
-import { findPullOfIssue, type Pull } from '../../pulls/find.ts';
-import { deleteMergedBranch, deletesBranch } from '../../pulls/merge/delete-branch.ts';
-import { mergePull } from '../../pulls/merge/merge.ts';
-import { defaultMessage } from '../../pulls/merge/message.ts';
-import { MERGE_STYLES } from '../../pulls/merge/schema.ts';
-import { resolveConversation } from '../../pulls/reviews/resolve.ts';
+import { editPull, type PullChanges } from '../../pulls/edit.ts';
+import { changeHeadBranch, type HeadBranchAction } from '../../pulls/merge/head-branch.ts';
+import { revertPull } from '../../pulls/revert/revert.ts';
 import { updatePull } from '../../pulls/update/update.ts';
 import type { Action, ActionInput } from '../issues/action.ts';
+import { issuePath } from '../issues/addresses.ts';
+import { mergeActions } from './merge/actions.ts';
+import { pullIn } from './pull-in.ts';
+import { reviewActions } from './review/actions.ts';
 
 /** The changes of a pull request beside those of every conversation, by the word of the field `do`. */
 export const PULL_ACTIONS: Readonly<Record<string, Action>> = {
-  merge: { run: merge },
-  'cancel-merge': { run: async (input, context) => void (await cancelMerge(context, await pullIn(input, context))) },
+  ...mergeActions,
+  ...reviewActions,
   update: { run: async (input, context) => void (await updatePull(context, await pullIn(input, context), 'merge')) },
   'update-rebase': { run: async (input, context) => void (await updatePull(context, await pullIn(input, context), 'rebase')) },
   ready: { run: (input, context) => setDraft(input, context, false) },
   draft: { run: (input, context) => setDraft(input, context, true) },
-  resolve: { run: (input, context) => resolve(input, context, true) },
-  unresolve: { run: (input, context) => resolve(input, context, false) },
+  retarget: { run: (input, context) => change(input, context, { base: input.fields.get('base') ?? '' }) },
+  'maintainer-edits': { run: (input, context) => change(input, context, { allowMaintainerEdit: input.fields.get('allow') === 'on' }) },
+  'delete-head': { run: (input, context) => changeBranch(input, context, 'delete') },
+  'restore-head': { run: (input, context) => changeBranch(input, context, 'restore') },
+  revert: { run: revert },
 };
-
-async function pullIn({ issue }: ActionInput, { db }: Context): Promise<Pull> {
-  const pull = await findPullOfIssue(db, issue);
-  if (!pull) throw notFound();
-  return pull;
-}
-
-async function merge(input: ActionInput, context: Context): Promise<undefined> {
-  const { fields } = input;
-  const pull = await pullIn(input, context);
-  const style = MERGE_STYLES.find((known) => known === fields.get('style'));
-  if (!style || style === 'manually-merged') throw unprocessable('[style]: unknown');
-  const deletes = deletesBranch(pull, fields.get('delete_branch') === 'on');
-  const title = fields.get('merge_title')?.trim() || ((await defaultMessage(context, pull, style))?.title ?? '');
-  const body = fields.get('merge_body')?.trim() ?? '';
-  const message = body === '' ? title : `${title}\n\n${body}`;
-  if (fields.get('when_ready') === 'on') {
-    await planMerge(context, pull, { style, message, deletesBranch: deletes });
-    return;
-  }
-  const force = fields.get('force') === 'on';
-  const options = { style, message, force, expectedHead: fields.get('head') ?? '', isAutomatic: false };
-  await withRefErrors(() => mergePull(context, pull, options));
-  if (deletes) await deleteMergedBranch(context, pull);
-}
 
 /** Drafts are told by their titles. */
 async function setDraft(input: ActionInput, context: Context, isDraft: boolean): Promise<undefined> {
-  const pull = await pullIn(input, context);
+  const { issue } = input;
   const prefixes = context.settings.pulls.workInProgressPrefixes;
-  const { title } = pull.issue;
-  if (isDraftTitle(prefixes, title) === isDraft) return;
-  const prefix = prefixes.find((one) => title.toLowerCase().startsWith(one.toLowerCase())) ?? '';
-  const next = isDraft ? `${prefixes[0] ?? 'WIP:'} ${title}` : title.slice(prefix.length).trim();
-  if (!input.visit.access.canWrite('pulls') && pull.issue.author_id !== context.actor?.id) throw unprocessable('not allowed to edit');
-  await editPull(context, pull, { title: next });
+  if (isDraftTitle(prefixes, issue.title) === isDraft) return;
+  const prefix = prefixes.find((one) => issue.title.toLowerCase().startsWith(one.toLowerCase())) ?? '';
+  const title = isDraft ? `${prefixes[0] ?? 'WIP:'} ${issue.title}` : issue.title.slice(prefix.length).trim();
+  await change(input, context, { title });
 }
 
-async function resolve({ visit, fields }: ActionInput, context: Context, isResolved: boolean): Promise<string> {
-  const { repository, access } = visit;
-  const id = fields.get('comment') ?? '';
-  await resolveConversation(context, { repository, access, params: { id } }, isResolved);
-  return `#issuecomment-${id}`;
+async function change(input: ActionInput, context: Context, changes: PullChanges): Promise<undefined> {
+  const { access } = input.visit;
+  if (!access.canWrite('pulls') && input.issue.author_id !== context.actor?.id) throw forbidden('not allowed to edit');
+  await editPull(context, await pullIn(input, context), changes);
+}
+
+async function changeBranch(input: ActionInput, context: Context, wished: HeadBranchAction): Promise<undefined> {
+  await changeHeadBranch(context, await pullIn(input, context), wished);
+}
+
+/** Leads to the pull request that reverts this one. */
+async function revert(input: ActionInput, context: Context): Promise<string> {
+  const { view } = input.visit;
+  const made = await revertPull(context, await pullIn(input, context));
+  return issuePath(view, made.issue).slice(view.root.length);
 }

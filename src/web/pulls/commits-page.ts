@@ -7,7 +7,7 @@ import { html } from '../html.ts';
 import { readConversation } from '../issues/conversation.ts';
 import { repositoryPage } from '../resource-pages.ts';
 import { pullDocument } from './document.ts';
-import { pullOfVisit } from './pull-page.ts';
+import { pullOfVisit } from './pull-in.ts';
 
 /** The commits of a pull request. */
 export const pullCommitPages: readonly AnyRoute[] = repositoryPage({

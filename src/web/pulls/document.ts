@@ -2,6 +2,7 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { listPullCommits } from '../../pulls/commits/commits.ts';
 import type { Pull } from '../../pulls/find.ts';
 import { userLink } from '../components/avatar.ts';
@@ -33,6 +34,7 @@ export async function pullDocument(visit: RepositoryVisit, context: Context, pag
   return repositoryDocument(visit, context, {
     ...rest,
     tab: 'pulls',
+    live: [subjects.issue(issue.id), subjects.statuses(issue.repository_id, pull.head_id)],
     title: `${issue.title} #${issue.number}`,
     body: Symbol.asyncIterator in body ? joined(head, body) : html`${head}${body}`,
   });

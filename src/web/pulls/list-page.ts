@@ -4,13 +4,14 @@ import type { AnyRoute } from '../../http/route.ts';
 import { listIssues } from '../../issues/list.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
+import { recentBranchNotices } from '../code/recent-branches.ts';
 import { pageLinks } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { choicesOf } from '../issues/choices.ts';
 import { filterOf, isFiltered, type ListChoice, readChoice } from '../issues/list-choice.ts';
 import { chosen, filterMenus } from '../issues/list-filters.ts';
-import { type ChosenList, noneMatch, rowLinks, searchForm, stateTabs } from '../issues/list-parts.ts';
+import { type ChosenList, noneMatch, rowLinks, savedOf, searchForm, stateTabs } from '../issues/list-parts.ts';
 import { issueRows } from '../issues/rows.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
@@ -25,17 +26,17 @@ async function pullList(visit: RepositoryVisit, context: Context): Promise<Docum
   const choice = readChoice(fields);
   const list = { base, choice, isPull: true };
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
-  const filter = await filterOf(context, repository, choice, true);
+  const filter = await filterOf(context, visit, choice, true);
   const { issues, total } = await listIssues(context, repository, filter, page, choice.sort);
   const shown = await presentIssues(context, issues);
-  const choices = await choicesOf(context, repository);
+  const choices = await choicesOf(context, visit);
   return repositoryDocument(visit, context, {
     tab: 'pulls',
     title: text.pulls,
     body: html`<h2 class="visually-hidden">${text.pulls}</h2>
-${toolBar(visit, context, list)}
+${await recentBranchNotices(visit, context)}${toolBar(visit, context, list)}
 <section class="box" aria-label="${text.pulls}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}</div></header>
+<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div></header>
 ${chosen(view, base, choice, choices)}
 ${shown.length > 0 ? issueRows(view, shown, rowLinks(list)) : emptyList(visit, base, choice)}
 </section>

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { type Pull, pullOf } from '../../pulls/find.ts';
 import { checkedSoon } from '../../pulls/mergeability/check.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
+import { reviewsOfPull } from '../../pulls/reviews/of-pull.ts';
 import { composerBytes } from '../components/composer.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { attachForm } from '../issues/attach.ts';
 import { changeConversation } from '../issues/change.ts';
 import { COMMENT_SCRIPTS } from '../issues/comment.ts';
 import { commentForm } from '../issues/comment-form.ts';
-import { type Draft, readConversation } from '../issues/conversation.ts';
+import { type Draft, readTimeline } from '../issues/conversation.ts';
 import { readDraft } from '../issues/issue-page.ts';
 import { sideBar } from '../issues/side-bar.ts';
 import { readSideData } from '../issues/side-data.ts';
@@ -18,8 +18,12 @@ import { fault, type Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { PULL_ACTIONS } from './actions.ts';
 import { pullDocument } from './document.ts';
-import { mergeBox } from './merge-box.ts';
-import { reviewRenderers } from './review-block.ts';
+import { mergeBox } from './merge/box.ts';
+import { pullOfVisit } from './pull-in.ts';
+import { reviewRenderers } from './review/blocks.ts';
+import { type ThreadSource, threadSource } from './review/source.ts';
+import { batchForm, hasSuggestions } from './review/suggestion.ts';
+import { pullSide } from './side.ts';
 
 /** A pull request: what was said about it, and what stands between it and merging. */
 export const pullConversationPages: readonly AnyRoute[] = repositoryPage({
@@ -34,20 +38,35 @@ export const pullConversationPages: readonly AnyRoute[] = repositoryPage({
   },
 });
 
-/** The pull request of a path. @throws HttpError 404 */
-export function pullOfVisit({ repository, access, params }: RepositoryVisit, context: Context): Promise<Pull> {
-  return pullOf({ repository, access, params: { index: params.index ?? '' } }, context);
-}
-
 async function pullPage(visit: RepositoryVisit, context: Context, draft: Draft): Promise<Reply> {
   const pull = await checkedSoon(context, await pullOfVisit(visit, context));
-  const conversation = await readConversation(visit, context, pull.issue, draft);
-  const renderers = await reviewRenderers(context, conversation);
+  const conversation = await readTimeline(visit, context, pull.issue, draft);
+  const reviews = await reviewsOfPull(context, pull.issue);
+  const source = await threadSource(context, { conversation, pull, reviews, back: '' });
+  const renderers = await reviewRenderers(context, conversation, source);
   const body = html`${draft.fault !== undefined && fault(draft.fault)}
 <div class="columns conversation"><div>${await timeline(conversation, renderers)}
+${hasSuggestions(source) && batchForm(source)}${pendingNote(source)}
 ${await mergeBox(conversation, context, pull)}
 ${attachForm(conversation)}${commentForm(conversation)}</div>
-${sideBar(conversation, await readSideData(conversation, context))}</div>`;
+${sideBar(conversation, await readSideData(conversation, context), await pullSide(conversation, context, pull, reviews))}</div>`;
   const status = draft.fault === undefined ? 200 : 422;
-  return pullDocument(visit, context, { pull, conversation, current: 'conversation', body, scripts: COMMENT_SCRIPTS, status });
+  return pullDocument(visit, context, {
+    pull,
+    conversation,
+    current: 'conversation',
+    body,
+    scripts: [...COMMENT_SCRIPTS, 'pull.js'],
+    status,
+  });
+}
+
+/** Reminds of what the reader has not submitted yet. */
+function pendingNote({ conversation, reviews }: ThreadSource): Html | false {
+  const { visit, path } = conversation;
+  const { view } = visit;
+  const own = reviews.find(({ review }) => review.type === 'pending' && review.reviewer_id === view.user?.id);
+  if (!own || own.comments.length === 0) return false;
+  const { reviewing: text } = view.text;
+  return html`<p class="notice">${text.pendingReview(own.comments.length)} <a href="${path}/files">${text.finishReview}</a></p>`;
 }

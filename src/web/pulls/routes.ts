@@ -1,6 +1,8 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { pullCommitPages } from './commits-page.ts';
-import { pullFilePages } from './files-page.ts';
+import { conflictPages } from './conflicts/page.ts';
+import { pullFilePages } from './files/page.ts';
+import { viewedFilePages } from './files/viewed.ts';
 import { pullListPages } from './list-page.ts';
 import { newPullPages } from './new-page.ts';
 import { pullConversationPages } from './pull-page.ts';
@@ -10,6 +12,8 @@ export const pullPages: readonly AnyRoute[] = [
   ...pullListPages,
   ...newPullPages,
   ...pullConversationPages,
+  ...conflictPages,
   ...pullCommitPages,
   ...pullFilePages,
+  ...viewedFilePages,
 ];

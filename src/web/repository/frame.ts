@@ -4,6 +4,7 @@ import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { fullName } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
+import { showsProjects } from '../../projects/access.ts';
 import { isStarred } from '../../repositories/stars/stars.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import type { IconName } from '../assets/icon-names.ts';
@@ -14,9 +15,23 @@ import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
+import { transferBox } from './transfer-box.ts';
 
 /** The pages that a repository has tabs for. */
-export type RepositoryTab = 'code' | 'issues' | 'pulls' | 'actions' | 'packages' | 'releases' | 'wiki' | 'settings';
+export type RepositoryTab =
+  | 'code'
+  | 'issues'
+  | 'pulls'
+  | 'actions'
+  | 'packages'
+  | 'projects'
+  | 'releases'
+  | 'wiki'
+  | 'activity'
+  | 'settings';
+
+/** Each of them has something to show among what happened lately. */
+const ACTIVE = ['code', 'issues', 'pulls', 'releases'] as const;
 
 /** The path of a page of a repository. @param rest what follows its name, escaped, such as `issues/1` */
 export function repositoryPath(view: View, repository: Pick<Repository, 'name' | 'owner'>, rest = ''): string {
@@ -49,7 +64,7 @@ async function banner(visit: RepositoryVisit, context: Context, current: Reposit
 <strong><a href="${repositoryPath(view, repository)}">${name}</a></strong> ${badges(view, repository)}</h1>
 ${await counters(visit, context)}
 </div>
-${await origin(view, repository, context)}
+${await origin(view, repository, context)}${await transferBox(visit, context)}
 ${tabs(view, text.repository.tabs, tabsOf(view, repository, access, current))}
 </div>${repository.is_archived && html`<div class="warning" role="status">${text.repository.archivedNotice}</div>`}`;
 }
@@ -109,7 +124,8 @@ ${
 }</div>`;
 }
 
-function tabsOf(view: View, repository: Repository, access: RepositoryAccess, current: RepositoryTab): (Tab | false)[] {
+/** The tabs that a reader sees of a repository. */
+export function tabsOf(view: View, repository: Repository, access: RepositoryAccess, current: RepositoryTab): (Tab | false)[] {
   const { text } = view;
   const tab = (name: RepositoryTab, isShown: boolean, shown: { icon: IconName; rest?: string; count?: number }): Tab | false =>
     isShown && {
@@ -126,9 +142,11 @@ function tabsOf(view: View, repository: Repository, access: RepositoryAccess, cu
     tab('issues', access.canRead('issues'), { icon: 'issue-opened', count: issues - closedIssues }),
     tab('pulls', canPull, { icon: 'git-pull-request', count: pulls - closedPulls }),
     tab('actions', access.canRead('actions') && !repository.is_empty, { icon: 'play' }),
+    tab('projects', access.canRead('projects') && showsProjects(repository, 'repo'), { icon: 'project' }),
     tab('packages', access.canRead('packages'), { icon: 'package' }),
     tab('releases', access.canRead('releases'), { icon: 'tag', count: repository.releases_count }),
     tab('wiki', access.canRead('wiki'), { icon: 'book' }),
+    tab('activity', !repository.is_empty && ACTIVE.some((unit) => access.canRead(unit)), { icon: 'pulse' }),
     tab('settings', access.isAdmin, { icon: 'gear' }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { repositorySettingsPages } from './settings/routes.ts';
 import { starAndWatchPages } from './star-and-watch.ts';
+import { transferPages } from './transfer.ts';
 
 /** What all pages of a repository have. */
-export const repositoryPages: readonly AnyRoute[] = [...starAndWatchPages, ...repositorySettingsPages];
+export const repositoryPages: readonly AnyRoute[] = [...starAndWatchPages, ...transferPages, ...repositorySettingsPages];

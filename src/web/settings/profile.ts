@@ -1,21 +1,33 @@
+import { deleteAvatar, setAvatar } from '../../accounts/avatars/avatars.ts';
+import { avatarUrl } from '../../accounts/users/present.ts';
 import { UserSettingsOptions } from '../../accounts/users/schema.ts';
 import { updateSettings } from '../../accounts/users/settings.ts';
 import type { Context } from '../../context.ts';
 import { bindValue } from '../../http/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { avatar } from '../components/avatar.ts';
 import { checkBox, field, postForm, textArea } from '../components/form.ts';
 import type { Document } from '../document.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { avatarBox, avatarForms } from '../manage/avatar.ts';
 import { fault, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { path } from '../view.ts';
+import { accountSection, type OwnVisit } from './area.ts';
 import { settingsDocument } from './frame.ts';
 
-/** What an account says of itself. */
-export const profileSettingsPages: readonly AnyRoute[] = userPage({
-  path: '/user/settings',
-  get: async (visit, context) => form(visit, context),
-  post: change,
-});
+const section = accountSection('profile');
+
+/** What an account says of itself, and its picture. */
+export const profileSettingsPages: readonly AnyRoute[] = [
+  ...userPage({ path: '/user/settings', get: async (visit, context) => form(visit, context), post: change }),
+  ...section.pages({
+    forms: avatarForms<OwnVisit>({
+      set: ({ user }, context, base64) => setAvatar(context, user, base64),
+      remove: ({ user }, context) => deleteAvatar(context, user),
+    }),
+  }),
+];
 
 async function change(visit: SignedInVisit, context: Context): Promise<Reply> {
   const { fields, user } = visit;
@@ -36,7 +48,8 @@ async function change(visit: SignedInVisit, context: Context): Promise<Reply> {
   }
 }
 
-function form({ view, user, fields }: SignedInVisit, context: Context, problem?: HttpError): Document {
+function form(visit: SignedInVisit, context: Context, problem?: HttpError): Document {
+  const { view, user, fields } = visit;
   const text = view.text.settings;
   const value = (name: 'full_name' | 'description' | 'website' | 'location') => (problem ? fields.get(name) : user[name]);
   const isOn = (name: string, now: boolean) => (problem ? fields.get(name) === 'on' : now);
@@ -52,7 +65,12 @@ ${checkBox({ name: 'hide_activity', label: text.hideActivity, isChecked: isOn('h
   );
   return settingsDocument(view, context, {
     current: 'profile',
-    body: html`${problem && fault(problem.message)}${body}`,
+    body: html`${problem && fault(problem.message)}${body}<h2>${view.text.owners.picture}</h2>${picture(visit, context)}`,
     status: problem ? 422 : 200,
   });
+}
+
+function picture({ view, user }: SignedInVisit, context: Context): Html {
+  const shown = avatar(view, { login: user.name, avatar_url: avatarUrl(context, user) }, 96);
+  return avatarBox(view, { picture: shown, isOwn: user.avatar !== '', action: path(view, 'user/settings') });
 }

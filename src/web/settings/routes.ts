@@ -3,7 +3,10 @@ import { accountSettingsPages } from './account.ts';
 import { appearancePages } from './appearance.ts';
 import { applicationPages } from './applications.ts';
 import { keyPages } from './keys.ts';
+import { ownOrganizationPages } from './organizations.ts';
 import { profileSettingsPages } from './profile.ts';
+import { ownRepositoryPages } from './repositories.ts';
+import { sharedPages } from './shared.ts';
 
 /** The settings of an account. */
 export const settingsPages: readonly AnyRoute[] = [
@@ -12,4 +15,7 @@ export const settingsPages: readonly AnyRoute[] = [
   ...appearancePages,
   ...keyPages,
   ...applicationPages,
+  ...ownOrganizationPages,
+  ...ownRepositoryPages,
+  ...sharedPages,
 ];

@@ -10,8 +10,9 @@ import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { wikiDocument } from './frame.ts';
-import { renderWiki } from './page.ts';
+import { renderWiki } from './render.ts';
 import { requestedPage, unlessMissing, wikiPath } from './requested.ts';
+import { restorePage } from './revision.ts';
 
 const MAX_TITLE = 255;
 const MAX_MESSAGE = 1000;
@@ -53,6 +54,7 @@ export async function changeWiki(visit: RepositoryVisit, context: Context): Prom
     await deletePage(context, repository, page);
     return to(wikiPath(visit));
   }
+  if (page !== undefined && fields.get('do') === 'restore') return restorePage(visit, context);
   const shown = {
     page,
     title: fields.get('title') ?? '',

@@ -12,6 +12,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon } from '../view.ts';
 import { cloneAddress, mayWrite, wikiDocument } from './frame.ts';
 import { requestedPage, unlessMissing, wikiPath } from './requested.ts';
+import { commitPath, restoreButton } from './revision.ts';
 
 const PAGE_SIZE = 50;
 
@@ -52,13 +53,16 @@ export async function revisionList(visit: RepositoryVisit, context: Context): Pr
     title: text.historyOf(title),
     heading: text.historyOf(title),
     body: html`<p><a href="${wikiPath(visit, page)}">${icon(view, 'arrow-left')} ${title}</a> <span class="muted">${text.revisions(total)}</span></p>
-<ul class="rows box">${commits.map((commit) => revision(visit, commit))}</ul>${pageLinks(view, { ...part, total })}`,
+<ul class="rows box">${commits.map((commit, index) => revision(visit, page, commit, part.page === 1 && index === 0))}</ul>${pageLinks(view, { ...part, total })}`,
   });
 }
 
-function revision({ view }: RepositoryVisit, { oid, author, committer, message }: Commit): Html {
-  return html`<li><div class="grow"><div class="wiki-name">${summary(message) || view.text.code.noMessage}</div>
-<div class="muted">${author.name} ${timeAgo(view, committer.seconds)}</div></div><code>${oid.slice(0, 10)}</code></li>`;
+function revision(visit: RepositoryVisit, page: string, { oid, author, committer, message }: Commit, isNewest: boolean): Html {
+  const { view } = visit;
+  const shown = `${wikiPath(visit, page, '_revision')}&at=${oid}`;
+  return html`<li><div class="grow"><div class="wiki-name"><a class="plain" href="${commitPath(visit, oid)}">${summary(message) || view.text.code.noMessage}</a></div>
+<div class="muted">${author.name} ${timeAgo(view, committer.seconds)}</div></div>${!isNewest && restoreButton(visit, page, oid)}
+<a class="button" href="${shown}">${view.text.wiki.showRevision}</a> <a class="mono" href="${commitPath(visit, oid)}">${oid.slice(0, 10)}</a></li>`;
 }
 
 function askedPart({ fields }: RepositoryVisit): Page {

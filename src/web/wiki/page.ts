@@ -1,19 +1,17 @@
 import type { Context } from '../../context.ts';
 import { summary } from '../../git/commits.ts';
-import { renderMarkdown } from '../../markup/markup.ts';
-import { markupContext } from '../../rendering/lookups.ts';
 import { titleOfPage } from '../../wiki/names.ts';
 import { getPage, rawWikiFile, type WholePage } from '../../wiki/pages.ts';
 import { timeAgo } from '../components/numbers.ts';
-import { prose } from '../components/prose.ts';
 import type { Document } from '../document.ts';
-import { type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon } from '../view.ts';
 import { mayWrite, wikiDocument } from './frame.ts';
 import { listSome } from './list.ts';
+import { renderWiki } from './render.ts';
 import { HOME, requestedPage, unlessMissing, wikiPath } from './requested.ts';
 
 /** A page of a wiki with what stands beside and below it. */
@@ -63,12 +61,6 @@ async function missingPage(visit: RepositoryVisit, context: Context, page: strin
     ...(!isEmpty && { status: 404 }),
     body: html`<div class="empty"><h3>${isEmpty ? text.empty : text.noSuchPage}</h3><p>${isEmpty ? text.emptyHint : text.noSuchPageHint}</p>${button}</div>`,
   });
-}
-
-/** Renders a text of a wiki. */
-export async function renderWiki({ repository, access }: RepositoryVisit, context: Context, text: Buffer | string): Promise<Html> {
-  const known = await markupContext(context, { repository, access }, { titles: true });
-  return prose(await renderMarkdown(text.toString('utf8'), { ...known, absoluteLinks: false, origin: { kind: 'wiki' } }));
 }
 
 function rawPath({ view, repository }: RepositoryVisit, page: string): string {

@@ -8,6 +8,7 @@ import { changeWiki, editedPage, newPage } from './form.ts';
 import { pageList, revisionList } from './list.ts';
 import { wikiPage } from './page.ts';
 import { requestedAction } from './requested.ts';
+import { pageRevision, wikiCommitPage } from './revision.ts';
 
 const writing = [signedIn, notArchived, canWrite('wiki')];
 const shared = {
@@ -22,6 +23,7 @@ const shared = {
 /** Wikis: their pages, the lists of them, and the forms that change them. */
 export const wikiPages: readonly AnyRoute[] = [
   ...repositoryPage({ ...shared, path: '/:owner/:repo/wiki' }),
+  ...repositoryPage({ path: '/:owner/:repo/wiki/commit/:sha', needs: [unitOn('wiki')], semaphore: 'renders', get: wikiCommitPage }),
   ...repositoryPage({ ...shared, path: '/:owner/:repo/wiki/*' }),
 ];
 
@@ -30,7 +32,7 @@ async function show(visit: RepositoryVisit, context: Context): Promise<Reply> {
     case '_pages':
       return pageList(visit, context);
     case '_revision':
-      return revisionList(visit, context);
+      return visit.fields.has('at') ? pageRevision(visit, context, visit.fields.get('at') ?? '') : revisionList(visit, context);
     case '_new':
       await requireWriting(visit, context);
       return newPage(visit, context);

@@ -39,7 +39,7 @@ const post = async (name: string, fields: Record<string, string>) => {
 describe('the page of e-mail addresses', () => {
   it('adds one, sends its link again, and makes it the primary one', async () => {
     assert.equal((await post('add', { email: 'new@example.com' })).location, PAGE);
-    assert.match((await browser.get(PAGE)).text, /new@example\.com \(not confirmed\)/);
+    assert.match((await browser.get(PAGE)).text, /new@example\.com <span class="badge warning">not confirmed/);
     const id = await idOf('new@example.com');
     assert.equal((await post('primary', { id, password: PASSWORD })).status, 422, 'it is not confirmed yet');
     await t.settled();

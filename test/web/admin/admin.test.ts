@@ -28,7 +28,15 @@ describe('the administration', () => {
       assert.equal((await other.get(path)).status, 403, path);
       assert.match((await new Browser(t.url).get(path)).location, /user\/login/);
     }
-    for (const path of ['/users', '/users/chief', '/users/chief/delete', '/monitor'])
+    for (const path of [
+      '/users',
+      '/users/chief',
+      '/users/chief/delete',
+      '/users/chief/rename',
+      '/users/chief/2fa',
+      '/users/chief/badges',
+      '/monitor',
+    ])
       assert.equal((await other.send('POST', ROOT + path, { fields: { _token: token, task: 'gc_lfs' } })).status, 403, path);
     const { length } = await admin.must('GET', '/admin/audit?actor=alice&action=task.run');
     assert.equal(length, 0);
@@ -59,6 +67,39 @@ describe('the administration', () => {
     const audit = await chief.get(`${ROOT}/audit?actor=chief`);
     for (const action of ['user.create', 'user.edit', 'user.delete']) assert.ok(audit.text.includes(`<code>${action}</code>`), action);
     assert.ok(!audit.text.includes(PASSWORD));
+  });
+
+  it('renames accounts, removes their second factors, and gives badges', async () => {
+    const { id } = await admin.must('POST', '/admin/users', {
+      username: 'carl',
+      email: 'carl@example.com',
+      password: PASSWORD,
+      must_change_password: false,
+    });
+    const { db } = t.context;
+    const passkey = { user_id: id, name: 'key', lower_name: 'key', credential_id: 'x', public_key: 'x', transports: '[]', created_at: 1 };
+    await db.insertInto('passkeys').values(passkey).execute();
+    await db.insertInto('badges').values({ slug: 'gold', description: HOSTILE }).execute();
+    const byId = await chief.get(`${ROOT}/users/${id}/edit`);
+    assert.equal(byId.location, `${ROOT}/users/carl`);
+    const page = await chief.get(byId.location);
+    assert.match(page.text, /Passkeys/);
+    assert.ok(!page.text.includes(HOSTILE));
+    const submit = (fields: Record<string, string>, form: string, name = 'carl') =>
+      chief.submit(page, fields, `${ROOT}/users/${name}/${form}`);
+    assert.equal((await submit({ do: 'add', slug: 'gold' }, 'badges')).status, 303);
+    assert.equal((await submit({ do: 'add', slug: 'gold' }, 'badges')).status, 422);
+    assert.equal((await admin.must('GET', '/admin/users/carl/badges')).length, 1);
+    const withBadge = await chief.get(byId.location);
+    assert.equal((await chief.submit(withBadge, {}, `${ROOT}/users/carl/badges`)).status, 303);
+    assert.equal((await admin.must('GET', '/admin/users/carl/badges')).length, 0);
+    assert.equal((await submit({}, '2fa')).status, 303);
+    assert.equal((await db.selectFrom('passkeys').select('id').where('user_id', '=', id).execute()).length, 0);
+    assert.equal((await submit({ new_username: 'alice' }, 'rename')).status, 422);
+    assert.equal((await submit({ new_username: 'karl' }, 'rename')).location, `${ROOT}/users/karl?saved=1`);
+    assert.equal((await admin.must('GET', '/users/karl')).id, id);
+    const { text } = await chief.get(`${ROOT}/audit?actor=chief`);
+    for (const action of ['user.rename', 'two-factor.disable', 'user.badges']) assert.ok(text.includes(`<code>${action}</code>`), action);
   });
 
   it('shows all repositories, organizations and entries of the audit log', async () => {

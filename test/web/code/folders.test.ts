@@ -1,3 +1,4 @@
+// On SQLite alone: what the pages ask of the database, the tests of the API ask of both.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../support/browser.ts';
@@ -28,6 +29,29 @@ describe('the page of a repository', () => {
     assert.ok(!page.text.includes('<script>x') && !page.text.includes('<i>'));
     // Those who are not signed in get no buttons.
     assert.ok(!page.text.includes('action/star'));
+  });
+
+  it('leads to the files that say how to use it, and lets its topics be changed', async () => {
+    const evil = 'cite <img src=x onerror=alert(1)>.cff';
+    for (const path of ['LICENSE.md', 'CITATION.cff', 'SECURITY.md', encodeURIComponent(evil)])
+      await alice.must('POST', `/repos/alice/forge/contents/${path}`, { content: content('x') });
+    const page = await browser.get('/alice/forge');
+    for (const file of ['LICENSE.md', 'CITATION.cff', 'SECURITY.md'])
+      assert.ok(page.text.includes(`<a href="/alice/forge/src/branch/main/${file}">`), file);
+    assert.ok(!page.text.includes('<img src=x'));
+    await browser.submit(page, { topics: 'Web, forge  git' }, '/alice/forge/topics');
+    assert.deepEqual((await alice.must('GET', '/repos/alice/forge/topics')).topics.toSorted(), ['forge', 'git', 'web']);
+    assert.equal((await browser.submit(page, { topics: '<b>' }, '/alice/forge/topics')).status, 422);
+    await t.settled();
+    assert.match((await browser.get('/alice/forge')).text, /activity\/contributors">Contributors<\/a> <span class="count">1</);
+    assert.ok(!(await new Browser(t.url).get('/alice/forge')).text.includes('name="topics"'));
+  });
+
+  it('tells browsers how to search', async () => {
+    const { text, headers } = await browser.get('/opensearch.xml');
+    assert.match(headers.get('content-type') ?? '', /opensearchdescription/);
+    assert.match(text, /template="[^"]*explore\/repos\?q=\{searchTerms\}"/);
+    assert.match((await browser.get('/')).text, /<link rel="search"[^>]*opensearch\.xml/);
   });
 
   it('says how to fill an empty one', async () => {

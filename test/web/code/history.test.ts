@@ -1,3 +1,4 @@
+// On SQLite alone: what the pages ask of the database, the tests of the API ask of both.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../support/browser.ts';
@@ -72,6 +73,14 @@ describe('a comparison', () => {
     assert.equal((await browser.get('/alice/code/compare/main...bob:feature/x')).status, 200);
     assert.match(await page('compare'), /name="head"/);
     assert.equal((await browser.get('/alice/code/compare?base=main&head=bob:main')).location, '/alice/code/compare/main...bob:main');
+  });
+
+  it('with nothing, as pushes of new branches name it, is the history of the commit', async () => {
+    const nothing = '0'.repeat(40);
+    for (const names of [`${nothing}...${first}`, `${first}...${nothing}`]) {
+      assert.equal((await browser.get(`/alice/code/compare/${names}`)).location, `/alice/code/commits/commit/${first}`);
+    }
+    assert.equal((await browser.get(`/alice/code/compare/${nothing}...${nothing}`)).status, 404);
   });
 
   it('is 404 for strangers and for what is not there', async () => {

@@ -80,6 +80,39 @@ describe('milestones', () => {
     assert.equal((await browser.get(path)).status, 404);
   });
 
+  it('show how far they came day by day, and are searched and ordered', async () => {
+    const { id } = await alice.must('POST', '/repos/alice/forge/milestones', { title: 'Plotted', due_on: '2030-01-02T00:00:00Z' });
+    await alice.must('POST', '/repos/alice/forge/milestones', { title: 'Another' });
+    for (const day of [1, 3, 3]) {
+      const { number } = await alice.must('POST', '/repos/alice/forge/issues', { title: 'Planned', milestone: id });
+      const issue = t.context.db
+        .updateTable('issues')
+        .set({ created_at: day * 86_400, ...(day === 1 && { is_closed: true, closed_at: 5 * 86_400 }) });
+      await issue.where('number', '=', number).execute();
+    }
+    const { text } = await stranger.get(`${REPO}/milestone/${id}`);
+    assert.match(text, /<svg[^>]*role="img" aria-label="Since Jan 2, 1970: 2 open and 1 closed now\."/);
+    const rows = [...text.matchAll(/<th scope="row">(.*?)<\/th><td>(\d+)<\/td><td>(\d+)<\/td>/g)].map(([, ...cells]) => cells);
+    assert.deepEqual(rows, [
+      ['Jan 2, 1970', '1', '0'],
+      ['Jan 4, 1970', '3', '0'],
+      ['Jan 6, 1970', '2', '1'],
+    ]);
+    const titles = async (query: string) =>
+      [...(await browser.get(`${REPO}/milestones?${query}`)).text.matchAll(/class="issue-title"[^>]*>([^<]*)/g)].map(([, title]) => title);
+    assert.deepEqual(await titles('sort=name'), ['Another', 'Plotted']);
+    assert.deepEqual(await titles('sort=mostissues'), ['Plotted', 'Another']);
+    assert.deepEqual(await titles('q=PLOT'), ['Plotted']);
+    assert.match((await browser.get('/milestones?q=plot')).text, /alice\/forge<\/span> <a[^>]*>Plotted/);
+    assert.ok(!(await stranger.get('/milestones')).text.includes('Plotted'));
+    assert.match((await new Browser(t.url).get('/milestones')).location, /login/);
+    await alice.must('POST', '/orgs', { username: 'acme' });
+    await alice.must('POST', '/orgs/acme/repos', { name: 'hidden', private: true });
+    await alice.must('POST', '/repos/acme/hidden/milestones', { title: 'Secret goal' });
+    assert.match((await browser.get('/org/acme/milestones')).text, /Secret goal/);
+    assert.ok(!(await stranger.get('/org/acme/milestones')).text.includes('Secret goal'));
+  });
+
   it('keep what was typed where it is refused, and are made by nobody who may not write', async () => {
     const form = await browser.get(`${REPO}/milestones/new`);
     const refused = await browser.submit(form, { title: ' ', description: 'kept', date: '2030-01-02' }, `${REPO}/milestones/new`);

@@ -23,6 +23,8 @@ const fourth = await open({ title: 'Fourth', closed: true });
 
 const browser = new Browser(t.url);
 await browser.signIn('alice', PASSWORD);
+const stranger = new Browser(t.url);
+await stranger.signIn('mallory', PASSWORD);
 const LIST = '/alice/forge/issues';
 
 /** The numbers of the rows in their order. */
@@ -142,5 +144,33 @@ describe('the issues of the signed-in user', () => {
     await mallory.signIn('mallory', PASSWORD);
     assert.ok(!(await mallory.get('/issues?q=secret')).text.includes('A secret'));
     assert.match((await new Browser(t.url).get('/issues')).location, /\/user\/login/);
+  });
+});
+
+describe('filters of lists', () => {
+  it('are saved by each user under a name, shown with the list and at home, and deleted', async () => {
+    const page = await browser.get(`${LIST}?state=closed&poster=alice`);
+    const save = (name: string) => browser.submit(page, { name }, '/issues/saved');
+    assert.equal((await save(`Mine ${HOSTILE}`)).status, 303);
+    assert.equal((await save(' ')).status, 422);
+    const link = /href="\/alice\/forge\/issues\?state=closed&amp;poster=alice"[^>]*>Mine/;
+    for (const path of [`${LIST}`, '/issues/saved', '/']) {
+      const { text } = await browser.get(path);
+      assert.match(text, link);
+      assert.ok(!/<img[^>]*onerror/.test(text));
+    }
+    assert.ok(!link.test((await stranger.get(`${LIST}`)).text));
+    const [, id = ''] = /name="id" value="(\d+)"/.exec((await browser.get('/issues/saved')).text) ?? [];
+    const token = /name="_token" value="([^"]+)"/.exec((await stranger.get('/user/settings')).text)?.[1] ?? '';
+    assert.equal((await stranger.send('POST', '/issues/saved', { fields: { _token: token, do: 'delete', id } })).status, 404);
+    for (let more = 1; more < 50; more++) await save(`${more}`);
+    assert.equal((await save('one too many')).status, 422);
+    await browser.submit(await browser.get('/issues/saved'), { do: 'delete', id }, '/issues/saved');
+    assert.ok(!(await browser.get('/issues/saved')).text.includes('Mine'));
+    await alice.must('PATCH', '/repos/alice/forge', { private: true });
+    const hidden = await alice.must('GET', '/repos/alice/forge');
+    const fields = { _token: token, do: 'save', name: 'x', repository: String(hidden.id), kind: 'issues', query: '' };
+    assert.equal((await stranger.send('POST', '/issues/saved', { fields })).status, 404);
+    await alice.must('PATCH', '/repos/alice/forge', { private: false });
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { PACKAGE_TYPES } from '../../../src/database/tables/package-types.ts';
+import { dependenciesOf } from '../../../src/web/packages/dependencies.ts';
 import { instructionsFor } from '../../../src/web/packages/install.ts';
 import { registry } from '../../packages/support/registry.ts';
 import { Browser } from '../../support/browser.ts';
@@ -79,4 +80,30 @@ it('each type names the package and the registry', () => {
     assert.match(setUp + use, type === 'container' ? /x\.y\/al\/tool:1\.0/ : RegExp(`https://x\\.y/z/api/packages/Al/${type}`), type);
     assert.match(setUp + use, /tool/, type);
   }
+});
+
+it('dependencies are read from the metadata of all formats, whatever it holds', () => {
+  const read = (metadata: object) =>
+    [...dependenciesOf(metadata as Record<string, unknown>)].map(([use, all]) => [
+      use,
+      ...all.map(({ name, range }) => `${name} ${range}`),
+    ]);
+  assert.deepEqual(read({ dependencies: { a: '^1' }, devDependencies: { b: '2' }, peerDependencies: { c: '*' } }), [
+    ['run', 'a ^1'],
+    ['develop', 'b 2'],
+    ['peer', 'c *'],
+  ]);
+  assert.deepEqual(read({ dependencies: { 'net8.0': [{ id: 'N', version: '[1,2)' }] } }), [['run', 'N [1,2)']]);
+  assert.deepEqual(
+    read({
+      dependencies: [
+        { name: 'serde', req: '^1' },
+        { group_id: 'org.x', artifact_id: 'y', version: '3' },
+      ],
+    }),
+    [['run', 'serde ^1', 'org.x:y 3']],
+  );
+  assert.deepEqual(read({ dependencies: [{ name: 'rake', version: [{ restriction: '>=', version: '1' }] }] }), [['run', 'rake >= 1']]);
+  assert.deepEqual(read({ depends: ['glibc>=2', 7, null, {}], imports: 'none' }), [['run', 'glibc>=2 ']]);
+  assert.deepEqual(read({ dependencies: null, require: 3 }), []);
 });

@@ -78,3 +78,30 @@ it('strangers change nothing, and see no private wiki', async () => {
   }
   assert.equal(await textOf('Home'), 'first');
 });
+
+it('revisions are shown, compared and restored, by those alone who may', async () => {
+  const write = (content: string, method: 'POST' | 'PATCH') =>
+    alice.must(method, `/repos/alice/demo/wiki/${method === 'POST' ? 'new' : 'page/Told'}`, {
+      title: 'Told',
+      content_base64: Buffer.from(content).toString('base64'),
+      message: `Say ${HOSTILE}`,
+    });
+  await write(`first ${HOSTILE}\n`, 'POST');
+  await write('second\n', 'PATCH');
+  const list = await browser.get(`${WIKI}/Told?action=_revision`);
+  const [oldest = ''] = [...list.text.matchAll(/&amp;at=([0-9a-f]{40})/g)].map(([, oid]) => oid).toReversed();
+  const shown = await browser.get(`${WIKI}/Told?action=_revision&at=${oldest}`);
+  assert.ok(/as it was[\s\S]*first/.test(shown.text) && !/<img[^>]*onerror/.test(shown.text));
+  const changed = (await browser.get(`${WIKI}/commit/${oldest}`)).text;
+  assert.match(changed, /Say &lt;img[\s\S]*<tr class="added">[\s\S]*first &lt;img/);
+  assert.match(changed, /href="\/alice\/demo\/wiki\/Told"/);
+  const fields = { do: 'restore', commit: oldest };
+  const token = /name="_token" value="([^"]+)"/.exec((await stranger.get(WIKI)).text)?.[1] ?? '';
+  assert.equal((await stranger.send('POST', `${WIKI}/Told`, { fields: { ...fields, _token: token } })).status, 403);
+  assert.equal((await browser.submit(list, fields, `${WIKI}/Told`)).location, `${WIKI}/Told`);
+  assert.equal(await textOf('Told'), `first ${HOSTILE}\n`);
+  for (const oid of ['0'.repeat(40), 'main', '--all']) {
+    assert.equal((await browser.get(`${WIKI}/commit/${oid}`)).status, 404, oid);
+    assert.equal((await browser.get(`${WIKI}/Told?action=_revision&at=${oid}`)).status, 404, oid);
+  }
+});

@@ -31,4 +31,28 @@ document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
 
+// The palette and the list of keys come when they are first wanted.
+const palette = document.querySelector('a[data-palette]');
+const openPalette = async () => (await import('./palette.js')).openPalette(palette);
+palette?.addEventListener('click', (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openPalette();
+});
+document.addEventListener('keydown', (event) => {
+  if (!palette || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  // In a text it makes a link.
+  if (event.defaultPrevented || event.target.matches('.composer textarea')) return;
+  event.preventDefault();
+  openPalette();
+});
+const shortcuts = document.querySelector('a[data-key="?"]');
+shortcuts?.addEventListener('click', async (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  (await import('./shortcuts.js')).showShortcuts(shortcuts);
+});
+
+if (document.querySelector('a[data-events]')) import('./live.js').then(({ startLive }) => startLive());
+
 startKeys();

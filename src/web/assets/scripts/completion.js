@@ -2,13 +2,13 @@
 const WORD = /(?:^|[\s([])([@#:][^\s@#:]{0,40})$/;
 const DELAY_MS = 120;
 
-/** Begins to complete words in a text area. @param url what answers with suggestions */
-export function startCompletion(area, url) {
+/** Begins to complete words in a text area. @param url what answers with suggestions @param label what the list is called */
+export function startCompletion(area, url, label) {
   const list = document.createElement('ul');
   list.id = `${area.id}-suggestions`;
   list.className = 'suggestions';
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', 'Suggestions');
+  list.setAttribute('aria-label', label);
   list.hidden = true;
   area.after(list);
   area.setAttribute('aria-controls', list.id);

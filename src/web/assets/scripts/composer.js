@@ -4,8 +4,11 @@ import { startCompletion } from './completion.js';
 const LINE_MARKS = { heading: '### ', quote: '> ', bulletList: '- ', numberedList: '1. ', taskList: '- [ ] ' };
 const WORD_MARKS = { bold: ['**', '**'], italic: ['_', '_'], code: ['`', '`'], link: ['[', '](url)'] };
 const DRAFT_DELAY_MS = 500;
+/** Drafts are kept for 30 days. */
+const DRAFT_MS = 30 * 24 * 3600 * 1000;
 const KEYS = { b: 'bold', i: 'italic', k: 'link', e: 'code' };
 
+forgetOldDrafts();
 for (const composer of document.querySelectorAll('.composer')) start(composer);
 
 function start(composer) {
@@ -21,7 +24,7 @@ function start(composer) {
   });
   if (composer.dataset.draft) keepDraft(composer.dataset.draft, area);
   if (composer.dataset.upload) takeFiles(composer, area);
-  startCompletion(area, composer.dataset.suggest);
+  startCompletion(area, composer.dataset.suggest, composer.dataset.suggestions);
 }
 
 /** Puts a text over what is selected, so that it can be undone. */
@@ -83,20 +86,33 @@ function keepDraft(key, area) {
   });
 }
 
+/** The text of a draft; one that is too old, or that was stored in another way, is forgotten. */
 function read(name) {
   try {
-    return localStorage.getItem(name);
+    const { text, at } = JSON.parse(localStorage.getItem(name));
+    if (Date.now() - at < DRAFT_MS) return text;
+    localStorage.removeItem(name);
   } catch {
-    return null;
+    // There is none, or storage is forbidden.
   }
+  return null;
 }
 
 function write(name, text) {
   try {
     if (text === '') localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    else localStorage.setItem(name, JSON.stringify({ text, at: Date.now() }));
   } catch {
     // Storage may be full, or forbidden: then there are no drafts.
+  }
+}
+
+/** Old drafts of pages that nobody came back to go too. */
+function forgetOldDrafts() {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith('draft ')) read(name);
+  } catch {
+    // Storage is forbidden.
   }
 }
 

@@ -28,3 +28,8 @@ document.addEventListener('keydown', (event) => {
 
 // A link to a line of a file that comes later than the page's beginning.
 if (location.hash) addEventListener('load', () => document.getElementById(location.hash.slice(1))?.scrollIntoView({ block: 'center' }));
+
+// Two versions of a picture: how much of the new one is seen.
+document.addEventListener('input', (event) => {
+  if (event.target.matches('.image-over input')) event.target.closest('.image-over').style.setProperty('--part', `${event.target.value}%`);
+});

@@ -41,3 +41,26 @@ if (source) {
   addEventListener('hashchange', follow);
   follow();
 }
+
+// What can be done with the marked lines, beside the first of them.
+const menu = document.querySelector('.line-menu');
+
+function placeMenu() {
+  const marked = range();
+  const line = marked && document.getElementById(`L${marked.from}`);
+  if (!menu || !line) return;
+  const hash = marked.to > marked.from ? `#L${marked.from}-L${marked.to}` : `#L${marked.from}`;
+  const url = new URL(menu.dataset.permalink, location).href + hash;
+  menu.querySelector('[data-copy]').dataset.copy = url;
+  menu.querySelector('[data-lines="blame"]').hash = hash;
+  const issue = menu.querySelector('[data-lines="issue"]');
+  issue.search = new URLSearchParams({ body: url });
+  menu.hidden = false;
+  line.append(menu);
+}
+
+if (menu) {
+  addEventListener('hashchange', placeMenu);
+  source.addEventListener('click', () => queueMicrotask(placeMenu));
+  placeMenu();
+}

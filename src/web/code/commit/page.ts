@@ -1,10 +1,14 @@
 import { getCommit } from '../../../code/commits/commits.ts';
 import { peopleOf } from '../../../code/commits/people.ts';
 import { type CommitRefs, refsWithCommit } from '../../../code/commits/refs-with.ts';
-import { verifyCommits } from '../../../code/commits/verify.ts';
+import { type Verification, verifyCommits } from '../../../code/commits/verify.ts';
+import { escapePath } from '../../../code/escape-path.ts';
 import { latestStatuses } from '../../../code/statuses/statuses.ts';
 import type { Context } from '../../../context.ts';
 import { type Commit, summary } from '../../../git/commits.ts';
+import { readNote } from '../../../git/notes.ts';
+import { ObjectTooLargeError } from '../../../git/object.ts';
+import { type HttpResponse, raw } from '../../../http/responses.ts';
 import { renderShortText } from '../../../markup/markup.ts';
 import { markupContext } from '../../../rendering/lookups.ts';
 import { timeAgo } from '../../components/numbers.ts';
@@ -16,10 +20,13 @@ import { icon, localUrl, type View } from '../../view.ts';
 import { diffStyle, diffView } from '../diff/diff-view.ts';
 import type { DiffOptions } from '../diff/options.ts';
 import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
+import { commitMenu } from '../edit/links.ts';
 import { personLink, signatureBadge, stateIcon } from './summary.ts';
 
 /** Parents that are linked; a merge of more is rare. */
 const MAX_PARENTS = 20;
+/** Characters of a note. */
+const MAX_NOTE = 64 * 1024;
 
 /** A commit: what it says, and what it changed since its first parent. */
 export async function commitPage(visit: RepositoryVisit, context: Context): Promise<Document> {
@@ -59,14 +66,15 @@ async function head(visit: RepositoryVisit, context: Context, commit: Commit): P
     view,
     statuses.map(({ state }) => state),
   )}
-<a class="button" href="${repositoryPath(view, repository, `src/commit/${oid}`)}">${icon(view, 'code')} ${text.commits.browse}</a></span></header>
+<a class="button" href="${repositoryPath(view, repository, `src/commit/${oid}`)}">${icon(view, 'code')} ${text.commits.browse}</a>${commitMenu(visit, oid)}</span></header>
 ${await messageBody(visit, context, commit)}
 <div class="row commit-facts">${personLink(view, context, people, author)} <span class="muted">${text.commits.authored} ${timeAgo(view, author.seconds)}</span>
 ${isCommittedByOther && html`${personLink(view, context, people, committer)} <span class="muted">${text.commits.committed} ${timeAgo(view, committer.seconds)}</span>`}
-${signatureBadge(view, verification)}
+${signatureBadge(view, verification)}${signatureDetails(view, verification)}
 <span class="push row">${parents.length > 0 && html`<span class="muted">${text.commits.parents(parents.length)}</span> ${parents.slice(0, MAX_PARENTS).map((id) => html`<a class="mono" href="${repositoryPath(view, repository, `commit/${id}`)}">${id.slice(0, 10)}</a> `)}`}
 <span class="muted">${text.code.commit}</span> <code>${oid.slice(0, 10)}</code>
 <button type="button" class="link" data-copy="${oid}" data-copied="${text.common.copied}" aria-label="${text.commits.copyId}">${icon(view, 'copy')}</button></span></div>
+${await notesOf(visit, context, oid)}
 ${refsOf(view, visit, await refsWithCommit(context, repository, oid))}
 ${
   statuses.length > 0 &&
@@ -89,11 +97,47 @@ async function messageBody(visit: RepositoryVisit, context: Context, { message }
   return html`<pre class="commit-message" tabindex="0">${new Html(rendered)}</pre>`;
 }
 
+/** Who signed a commit, or why the signature is not taken for good. */
+function signatureDetails({ text }: View, verification: Verification | undefined): Html | false {
+  if (!verification || verification.signature === '') return false;
+  const { signer, reason } = verification;
+  return html`<span class="muted">${signer ? `${text.commits.signedBy} ${signer.name || signer.username || signer.email}` : reason}</span>`;
+}
+
+/** What was noted on the commit with `git notes`. */
+async function notesOf({ view, repository, access }: RepositoryVisit, context: Context, oid: string): Promise<Html | false> {
+  const note = await noteOf(context, repository, oid);
+  if (!note || note.message.trim() === '') return false;
+  const known = await markupContext(context, { repository, access });
+  const shown = { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } } as const;
+  const rendered = await renderShortText(note.message.trim().slice(0, MAX_NOTE), 'message', shown);
+  return html`<section aria-label="${view.text.commits.notes}"><h3 class="commit-facts">${view.text.commits.notes}</h3><pre class="commit-message" tabindex="0">${new Html(rendered)}</pre></section>`;
+}
+
+async function noteOf({ git }: Context, repository: RepositoryVisit['repository'], oid: string) {
+  try {
+    return await readNote(git.locate(repository), git.pool, oid);
+  } catch (error) {
+    if (error instanceof ObjectTooLargeError) return undefined;
+    throw error;
+  }
+}
+
+/** The branches and tags that have a commit, for programs. */
+export async function commitRefsPage({ view, repository, params }: RepositoryVisit, context: Context): Promise<HttpResponse> {
+  const { oid } = await getCommit(context, repository, params.sha ?? '');
+  const { branches, tags } = await refsWithCommit(context, repository, oid);
+  const listed = (kind: 'branch' | 'tag', names: readonly string[]) =>
+    names.map((name) => ({ web_link: repositoryPath(view, repository, `src/${kind}/${escapePath(name)}`), name }));
+  const found = { branches: listed('branch', branches), default_branch: repository.default_branch, tags: listed('tag', tags) };
+  return raw(JSON.stringify(found), 'application/json; charset=utf-8', { headers: { 'cache-control': 'no-store' } });
+}
+
 /** Branches and tags that have the commit. */
 function refsOf(view: View, { repository }: RepositoryVisit, { branches, tags, more }: CommitRefs): Html | false {
   if (branches.length + tags.length === 0) return false;
   const link = (kind: 'branch' | 'tag', name: string) => {
-    const href = repositoryPath(view, repository, `src/${kind}/${name.split('/').map(encodeURIComponent).join('/')}`);
+    const href = repositoryPath(view, repository, `src/${kind}/${escapePath(name)}`);
     return html`<a class="badge" href="${href}">${icon(view, kind === 'tag' ? 'tag' : 'git-branch')} ${name}</a> `;
   };
   return html`<div class="row commit-facts">${branches.map((name) => link('branch', name))}${tags.map((name) => link('tag', name))}${more && '…'}</div>`;

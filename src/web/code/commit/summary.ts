@@ -47,7 +47,7 @@ export async function commitRows(
   repository: Repository,
   commits: readonly Commit[],
 ): Promise<Html> {
-  const { view, access } = visit;
+  const { view } = visit;
   const people = await peopleOf(context, commits);
   const verifications = await verifyCommits(context, commits, people);
   const states = await statesOfCommits(
@@ -55,18 +55,11 @@ export async function commitRows(
     repository,
     commits.map(({ oid }) => oid),
   );
-  const known = await markupContext(context, { repository: visit.repository, access });
+  const titles = await commitTitles(visit, context, repository, commits);
   const rows: Html[] = [];
   for (const [index, commit] of commits.entries()) {
     const href = repositoryPath(view, repository, `commit/${commit.oid}`);
-    const title = summary(commit.message) || view.text.code.noMessage;
-    const rendered = await renderShortText(
-      title,
-      'subject',
-      { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } },
-      href,
-    );
-    rows.push(html`<li><div class="commit-line"><div class="commit-title">${new Html(rendered)}</div>
+    rows.push(html`<li><div class="commit-line"><div class="commit-title">${titles[index]}</div>
 <div class="muted">${personLink(view, context, people, commit.author)} ${timeAgo(view, commit.committer.seconds)}</div></div>
 <span class="push row">${stateIcon(view, states.get(commit.oid) ?? [])}${signatureBadge(view, verifications[index])}
 <a class="mono" href="${href}">${commit.oid.slice(0, 10)}</a>
@@ -74,4 +67,21 @@ export async function commitRows(
 <a href="${repositoryPath(view, repository, `src/commit/${commit.oid}`)}" aria-label="${view.text.commits.browse}" title="${view.text.commits.browse}">${icon(view, 'code')}</a></span></li>`);
   }
   return html`<ul class="rows commits">${rows}</ul>`;
+}
+
+/** The first lines of the messages, as links to the commits; what they refer to is linked as well. */
+export async function commitTitles(
+  { view, access, ...visit }: RepositoryVisit,
+  context: Context,
+  repository: Repository,
+  commits: readonly Commit[],
+): Promise<Html[]> {
+  const known = await markupContext(context, { repository: visit.repository, access });
+  const shown = { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } } as const;
+  const titles: Html[] = [];
+  for (const { oid, message } of commits) {
+    const title = summary(message) || view.text.code.noMessage;
+    titles.push(new Html(await renderShortText(title, 'subject', shown, repositoryPath(view, repository, `commit/${oid}`))));
+  }
+  return titles;
 }

@@ -3,7 +3,6 @@ import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
 import { parseComparison } from '../../../git/compare.ts';
 import { field } from '../../components/form.ts';
-import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { type Reply, seeOther } from '../../page.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
@@ -19,9 +18,12 @@ const MAX_COMMITS = 100;
 const MAX_REF = 400;
 
 /** Two revisions set against each other: `base...head`, where the head may be in a fork. */
-export async function comparisonPage(visit: RepositoryVisit, context: Context): Promise<Document> {
+export async function comparisonPage(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { view, repository, params, fields } = visit;
   const given = params['*'] ?? '';
+  const only = onlyRevision(given);
+  if (only)
+    return seeOther(context, `${encodeURIComponent(repository.owner.name)}/${encodeURIComponent(repository.name)}/commits/commit/${only}`);
   const found = await compare(context, repository, given);
   const base = { repository, commit: found.mergeBase ?? found.baseId };
   const head = { repository: found.head, commit: found.headId };
@@ -39,6 +41,13 @@ ${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhea
     scripts: ['diff.js'],
     body: body(visit, context, above, diff, { style: await diffStyle(visit, context) }),
   });
+}
+
+/** Where a push made or deleted a branch, its comparison has the id of nothing on one side: the commit on the other. */
+function onlyRevision(given: string): string | undefined {
+  const [, from, to] = /^([0-9a-f]{40,64})\.{2,3}([0-9a-f]{40,64})$/.exec(given) ?? [];
+  const [made, deleted] = [/^0+$/.test(from ?? ''), /^0+$/.test(to ?? '')];
+  return made === deleted ? undefined : made ? to : from;
 }
 
 /** The way on to a pull request, where the repository takes them. */

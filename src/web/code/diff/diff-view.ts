@@ -30,7 +30,7 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
     yield html`<p class="empty">${text.diff.nothing}</p>`;
     return;
   }
-  yield diffBar(view, diff, options);
+  if (!options.isPreview) yield diffBar(view, diff, options);
   const isAlone = files.length === 1;
   yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">${!isAlone && html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>${fileTree(view, files)}</details>`}<div>`;
   yield* sections(view, context, diff, options);

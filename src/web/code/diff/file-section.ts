@@ -1,11 +1,15 @@
+import { escapePath } from '../../../code/escape-path.ts';
 import type { ChangedFile } from '../../../git/changes.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
+import { pageOfFile } from '../../../wiki/names.ts';
 import { withParameter } from '../../components/pages.ts';
 import { Html, html } from '../../html.ts';
+import { repositoryPath } from '../../repository/frame.ts';
 import { icon, type View } from '../../view.ts';
 import { mediaOf } from '../file/media.ts';
 import { codePath } from '../location.ts';
 import type { ShownFile, ShownHunk } from './diff-task.ts';
+import { imagesView } from './images.ts';
 import type { DiffOptions } from './options.ts';
 import { splitRows, unifiedRows } from './rows.ts';
 import { type Diff, type DiffSide, diffAnchor } from './source.ts';
@@ -21,10 +25,10 @@ const COLUMNS = {
 /** A file of a difference. @param shown its lines; undefined where it is folded or has none */
 export function fileSection(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, options: DiffOptions): Html {
   const anchor = diffAnchor(file.path);
-  const extras = options.fileExtras?.(file);
+  const extras = options.fileExtras?.(file, shown);
   const lines = shown?.hunks.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0;
-  return html`<section class="box diff-file ${sizeClass(lines)}" id="${anchor}" aria-label="${file.path}">
-${header(view, diff, file, shown, extras?.header)}${extras?.above}
+  return html`<section class="box diff-file ${sizeClass(lines)} ${extras?.className}" id="${anchor}" aria-label="${file.path}">
+${header(view, file, shown, options.isPreview ? undefined : linksOf(view, diff, file, shown, extras?.header))}${extras?.above}
 ${bodyOf(view, diff, file, shown, options)}</section>`;
 }
 
@@ -33,10 +37,9 @@ function sizeClass(lines: number): string {
   return lines < 8 ? '' : lines < 40 ? 'some' : lines < 200 ? 'many' : 'lots';
 }
 
-function header(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, extra: Html | undefined): Html {
+function header(view: View, file: ChangedFile, shown: ShownFile | undefined, links: Html | undefined): Html {
   const { text } = view;
   const { path, oldPath, oldMode, mode, status, additions, deletions } = file;
-  const side = status === 'removed' ? diff.source.base : diff.source.head;
   const modes = status === 'modified' || status === 'renamed' ? oldMode !== mode && `${oldMode} → ${mode}` : false;
   return html`<header class="diff-head"><span class="counts">${countsOf(view, additions, deletions)}</span>
 <a class="mono plain" href="#${diffAnchor(path)}">${oldPath !== undefined && html`${oldPath} → `}${path}</a>
@@ -44,8 +47,13 @@ ${status !== 'modified' && html`<span class="badge">${text.diff[status]}${file.s
 ${modes && html`<span class="badge">${modes}</span>`} ${mode === '160000' && html`<span class="badge">${text.diff.submodule}</span>`}
 ${shown?.isLfs && html`<span class="badge">Git LFS</span>`}
 <span class="push row"><button type="button" class="link" data-copy="${path}" data-copied="${text.common.copied}" aria-label="${text.code.copyPath}">${icon(view, 'copy')}</button>
-${shown && shown.hunks.length > 0 && expandLink(view, diff, file)}
-<a href="${sidePath(view, 'src', side, path)}">${text.diff.viewFile}</a>${extra}</span></header>`;
+${links}</span></header>`;
+}
+
+function linksOf(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, extra: Html | undefined): Html {
+  const side = file.status === 'removed' ? diff.source.base : diff.source.head;
+  return html`${shown && shown.hunks.length > 0 && expandLink(view, diff, file)}
+<a href="${sidePath(view, 'src', side, file.path)}">${view.text.diff.viewFile}</a>${extra}`;
 }
 
 function countsOf(view: View, additions: number, deletions: number): Html {
@@ -67,7 +75,7 @@ function oneFile(view: View, path: string, context?: number): string {
 function bodyOf(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, options: DiffOptions): Html {
   const { text } = view;
   const media = mediaOf(file.path);
-  if (media === 'image' && (file.binary || shown?.isLfs)) return imagesView(view, diff, file);
+  if (media === 'image' && (file.binary || shown?.isLfs)) return pictures(view, diff, file);
   const note = (message: string) => html`<p class="content muted">${message}</p>`;
   if (file.binary) return note(text.diff.binary);
   if (diff.folded.has(file.path)) {
@@ -91,14 +99,18 @@ function hunkRow({ oldStart, oldLines, newStart, newLines, place }: ShownHunk, c
   return `<tr class="hunk"><td colspan="${columns}">${range} ${escapeHtml(place)}</td></tr>`;
 }
 
-function imagesView(view: View, { source }: Diff, { path, oldPath, status }: ChangedFile): Html {
-  const { text } = view;
-  const picture = (side: DiffSide, at: string, label: string) =>
-    html`<figure><figcaption>${label}</figcaption><img src="${sidePath(view, 'media', side, at)}" alt="${label}: ${at}" loading="lazy"></figure>`;
-  return html`<div class="content diff-images">${status !== 'added' && picture(source.base, oldPath ?? path, text.diff.before)}
-${status !== 'removed' && picture(source.head, path, text.diff.after)}</div>`;
+function pictures(view: View, { source }: Diff, file: ChangedFile): Html {
+  const { path, oldPath, status } = file;
+  const before = status === 'added' ? undefined : sidePath(view, 'media', source.base, oldPath ?? path);
+  return imagesView(view, file, before, status === 'removed' ? undefined : sidePath(view, 'media', source.head, path));
 }
 
-function sidePath(view: View, page: string, { repository, commit = '' }: DiffSide, path: string): string {
+function sidePath(view: View, page: string, { repository, commit = '', isWiki }: DiffSide, path: string): string {
+  if (isWiki)
+    return repositoryPath(
+      view,
+      repository,
+      page === 'src' ? `wiki/${pageOfFile(path) ?? encodeURIComponent(path)}` : `wiki/raw/${escapePath(path)}`,
+    );
   return codePath(view, page, { repository, kind: 'commit', name: commit, path });
 }

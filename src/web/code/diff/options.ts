@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../../../git/changes.ts';
 import type { Html } from '../../html.ts';
+import type { ShownFile } from './diff-task.ts';
 
 /** How the two sides are shown: below each other, or beside each other. */
 export type DiffStyle = 'unified' | 'split';
@@ -12,6 +13,8 @@ export interface DiffPlace {
 
 /** What a page adds to a file of a difference. */
 export interface FileExtras {
+  /** Of its section, such as for one that was viewed. */
+  readonly className?: string | undefined;
   /** At the end of the file's header, such as a box that marks it as viewed. */
   readonly header?: Html | undefined;
   /** Under the header, above the lines, such as comments on the file or on lines that are not shown. */
@@ -21,7 +24,7 @@ export interface FileExtras {
 /**
  * What a page of a difference adds to it. A page of a pull request, for example:
  * ```ts
- * const diff = await openDiff(context, source, diffWishes(visit.fields), (path) => viewed.has(path));
+ * const diff = await openDiff(context, source, diffWishes(visit.fields), ({ path }) => viewed.has(path));
  * body: diffView(view, context, diff, {
  *   style: await diffStyle(visit, context),
  *   fileExtras: ({ path }) => ({ header: viewedBox(path) }),
@@ -36,13 +39,16 @@ export interface FileExtras {
  */
 export interface DiffOptions {
   readonly style: DiffStyle;
-  readonly fileExtras?: (file: ChangedFile) => FileExtras | undefined;
+  /** @param shown its lines; undefined where it is folded or has none */
+  readonly fileExtras?: (file: ChangedFile, shown: ShownFile | undefined) => FileExtras | undefined;
   /** Stands under a line in full width, such as comments. */
   readonly lineExtras?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
   /** Stands before the code of a line, shown while the pointer is there or it has the focus. */
   readonly lineAction?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
   /** Links beside the style and white space in the bar above the files. */
   readonly actions?: Html | undefined;
+  /** Whether it is of a change that is not made yet: it has no bar, and no links to what is in no commit. */
+  readonly isPreview?: boolean;
   /** Whether the bar lets the reader choose the style, by `?style=`. It does when left out. */
   readonly hasStyle?: boolean;
 }

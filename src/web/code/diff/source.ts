@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/changes.ts';
 import { diffBetween } from '../../../git/diff.ts';
 import { GitLimitError } from '../../../git/process.ts';
-import { emptyTreeId, joinRepositories } from '../../../git/repository.ts';
+import { emptyTreeId, type GitRepository, joinRepositories } from '../../../git/repository.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { FormFields } from '../../../http/fields.ts';
 import type * as task from './diff-task.ts';
@@ -16,12 +16,16 @@ export interface DiffSide {
   readonly repository: Repository;
   /** The full id; undefined for the time before a first commit. */
   readonly commit: string | undefined;
+  /** Its files are pages of the wiki. */
+  readonly isWiki?: boolean;
 }
 
 /** What is compared. */
 export interface DiffSource {
   readonly base: DiffSide;
   readonly head: DiffSide & { readonly commit: string };
+  /** Where the head's objects are, if they are not part of its repository. */
+  readonly within?: GitRepository;
 }
 
 /** What the reader wants to see, from the query of the page. */
@@ -77,7 +81,7 @@ export async function openDiff(
   context: Context,
   source: DiffSource,
   wishes: DiffWishes,
-  isFolded: (path: string) => boolean = () => false,
+  isFolded: (file: ChangedFile) => boolean = () => false,
 ): Promise<Diff> {
   const { git } = context;
   try {
@@ -96,17 +100,18 @@ async function foldedOf(
   { workers }: Context,
   files: readonly ChangedFile[],
   { file }: DiffWishes,
-  isFolded: (path: string) => boolean,
+  isFolded: (file: ChangedFile) => boolean,
 ): Promise<Set<string>> {
   const folded = new Set<string>();
   if (file !== undefined || files.length === 0) return folded;
   const paths = files.map(({ path }) => path);
   const generated = new Set(await workers.run<typeof generatedTask>(GENERATED_TASK, paths));
   let all = 0;
-  for (const { path, additions, deletions } of files) {
+  for (const changed of files) {
+    const { path, additions, deletions } = changed;
     const lines = additions + deletions;
     const isLarge = lines > MAX_OPEN || all + lines > MAX_ALL_OPEN;
-    if (isLarge || isFolded(path) || (lines > 0 && generated.has(path))) folded.add(path);
+    if (isLarge || isFolded(changed) || (lines > 0 && generated.has(path))) folded.add(path);
     else all += lines;
   }
   return folded;
@@ -133,8 +138,8 @@ export async function* diffLines(context: Context, { source, wishes, files, fold
   }
 }
 
-function located({ git }: Context, { base, head }: DiffSource) {
-  return joinRepositories(git.locate(head.repository), git.locate(base.repository));
+function located({ git }: Context, { base, head, within }: DiffSource) {
+  return within ?? joinRepositories(git.locate(head.repository), git.locate(base.repository));
 }
 
 function idsOf({ git }: Context, { base, head }: DiffSource): [string, string] {

@@ -5,13 +5,15 @@ import { withParameter } from '../../components/pages.ts';
 import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, type View } from '../../view.ts';
+import { fileEditLinks } from '../edit/links.ts';
 import { codePath, type Location } from '../location.ts';
 import type { FileContent } from './content.ts';
+import { isTable } from './table.ts';
 
 /** Whether a file has two forms: what it means, and how it is written. */
 export function hasRendering({ path }: Location, { decoded, media }: FileContent): boolean {
   if (decoded === undefined) return false;
-  return media === 'image' || /\.ipynb$/i.test(path) || fileKind(path, decoded.text) !== undefined;
+  return media === 'image' || /\.ipynb$/i.test(path) || isTable(path) || fileKind(path, decoded.text) !== undefined;
 }
 
 /** What is known of a file, and what can be done with it. */
@@ -28,6 +30,7 @@ ${page(content.lfs ? 'media' : 'raw', text.code.raw)}
 <a class="button" href="${permalink}" data-key="y" title="y">${text.code.permalink}</a>
 ${content.decoded !== undefined && !content.isLink && page('blame', text.code.blame)}
 ${page('commits', text.code.history)}
+${fileEditLinks(visit, location)}
 <button type="button" data-copy="${location.path}" data-copied="${text.common.copied}" aria-label="${text.code.copyPath}">${icon(view, 'copy')}</button>
 <a class="button" download href="${codePath(view, content.lfs ? 'media' : 'raw', location)}" aria-label="${text.code.download}">${icon(view, 'download')}</a>
 </span></div>`;

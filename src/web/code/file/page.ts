@@ -7,6 +7,7 @@ import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { repositoryDocument } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
+import { codeSearchBox } from '../../search/box.ts';
 import { icon } from '../../view.ts';
 import { codePath, type Location } from '../location.ts';
 import { refMenu } from '../ref-menu.ts';
@@ -28,7 +29,8 @@ export async function filePage(visit: RepositoryVisit, context: Context, locatio
 
 async function* body(visit: RepositoryVisit, context: Context, location: Location, content: FileContent): AsyncGenerator<Html> {
   const { view } = visit;
-  yield html`<div class="row code-bar">${await refMenu(view, context, location, 'src')} ${breadcrumbs(view, location)}</div>`;
+  yield html`<div class="row code-bar">${await refMenu(view, context, location, 'src')} ${breadcrumbs(view, location)}
+<span class="push">${codeSearchBox(view, context, visit.repository)}</span></div>`;
   yield html`<section class="box" aria-label="${location.path}">${await lastChange(visit, context, location)}`;
   const isSource = visit.fields.get('display') === 'source';
   yield fileBar(visit, context, location, content, isSource);

@@ -1,15 +1,21 @@
 import type { Context } from '../../../context.ts';
+import { menu } from '../../components/menu.ts';
+import { withParameter } from '../../components/pages.ts';
 import { type Html, html } from '../../html.ts';
+import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
-import type { View } from '../../view.ts';
+import { icon, type View } from '../../view.ts';
 import { codePath, type Location } from '../location.ts';
 import { renderKnown } from '../readme.ts';
+import { hasHidden } from '../source/hidden-characters.ts';
 import { highlighted } from '../source/highlighted.ts';
 import { grammarOf } from '../source/language.ts';
 import { linesOf, sourceView } from '../source/source-view.ts';
+import { symbolPanel } from '../symbols/panel.ts';
 import type { FileContent } from './content.ts';
 import type { Media } from './media.ts';
 import { notebookView } from './notebook.ts';
+import { isTable, tableView } from './table.ts';
 
 /** Longer texts are shown as they are written. */
 const MAX_RENDERED = 2 * 1024 * 1024;
@@ -32,17 +38,50 @@ export async function* fileView(
     const isRendered = !isSource && decoded.text.length <= MAX_RENDERED;
     const rendered = isRendered && (await renderedView(visit, context, location, decoded.text));
     if (rendered) yield html`<div class="content">${rendered}</div>`;
-    else yield* plainView(view, context, location, content);
+    else yield* plainView(visit, context, location, content);
   }
 }
 
 function renderedView(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {
+  if (isTable(location.path)) return tableView(visit.view, context, location.path, text);
   const show = /\.ipynb$/i.test(location.path) ? notebookView : renderKnown;
   return show(visit, context, location, text);
 }
 
-async function* plainView(view: View, context: Context, location: Location, { decoded, entry }: FileContent): AsyncGenerator<Html> {
-  yield* sourceView(view, await highlightedBlob(context, location, entry.oid, decoded?.text ?? ''));
+async function* plainView(
+  { view, fields }: RepositoryVisit,
+  context: Context,
+  location: Location,
+  { decoded, entry }: FileContent,
+): AsyncGenerator<Html> {
+  const text = decoded?.text ?? '';
+  const lines = await highlightedBlob(context, location, entry.oid, text);
+  const isPlain = fields.get('escape') === 'false';
+  if (hasHidden(lines)) yield hiddenWarning(view, isPlain);
+  yield html`${await symbolPanel(view, context, location, entry.oid, text)}${lineMenu(view, location)}`;
+  yield html`<div class="${isPlain ? 'plain-hidden' : ''}">`;
+  yield* sourceView(view, lines);
+  yield html`</div>`;
+}
+
+/** Says that a file has characters that cannot be seen, and offers to mark them or not. */
+function hiddenWarning(view: View, isPlain: boolean): Html {
+  const { source: text } = view.text;
+  const link = html`<a href="${withParameter(view, 'escape', isPlain ? undefined : 'false')}">${isPlain ? text.markHidden : text.showPlain}</a>`;
+  return html`<p class="warning" role="status">${text.hidden} ${link}</p>`;
+}
+
+/** What can be done with lines that are marked; the script shows it beside them. */
+function lineMenu(view: View, location: Location): Html {
+  const { source: text } = view.text;
+  const { repository, commit } = location;
+  const permalink = codePath(view, 'src', { ...location, kind: 'commit', name: commit.oid });
+  const links = [
+    html`<button type="button" class="link" data-copy="" data-copied="${view.text.common.copied}">${text.copyLink}</button>`,
+    html`<a data-lines="blame" href="${codePath(view, 'blame', location)}">${text.blameLines}</a>`,
+    html`<a data-lines="issue" href="${repositoryPath(view, repository, 'issues/new')}">${text.newIssue}</a>`,
+  ];
+  return html`<div class="line-menu" hidden data-permalink="${permalink}">${menu(icon(view, 'kebab-horizontal', text.lineMenu), links, { className: 'left' })}</div>`;
 }
 
 /** The lines of a file in colours. They are cached by the id of the blob. */

@@ -2,24 +2,25 @@ import type { Context } from '../../../context.ts';
 import { commitChanges } from '../../../git/changes.ts';
 import { readCommits } from '../../../git/commits.ts';
 import { countCommits, type HistoryFilter, listCommits } from '../../../git/log.ts';
+import { findEntry } from '../../../git/trees.ts';
 import { readPage } from '../../../http/paging.ts';
 import { pageLinks } from '../../components/pages.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
+import { icon } from '../../view.ts';
 import { commitRows } from '../commit/summary.ts';
 import { codePath, type Location } from '../location.ts';
 import { refMenu } from '../ref-menu.ts';
 import { breadcrumbs } from '../tree.ts';
+import { MAX_SEARCH, searchOf } from './search.ts';
 
 const PAGE_SIZE = 30;
-/** Bounds of a search: characters, and words that are looked for. */
-const MAX_SEARCH = 200;
-const MAX_WORDS = 8;
 
 /** The commits of a branch, or those that changed a file or folder of it, the newest first. */
-export async function historyPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Document> {
+export async function historyPage(visit: RepositoryVisit, context: Context, requested: Location): Promise<Document> {
+  const location = await searchedLocation(context, requested);
   const { view, repository, fields } = visit;
   const { text } = view;
   const { path, commit } = location;
@@ -40,7 +41,7 @@ export async function historyPage(visit: RepositoryVisit, context: Context, loca
       path === '' && { feeds: (['atom', 'rss'] as const).map((type) => ({ type, href: feed(type), title: location.name })) }),
     body: html`<div class="row code-bar">${await refMenu(view, context, location, 'commits')} ${path !== '' && breadcrumbs(view, location)}
 <form role="search" aria-label="${text.commits.searchLabel}" class="push search-form" action="${codePath(view, 'commits', location)}"><input type="search" name="q" value="${query}" maxlength="${MAX_SEARCH}" aria-label="${text.commits.searchLabel}" placeholder="${text.commits.search}"></form></div>
-<h2>${text.common.commits(total)}</h2>
+<div class="row"><h2>${text.common.commits(total)}</h2><a class="button push" href="${repositoryPath(view, repository, 'graph')}">${icon(view, 'graph')} ${text.graph.title}</a></div>
 ${
   ids.length === 0
     ? html`<p class="empty">${query === '' ? text.commits.none : text.commits.noneFound}</p>`
@@ -51,12 +52,11 @@ ${pageLinks(view, { ...page, total })}`,
   });
 }
 
-/** `author:name` filters by the author; all other words have to be in the message. */
-function searchOf(query: string): Pick<HistoryFilter, 'author' | 'words'> {
-  const words = query.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-  const author = words.findLast((word) => /^author:./i.test(word))?.slice('author:'.length);
-  const rest = words.filter((word) => !/^author:/i.test(word));
-  return { ...(author !== undefined && { author }), ...(rest.length > 0 && { words: rest }) };
+/** `search` after a branch means the search in all of it, unless that has such a file. */
+async function searchedLocation({ git }: Context, location: Location): Promise<Location> {
+  const { path, repository, commit } = location;
+  const isSearch = path === 'search' && !(await findEntry(git.locate(repository), git.pool, commit.tree, path));
+  return isSearch ? { ...location, path: '' } : location;
 }
 
 /** Where a file had another name before, the history of that. @param first the first commit that the file has under its name */

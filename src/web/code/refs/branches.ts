@@ -1,61 +1,28 @@
-import { canRead, canWrite, notArchived, signedIn } from '../../../access/requirements.ts';
 import { listBranches } from '../../../code/branches/branches.ts';
-import { createBranch, deleteBranch, renameBranch } from '../../../code/branches/change.ts';
 import type { Branch } from '../../../code/branches/present.ts';
 import { protectionSummaries } from '../../../code/branches/protected.ts';
 import type { Context } from '../../../context.ts';
 import { aheadBehind } from '../../../git/log.ts';
-import { HttpError } from '../../../http/errors.ts';
 import { readPage } from '../../../http/paging.ts';
-import type { AnyRoute } from '../../../http/route.ts';
 import { actionButton, field, postForm } from '../../components/form.ts';
 import { menu } from '../../components/menu.ts';
 import { timeAgo } from '../../components/numbers.ts';
 import { pageLinks } from '../../components/pages.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
-import { fault, seeOther } from '../../page.ts';
+import { fault } from '../../page.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
-import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, type View } from '../../view.ts';
 import { codePath } from '../location.ts';
 import { commitLink } from '../tree.ts';
+import { deletedPart } from './deleted.ts';
 
 const PAGE_SIZE = 20;
 const MAX_NAME = 250;
 
-/** The branches, and making, renaming and removing them. */
-export const branchPages: readonly AnyRoute[] = repositoryPage({
-  path: '/:owner/:repo/branches',
-  needs: [canRead('code')],
-  get: branchesPage,
-  postNeeds: [signedIn, canWrite('code'), notArchived],
-  post: async (visit, context) => {
-    try {
-      await change(visit, context);
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      return branchesPage(visit, context, error.message);
-    }
-    const { owner, name } = visit.repository;
-    return seeOther(context, `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/branches`);
-  },
-});
-
-async function change({ repository, access, fields }: RepositoryVisit, context: Context): Promise<void> {
-  const name = (fields.get('branch') ?? '').trim();
-  const to = (fields.get('to') ?? '').trim();
-  const action = fields.get('do');
-  if (action === 'delete') await deleteBranch(context, repository, access, name);
-  else if (action === 'rename') await renameBranch(context, repository, access, name, to);
-  else
-    await createBranch(context, repository, access, {
-      new_branch_name: name,
-      old_ref_name: fields.get('from')?.trim() || repository.default_branch,
-    });
-}
-
-async function branchesPage(visit: RepositoryVisit, context: Context, failed?: string): Promise<Document> {
+/** The branches; who may write is offered to make, rename, remove and restore them. @param failed what a form could not do */
+export async function branchesPage(visit: RepositoryVisit, context: Context, failed?: string): Promise<Document> {
   const { view, repository, access, fields } = visit;
   const { text } = view;
   const query = (fields.get('q') ?? '').slice(0, MAX_NAME);
@@ -80,7 +47,8 @@ ${canChange && main && newBranch(view, visit, failed === undefined ? '' : (field
 ${main && html`<h3>${text.refs.defaultBranch}</h3><ul class="rows box">${await row(main)}</ul>`}
 <h3>${text.refs.otherBranches(others.length)}</h3>
 ${shown.length > 0 ? html`<ul class="rows box">${shown}</ul>` : html`<p class="empty">${query === '' ? text.refs.noOtherBranches : text.refs.noneFound}</p>`}
-${pageLinks(view, { ...page, total: others.length })}`,
+${pageLinks(view, { ...page, total: others.length })}
+${canChange && (await deletedPart(visit, context, query))}`,
   });
 }
 
@@ -90,7 +58,7 @@ function newBranch(view: View, { repository, fields }: RepositoryVisit, name: st
 ${field({ name: 'branch', label: text.refs.newName, value: name, isRequired: true, maxLength: MAX_NAME })}
 ${field({ name: 'from', label: text.refs.from, value: fields.get('from') ?? repository.default_branch, maxLength: MAX_NAME })}
 <button class="primary">${text.refs.createBranch}</button>`;
-  return html`<details class="new-ref"${name !== '' && html` open`}><summary>${icon(view, 'plus')} ${text.refs.newBranch}</summary>
+  return html`<details class="new-ref"${(name !== '' || fields.has('from')) && html` open`}><summary>${icon(view, 'plus')} ${text.refs.newBranch}</summary>
 ${postForm(view, form, { action: repositoryPath(view, repository, 'branches'), className: 'compare-form' })}</details>`;
 }
 

@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts';
 import type { Tag } from '../../../git/tags.ts';
 import { readPage } from '../../../http/paging.ts';
 import type { AnyRoute } from '../../../http/route.ts';
+import { actionButton } from '../../components/form.ts';
+import { menu } from '../../components/menu.ts';
 import { timeAgo } from '../../components/numbers.ts';
 import { pageLinks } from '../../components/pages.ts';
 import type { Document } from '../../document.ts';
@@ -39,7 +41,8 @@ ${pageLinks(view, { ...page, total })}`,
   });
 }
 
-function tagRow({ view, repository }: RepositoryVisit, { name, commit, annotated }: Tag): Html {
+function tagRow(visit: RepositoryVisit, { name, commit, annotated }: Tag): Html {
+  const { view, repository } = visit;
   const { text } = view;
   const archive = (format: string) => {
     const ref = name.split('/').map(encodeURIComponent).join('/');
@@ -48,5 +51,23 @@ function tagRow({ view, repository }: RepositoryVisit, { name, commit, annotated
   const seconds = annotated?.tagger?.seconds ?? commit?.committer.seconds;
   return html`<li><div class="commit-line"><div class="commit-title">${icon(view, 'tag')} <a href="${codePath(view, 'src', { repository, kind: 'tag', name, path: '' })}">${name}</a></div>
 <div class="muted">${timeAgo(view, seconds)} ${annotated?.message.trim().slice(0, MAX_MESSAGE)}</div></div>
-<span class="push row">${commit && html`<a class="mono" href="${repositoryPath(view, repository, `commit/${commit.oid}`)}" aria-label="${text.code.commit} ${commit.oid.slice(0, 10)}">${commit.oid.slice(0, 10)}</a> ${archive('zip')} ${archive('tar.gz')}`}</span></li>`;
+<span class="push row">${commit && html`<a class="mono" href="${repositoryPath(view, repository, `commit/${commit.oid}`)}" aria-label="${text.code.commit} ${commit.oid.slice(0, 10)}">${commit.oid.slice(0, 10)}</a> ${archive('zip')} ${archive('tar.gz')}`}${actions(visit, name)}</span></li>`;
+}
+
+/** What may be done with a tag, for those who may. */
+function actions({ view, access, repository }: RepositoryVisit, name: string): Html | false {
+  const { text } = view;
+  if (!view.user || repository.is_archived || repository.is_mirror) return false;
+  const newRelease = repositoryPath(view, repository, `releases/new?${new URLSearchParams({ tag: name })}`);
+  const items = [
+    access.canWrite('releases') && html`<a href="${newRelease}">${icon(view, 'tag')} ${text.release.newRelease}</a>`,
+    access.canWrite('code') &&
+      actionButton(view, {
+        action: repositoryPath(view, repository, 'tags/delete'),
+        label: text.release.deleteTag,
+        fields: { name },
+        className: 'danger',
+      }),
+  ];
+  return items.some(Boolean) && menu(icon(view, 'kebab-horizontal', text.release.actionsOf(name)), items);
 }

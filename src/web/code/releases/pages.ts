@@ -19,6 +19,8 @@ import { type Html, html } from '../../html.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { icon, localUrl } from '../../view.ts';
+import { releaseChangePages } from './change.ts';
+import { editReleasePath } from './form.ts';
 
 type Shown = Shape<typeof Release>;
 
@@ -26,6 +28,7 @@ type Shown = Shape<typeof Release>;
 export const releasePages: readonly AnyRoute[] = [
   ...repositoryPage({ path: '/:owner/:repo/releases', needs: [canRead('releases')], get: releasesPage }),
   ...repositoryPage({ path: '/:owner/:repo/releases/tag/*', needs: [canRead('releases')], get: releasePage }),
+  ...releaseChangePages,
 ];
 
 async function releasesPage(visit: RepositoryVisit, context: Context): Promise<Document> {
@@ -45,9 +48,14 @@ async function releasesPage(visit: RepositoryVisit, context: Context): Promise<D
       href: repositoryPath(view, repository, `releases.${type}`),
       title: text.repository.releases,
     })),
-    body: html`<div class="row code-bar"><h2 class="bar-title">${text.repository.releases}</h2>${access.canRead('code') && html`<a href="${repositoryPath(view, repository, 'tags')}">${text.code.tags}</a>`}</div>
+    body: html`<div class="row code-bar"><h2 class="bar-title">${text.repository.releases}</h2>${access.canRead('code') && html`<a href="${repositoryPath(view, repository, 'tags')}">${text.code.tags}</a>`}${mayChange(visit) && html`<a class="button primary push" href="${repositoryPath(view, repository, 'releases/new')}">${text.release.newRelease}</a>`}</div>
 ${listOrEmpty(visit, page, { total, rows: html`${boxes}`, empty: text.refs.noReleases })}`,
   });
+}
+
+/** Whether the reader may make and change releases. */
+function mayChange({ view, access, repository }: RepositoryVisit): boolean {
+  return view.user !== null && access.canWrite('releases') && !repository.is_archived && !repository.is_empty;
 }
 
 async function releasePage(visit: RepositoryVisit, context: Context): Promise<Document> {
@@ -70,7 +78,7 @@ async function releaseBox(visit: RepositoryVisit, context: Context, release: Sho
   const tag = escapePath(release.tag_name);
   return html`<section class="box" aria-label="${release.name || release.tag_name}"><header><h3 class="bar-title"><a href="${localUrl(view, release.html_url)}">${release.name || release.tag_name}</a></h3>
 ${release.draft && html`<span class="badge warning">${text.refs.draft}</span>`}${release.prerelease && html`<span class="badge warning">${text.refs.prerelease}</span>`}${release.id === latest && html`<span class="badge success">${text.refs.latest}</span>`}
-<span class="push row">${!release.draft && access.canRead('code') && html`<a href="${repositoryPath(view, repository, `src/tag/${tag}`)}">${icon(view, 'tag')} ${release.tag_name}</a>`} ${userLink(view, release.author)} ${timeAgo(view, release.published_at)}</span></header>
+<span class="push row">${!release.draft && access.canRead('code') && html`<a href="${repositoryPath(view, repository, `src/tag/${tag}`)}">${icon(view, 'tag')} ${release.tag_name}</a>`} ${userLink(view, release.author)} ${timeAgo(view, release.published_at)}${mayChange(visit) && html`<a class="plain" href="${editReleasePath(visit, release.tag_name)}" aria-label="${text.release.editRelease} ${release.tag_name}" title="${text.release.editRelease}">${icon(view, 'pencil')}</a>`}</span></header>
 <div class="content">${notes && prose(notes)}
 <ul class="assets">${release.assets.map(
     (file) =>

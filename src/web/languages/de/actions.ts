@@ -61,7 +61,7 @@ export const actions: Catalogue['actions'] = {
   noSteps: 'Noch hat kein Runner diesen Job übernommen.',
   runsOn: 'Läuft auf',
   rawLog: 'Log als Text',
-  signInForLog: 'Melden Sie sich an, um das Log zu sehen.',
+  signInForLog: 'Melde dich an, um das Log zu sehen.',
   logGone: 'Das Log wird nicht mehr aufbewahrt.',
   noLines: 'Dieser Schritt hat nichts ausgegeben.',
   group: 'Gruppe',

@@ -16,7 +16,7 @@ export const composer: Catalogue['composer'] = {
   taskList: 'Aufgabenliste',
   tools: 'Formatierung',
   markdown: 'Markdown wird unterstützt.',
-  dropFiles: 'Fügen Sie Dateien ein oder legen Sie sie hier ab, um sie anzuhängen.',
+  dropFiles: 'Füge Dateien ein oder leg sie hier ab, um sie anzuhängen.',
   uploading: 'Wird hochgeladen',
   uploadFailed: 'Die Datei wurde nicht hochgeladen:',
   suggestions: 'Vorschläge',

@@ -4,7 +4,7 @@ import type { Catalogue } from '../en/catalogue.ts';
 export const firstRun: Catalogue['firstRun'] = {
   title: 'Administrator anlegen',
   explanation:
-    'Hier hat noch niemand ein Konto. Das Protokoll des Servers zeigt beim Start einen Code; er beweist, dass der Server Ihnen gehört.',
+    'Hier hat noch niemand ein Konto. Das Protokoll des Servers zeigt beim Start einen Code; er beweist, dass der Server dir gehört.',
   code: 'Der Code aus dem Protokoll',
   wrongCode: 'Der Code ist nicht richtig.',
   name: 'Benutzername',

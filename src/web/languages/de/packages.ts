@@ -44,8 +44,12 @@ export const packages = {
   deleteVersion: (version: string) => `Version ${version} löschen`,
   deletePackage: 'Das Paket mit allen Versionen löschen',
   deleteHint: 'Wer es benutzt, kann es nicht mehr installieren. Das lässt sich nicht rückgängig machen.',
-  confirm: (name: string) => `Geben Sie zur Bestätigung ${name} ein`,
+  confirm: (name: string) => `Gib zur Bestätigung ${name} ein`,
   notConfirmed: 'Der Name stimmt nicht überein.',
   linkedNone: 'Mit diesem Repository sind keine Pakete verknüpft',
   allOf: (owner: string) => `Alle Pakete von ${owner}`,
+  dependencies: 'Abhängigkeiten',
+  dependencyName: 'Name',
+  dependencyRange: 'Version',
+  uses: { run: 'Zum Ausführen', develop: 'Für die Entwicklung', peer: 'Daneben nötig', optional: 'Wahlweise' },
 };

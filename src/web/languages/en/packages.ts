@@ -48,4 +48,8 @@ export const packages = {
   notConfirmed: 'The name does not match.',
   linkedNone: 'No packages are linked to this repository',
   allOf: (owner: string) => `All packages of ${owner}`,
+  dependencies: 'Dependencies',
+  dependencyName: 'Name',
+  dependencyRange: 'Version',
+  uses: { run: 'Needed to run', develop: 'For development', peer: 'Peers', optional: 'Optional' },
 };

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { unprocessable } from '../../../http/errors.ts';
 import { requestDeletion } from '../../../repositories/delete.ts';
 import { editRepository } from '../../../repositories/edit/edit.ts';
-import { startTransfer } from '../../../repositories/transfer/transfer.ts';
+import { cancelTransfer, startTransfer } from '../../../repositories/transfer/transfer.ts';
 import { actionButton, field, postForm } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
 import { notice } from '../../page.ts';
@@ -22,6 +22,10 @@ export const dangerForms = {
       editRepository(context, repository, { archived: fields.get('archived') === 'true' }).then(() => undefined),
   },
   transfer: { needs: [repositoryOwner], send: transfer },
+  'transfer/cancel': {
+    needs: [repositoryOwner],
+    send: ({ repository }: RepositoryVisit, context: Context) => cancelTransfer(context, repository),
+  },
   delete: { needs: [repositoryOwner], send: remove },
 };
 
@@ -71,7 +75,7 @@ export function dangerZone(visit: RepositoryVisit, { actor }: Context, problem?:
   const transfer = html`<h4>${text.transfer}</h4>${failed(problem, 'transfer')}<p>${text.transferHint}</p>
 ${
   repository.is_transferring
-    ? notice(text.transferring)
+    ? html`${failed(problem, 'transfer/cancel')}${notice(text.transferring)}${actionButton(view, { action: action('transfer/cancel'), label: view.text.control.cancelTransfer })}`
     : postForm(
         view,
         html`${field({ name: 'new_owner', label: text.newOwner, value: again('transfer', 'new_owner'), isRequired: true, autocomplete: 'off' })}

@@ -10,6 +10,7 @@ import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { dangerForms, dangerZone } from './danger-zone.ts';
 import { failed, formPath, type Problem, repositorySettingsPage, settingsAddress } from './frame.ts';
+import { picture, pictureForms } from './picture.ts';
 import { changeUnits, unitForm } from './units.ts';
 
 /** Bytes of the form: a description can have 2048 characters, each of them escaped. */
@@ -23,9 +24,10 @@ export const generalSettingsPages: readonly AnyRoute[] = repositorySettingsPage(
   page: 'general',
   maxBytes: MAX_BYTES,
   show: async (visit, context, problem) => html`${failed(problem, '')}${await generalForm(visit, context, problem)}
+${picture(visit, context, problem)}
 ${failed(problem, 'units')}${unitForm(visit, context, problem)}
 ${dangerZone(visit, context, problem)}`,
-  forms: { '': { send: change }, units: { send: changeUnits }, ...dangerForms },
+  forms: { '': { send: change }, units: { send: changeUnits }, ...dangerForms, ...pictureForms },
 });
 
 async function change({ repository, fields }: RepositoryVisit, context: Context): Promise<string> {

@@ -1,17 +1,23 @@
 import type { AnyRoute } from '../../../http/route.ts';
+import { repositoryAutomationPages } from './automation.ts';
 import { branchProtectionPages } from './branches.ts';
 import { collaborationPages } from './collaboration.ts';
 import { generalSettingsPages } from './general.ts';
-import { hookPages } from './hooks.ts';
+import { repositoryHookPages } from './hooks.ts';
 import { deployKeyPages } from './keys.ts';
-import { valuePages } from './values.ts';
+import { lfsPages } from './lfs.ts';
+import { mirrorPages } from './mirrors.ts';
+import { tagProtectionPages } from './tags.ts';
 
 /** The settings of a repository. */
 export const repositorySettingsPages: readonly AnyRoute[] = [
   ...generalSettingsPages,
   ...collaborationPages,
   ...branchProtectionPages,
-  ...hookPages,
+  ...repositoryHookPages,
   ...deployKeyPages,
-  ...valuePages,
+  ...tagProtectionPages,
+  ...mirrorPages,
+  ...lfsPages,
+  ...repositoryAutomationPages,
 ];

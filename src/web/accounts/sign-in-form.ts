@@ -1,0 +1,80 @@
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { HttpResponse } from '../../http/responses.ts';
+import { checkBox, field, postForm } from '../components/form.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { dutyOf, fault, seeOther, type Visit } from '../page.ts';
+import { safeRedirect } from '../redirects.ts';
+import { path } from '../view.ts';
+import { signInBrowser } from '../visitor.ts';
+import { passkeyForm } from './passkey-form.ts';
+
+/** A sign-in that failed, on a page. @param name empty where none was given */
+export function attemptOf({ request: { headers, ip, id } }: Visit, name: string) {
+  return { method: 'session', name, address: ip, userAgent: headers['user-agent'] ?? '', requestId: id } as const;
+}
+
+/** The form for a name and a password, and what leads in without them. */
+export function signInForm({ settings }: Context, { fields, view }: Visit, problem?: string, status = 200): Document {
+  const text = view.text.account;
+  const { registration, mail, access } = settings;
+  const redirect = fields.get('redirect_to') ?? '';
+  const hidden = html`<input type="hidden" name="redirect_to" value="${redirect}">`;
+  return {
+    title: text.signIn,
+    status,
+    formTarget: formTargetOf(redirect),
+    scripts: access.passkeySignIn ? ['passkey.js'] : [],
+    body: html`${problem && fault(problem)}
+${postForm(
+  view,
+  html`${hidden}${field({ name: 'user_name', label: text.nameOrEmail, value: fields.get('user_name'), autocomplete: 'username', isRequired: true, isFirst: true })}
+${field({ name: 'password', label: text.password, type: 'password', autocomplete: 'current-password', isRequired: true })}
+${checkBox({ name: 'remember', label: text.remember, isChecked: fields.get('remember') === 'on' })}
+<button class="primary">${text.signIn}</button>`,
+  { action: path(view, 'user/login') },
+)}
+${access.passkeySignIn && byPasskey({ view }, hidden)}
+<p>${mail.enabled && html`<a href="${path(view, 'user/forgot_password')}">${text.forgot}</a>`}
+${registration.enabled && html`<a href="${path(view, 'user/sign_up')}">${text.register}</a>`}</p>`,
+  };
+}
+
+function byPasskey({ view }: Pick<Visit, 'view'>, hidden: Html): Html {
+  const root = 'user/webauthn/passkey';
+  return passkeyForm(view, {
+    kind: 'get',
+    action: path(view, `${root}/login`),
+    options: path(view, `${root}/assertion`),
+    body: hidden,
+    label: view.text.account.passkeySignIn,
+    failed: view.text.account.passkeyFailed,
+  });
+}
+
+/** What is shown to who may not sign in yet. */
+export function inactive({ settings }: Context, { view: { text } }: Visit): Document {
+  const how = settings.registration.confirmEmail ? text.account.openLink : text.account.waitForAdministrator;
+  return { title: text.account.inactive, status: 403, body: html`<p>${how}</p>` };
+}
+
+/** Signs the browser in, and leads it on. @param to where it has to go instead of where it wanted */
+export async function signedIn(context: Context, visit: Visit, user: User, to?: string): Promise<HttpResponse> {
+  const cookie = await signInBrowser(context, visit.request, user, visit.fields.get('remember') === 'on');
+  const next = (await dutyOf(context, user)) ?? to;
+  return next === undefined ? onwards(context, visit, { 'set-cookie': cookie }) : seeOther(context, next, { 'set-cookie': cookie });
+}
+
+/** To where the user wanted to go before signing in. */
+export function onwards(context: Context, { fields }: Visit, headers: Record<string, string> = {}): HttpResponse {
+  const target = safeRedirect(fields.get('redirect_to') ?? '', context.settings.server.rootUrl);
+  return seeOther(context, '', { ...headers, location: target });
+}
+
+/** Signing in for an application may lead straight on to it, and browsers look at the policy of the form for that too. */
+export function formTargetOf(redirect: string): string {
+  const [path = '', query = ''] = redirect.split('?', 2);
+  const uri = path.endsWith('/login/oauth/authorize') ? (new URLSearchParams(query).get('redirect_uri') ?? '') : '';
+  return /^[a-z][a-z0-9+.-]*:/i.test(uri) && URL.canParse(uri) ? new URL(uri).protocol : '';
+}

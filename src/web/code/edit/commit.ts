@@ -1,0 +1,111 @@
+import { findRepository, type Repository } from '../../../access/find-repository.ts';
+import { type RepositoryAccess, repositoryAccess } from '../../../access/repository-access.ts';
+import { deleteBranch } from '../../../code/branches/change.ts';
+import type { ChangeTarget, MadeCommit } from '../../../code/contents/branch-commit.ts';
+import { branchFromSource } from '../../../code/contents/propose.ts';
+import { escapePath } from '../../../code/escape-path.ts';
+import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/commits.ts';
+import { branchRef, isValidBranchName } from '../../../git/ref-names.ts';
+import { isObjectId } from '../../../git/repository.ts';
+import { storedRef } from '../../../git/stored-refs.ts';
+import { HttpError, unprocessable } from '../../../http/errors.ts';
+import type { HttpResponse } from '../../../http/responses.ts';
+import { seeOther } from '../../page.ts';
+import { safeRedirect } from '../../redirects.ts';
+import { repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { codePath } from '../location.ts';
+import { type CommitWish, targetOfWish } from './commit-fields.ts';
+import type { WritablePlace } from './place.ts';
+
+/** What a form asks the rules to do, in the repository that takes the commit. */
+export type Change = (repository: Repository, access: RepositoryAccess, target: ChangeTarget) => Promise<MadeCommit>;
+
+/** What a form wants. */
+export interface Wanted {
+  readonly wish: CommitWish;
+  /** What the commit says where the form says nothing. */
+  readonly message: string;
+  /** A commit that the change needs beside the branch. */
+  readonly needed?: string;
+}
+
+/**
+ * Makes the commit of a form: on the branch, on a new one, or on a new one of the reader's fork.
+ * @throws HttpError whatever the rules refuse, with words for readers where they have none
+ */
+export async function commit(
+  { view }: RepositoryVisit,
+  context: Context,
+  place: WritablePlace,
+  { wish, message, needed }: Wanted,
+  change: Change,
+): Promise<MadeCommit> {
+  const { edit: text } = view.text;
+  const { branch, repository: source, target } = place;
+  const { repository, access } = target;
+  const said = await targetOfWish(context, view, wish, message);
+  const isNew = !source.is_empty && (wish.isNewBranch || target.isFork);
+  if (!isNew) return await refusing(text.refused(branch), () => change(repository, access, { ...said, branch }));
+  const name = wish.newBranch;
+  if (!isValidBranchName(name)) throw unprocessable(text.noBranchName);
+  if (storedRef(context.git.locate(repository), branchRef(name)) !== undefined) throw unprocessable(text.branchExists(name));
+  if (!target.isFork) return await refusing(text.refused(name), () => change(repository, access, { ...said, branch, new_branch: name }));
+  await branchFromSource(context, repository, access, { source, from: branch, name, needed });
+  try {
+    return await change(repository, access, { ...said, branch: name });
+  } catch (error) {
+    await deleteBranch(context, repository, access, name);
+    throw error;
+  }
+}
+
+/** Rules say that somebody may not push; a reader of a form wants to know what to do instead. */
+async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> {
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 403) throw new HttpError(422, `${words} (${error.message})`);
+    throw error;
+  }
+}
+
+/** Whether the branch is where it was when the form was made. @throws HttpError 422 for what is no commit */
+export async function hasMoved(context: Context, { repository, commit: tip }: WritablePlace, { lastCommit }: CommitWish): Promise<boolean> {
+  const folder = context.git.locate(repository);
+  const isKnown = isObjectId(lastCommit, repository.object_format) && (await readCommit(folder, context.git.pool, lastCommit));
+  if (tip && !isKnown) throw unprocessable('[last_commit]: Required');
+  return tip !== undefined && tip.oid !== lastCommit;
+}
+
+/** Where a form leads when its commit is made. @param path what is shown of the branch */
+export async function afterCommit(
+  visit: RepositoryVisit,
+  context: Context,
+  place: WritablePlace,
+  made: MadeCommit,
+  path: string,
+): Promise<HttpResponse> {
+  const { view } = visit;
+  const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
+  if (wished !== '') return seeOther(context, '', { location: safeRedirect(wished, view.rootUrl) });
+  const { repository } = place.target;
+  const compared = made.branch === place.branch ? undefined : await comparison(visit, context, place, made.branch);
+  const shown = codePath(view, 'src', { repository, kind: 'branch', name: made.branch, path });
+  return seeOther(context, (compared ?? shown).slice(view.root.length));
+}
+
+/** The page from which a pull request can be opened: in the source of a fork, if the reader may read that. */
+async function comparison(visit: RepositoryVisit, context: Context, place: WritablePlace, head: string): Promise<string | undefined> {
+  const { view, access } = visit;
+  const { repository, target, branch } = place;
+  const to = (base: Repository, from: string, name: string) =>
+    repositoryPath(view, base, `compare/${escapePath(from)}...${name}${escapePath(head)}`);
+  if (target.isFork) return to(repository, branch, `${encodeURIComponent(target.repository.owner.name)}:`);
+  const source = repository.fork_id === null ? undefined : await findRepository(context.db, repository.fork_id);
+  if (source && (await repositoryAccess(context, source, context.actor)).canRead('pulls')) {
+    return to(source, source.default_branch, `${encodeURIComponent(repository.owner.name)}/${encodeURIComponent(repository.name)}:`);
+  }
+  return access.canRead('pulls') ? to(repository, branch, '') : undefined;
+}

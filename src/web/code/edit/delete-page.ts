@@ -1,0 +1,99 @@
+import { changeContents } from '../../../code/contents/change.ts';
+import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/commits.ts';
+import type { FileChange } from '../../../git/file-change.ts';
+import { readTreeRecursive } from '../../../git/tree-listing.ts';
+import { findEntry } from '../../../git/trees.ts';
+import { notFound, unprocessable } from '../../../http/errors.ts';
+import type { AnyRoute } from '../../../http/route.ts';
+import { postForm } from '../../components/form.ts';
+import type { Document } from '../../document.ts';
+import { html } from '../../html.ts';
+import type { Reply } from '../../page.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { afterCommit, commit, hasMoved } from './commit.ts';
+import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
+import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
+import type { EditPlace, WritablePlace } from './place.ts';
+
+/** Files that one form removes. */
+const MAX_FILES = 5_000;
+/** Files that the form names. */
+const MAX_NAMED = 50;
+
+/** Removing a file, or a folder with all that is in it. */
+export const deletePages: readonly AnyRoute[] = editorPage('_delete', {
+  show: async (visit, context, place) => form(visit, context, place, { wish: freshWish(place) }),
+  send: async (visit, context, place) => {
+    const wish = readWish(visit.fields);
+    return orAgain(
+      () => remove(visit, context, place, wish),
+      (problem) => form(visit, context, place, { wish: { ...wish, lastCommit: place.commit?.oid ?? '' }, problem }),
+    );
+  },
+});
+
+async function remove(visit: RepositoryVisit, context: Context, place: WritablePlace, wish: CommitWish): Promise<Reply> {
+  const { path } = place;
+  const files = await filesOf(visit, context, place);
+  // What was seen is removed: nothing that somebody has changed or added since.
+  if ((await hasMoved(context, place, wish)) && (await wasChanged(context, place, wish.lastCommit))) {
+    throw unprocessable(visit.view.text.edit.changedBeforeDeletion(path));
+  }
+  const made = await commit(visit, context, place, { wish, message: `Delete ${path}` }, (repository, access, target) =>
+    changeContents(context, repository, access, target, files),
+  );
+  return afterCommit(visit, context, place, made, await closestFolder(context, place, made.commit.tree));
+}
+
+/** Each file by itself, so that what protects one of them is asked. */
+async function filesOf({ view }: RepositoryVisit, context: Context, { repository, path, entry }: EditPlace): Promise<FileChange[]> {
+  if (!entry || entry.type === 'commit') throw notFound();
+  if (entry.type === 'blob') return [{ operation: 'delete', path, sha: entry.oid }];
+  const listing = await readTreeRecursive(context.git.locate(repository), context.git.pool, entry.oid, MAX_FILES);
+  if (!listing || listing.truncated) throw unprocessable(view.text.edit.tooManyFiles(MAX_FILES));
+  if (listing.entries.some(({ type }) => type === 'commit')) throw unprocessable(view.text.edit.hasSubmodule);
+  const blobs = listing.entries.filter(({ type }) => type === 'blob');
+  return blobs.map((blob) => ({ operation: 'delete', path: `${path}/${blob.path}`, sha: blob.oid }));
+}
+
+async function wasChanged(context: Context, { repository, path, entry }: EditPlace, lastCommit: string): Promise<boolean> {
+  const folder = context.git.locate(repository);
+  const { pool } = context.git;
+  const seen = await readCommit(folder, pool, lastCommit);
+  return !seen || (await findEntry(folder, pool, seen.tree, path))?.oid !== entry?.oid;
+}
+
+/** The nearest folder above that still has files. */
+async function closestFolder(context: Context, { target, path }: WritablePlace, tree: string): Promise<string> {
+  const folder = context.git.locate(target.repository);
+  const names = path.split('/');
+  for (names.pop(); names.length > 0; names.pop()) {
+    const above = names.join('/');
+    if (await findEntry(folder, context.git.pool, tree, above)) return above;
+  }
+  return '';
+}
+
+async function form(
+  visit: RepositoryVisit,
+  context: Context,
+  place: WritablePlace,
+  { wish, problem }: { wish: CommitWish; problem?: string },
+): Promise<Document> {
+  const { view } = visit;
+  const { edit: text } = view.text;
+  const { path, entry } = place;
+  if (!entry) throw notFound();
+  const files = problem === undefined ? await filesOf(visit, context, place) : [];
+  const named = entry.type === 'tree' ? files.slice(0, MAX_NAMED) : [];
+  const body = html`<p>${entry.type === 'tree' ? text.deletesFolder(files.length) : text.deletesFile} <strong class="mono">${path}</strong></p>
+${named.length > 0 && html`<ul class="rows box">${named.map((file) => html`<li class="mono">${file.path}</li>`)}${files.length > named.length && html`<li class="muted">…</li>`}</ul>`}
+${await commitFields(visit, context, place, wish, `Delete ${path}`)}
+${formButtons(visit, entry.type === 'tree' ? text.deleteFolder : text.deleteFile, backPath(visit, place), { danger: true })}`;
+  return editDocument(visit, context, place, {
+    title: entry.type === 'tree' ? text.deleteFolder : text.deleteFile,
+    problem,
+    body: postForm(view, body, { className: 'edit-form' }),
+  });
+}

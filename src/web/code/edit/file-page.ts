@@ -1,0 +1,146 @@
+import { changeContents } from '../../../code/contents/change.ts';
+import { escapePath } from '../../../code/escape-path.ts';
+import type { Context } from '../../../context.ts';
+import type { FileChange } from '../../../git/file-change.ts';
+import { cleanFilePath } from '../../../git/file-paths.ts';
+import { findEntry } from '../../../git/trees.ts';
+import { notFound, unprocessable } from '../../../http/errors.ts';
+import type { AnyRoute } from '../../../http/route.ts';
+import type { Document } from '../../document.ts';
+import type { Html } from '../../html.ts';
+import { type Reply, seeOther } from '../../page.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { afterCommit, commit } from './commit.ts';
+import { freshWish, readWish } from './commit-fields.ts';
+import { type FileState, fileForm } from './file-form.ts';
+import { editorPage, orAgain } from './frame.ts';
+import { bytesOf, type Original, readOriginal, rulesOf } from './original.ts';
+import { editPath, type WritablePlace } from './place.ts';
+import { previewOf } from './preview.ts';
+
+/** Making a file, and changing or moving one. */
+export const filePages: readonly AnyRoute[] = [
+  ...editorPage('_new', { show: newFile, send: (visit, context, place) => sent(visit, context, place, undefined) }),
+  ...editorPage('_edit', {
+    show: async (visit, context, place) => {
+      const original = await readOriginal(context, visit.view, place);
+      return fileForm(visit, context, place, {
+        original,
+        treePath: place.path,
+        content: original.content,
+        blob: original.oid,
+        wish: freshWish(place),
+      });
+    },
+    send: async (visit, context, place) => sent(visit, context, place, await originalOrGone(visit, context, place)),
+  }),
+];
+
+/** `?filename=` names the file, `?value=` is its first content. */
+async function newFile(visit: RepositoryVisit, context: Context, place: WritablePlace): Promise<Document | Reply> {
+  const { fields, view, request } = visit;
+  const { path, entry } = place;
+  const name = fields.get('filename') ?? '';
+  if (name !== '') {
+    const query = new URL(request.url).searchParams;
+    query.delete('filename');
+    const at = editPath(view, '_new', { ...place, path: cleanFilePath(`${path}/${name}`) ?? path });
+    return seeOther(context, `${at}${query.size > 0 ? `?${query}` : ''}`.slice(view.root.length));
+  }
+  const treePath = path !== '' && entry?.type === 'tree' ? `${path}/` : path;
+  return fileForm(visit, context, place, {
+    original: undefined,
+    treePath,
+    content: fields.get('value') ?? '',
+    blob: '',
+    wish: freshWish(place),
+  });
+}
+
+/** A file that went while it was edited leaves the form as it was typed. */
+async function originalOrGone(visit: RepositoryVisit, context: Context, place: WritablePlace): Promise<Original> {
+  if (place.entry) return readOriginal(context, visit.view, place);
+  if (!visit.fields.has('content')) throw notFound();
+  return { oid: '', content: '', reason: undefined, hasMark: false, isExecutable: false, endsWithReturns: false };
+}
+
+async function sent(visit: RepositoryVisit, context: Context, place: WritablePlace, original: Original | undefined): Promise<Reply> {
+  const { fields, view } = visit;
+  const isText = original === undefined || original.reason === undefined;
+  const state: FileState = {
+    original,
+    treePath: fields.get('tree_path') ?? '',
+    content: isText ? (fields.get('content') ?? '') : undefined,
+    blob: fields.get('blob') ?? '',
+    wish: readWish(fields),
+  };
+  const again = (problem: string) => fileForm(visit, context, place, { ...state, problem });
+  return orAgain(async () => {
+    if (fields.has('preview')) return fileForm(visit, context, place, { ...state, preview: await previewed(visit, context, place, state) });
+    if (original && state.blob !== original.oid) return await conflict(visit, context, place, state);
+    const { path, file } = await fileChange(context, view.text.edit, place, state);
+    const message = original ? `Update ${path}` : `Add ${path}`;
+    const made = await commit(visit, context, place, { wish: state.wish, message }, (repository, access, target) =>
+      changeContents(context, repository, access, target, [file]),
+    );
+    return await afterCommit(visit, context, place, made, path);
+  }, again);
+}
+
+/** Somebody else was quicker: the form is shown again with what it would change now, so that sending it once more is a choice. */
+async function conflict(visit: RepositoryVisit, context: Context, place: WritablePlace, state: FileState): Promise<Document> {
+  const { edit: text } = visit.view.text;
+  const { original, wish } = state;
+  if (original?.oid === '') return fileForm(visit, context, place, { ...state, problem: text.gone(place.path) });
+  const preview = state.content === undefined ? undefined : await previewed(visit, context, place, state);
+  return fileForm(visit, context, place, {
+    ...state,
+    preview,
+    blob: original?.oid ?? '',
+    wish: { ...wish, lastCommit: place.commit?.oid ?? '' },
+    problem: text.changedMeanwhile(place.path),
+    changes: `${escapePath(wish.lastCommit)}...${escapePath(place.branch)}`,
+  });
+}
+
+async function previewed(visit: RepositoryVisit, context: Context, place: WritablePlace, state: FileState): Promise<Html> {
+  const { treePath: path, original } = state;
+  return previewOf(visit, context, place, { path, bytes: await typedBytes(context, place, state), original });
+}
+
+async function typedBytes(context: Context, place: WritablePlace, { content = '', original, treePath }: FileState): Promise<Buffer> {
+  if (original) return bytesOf(content, original);
+  const rules = await rulesOf(context, place, cleanFilePath(treePath) ?? treePath);
+  return bytesOf(content, { hasMark: rules.charset === 'utf-8-bom', endsWithReturns: rules.end_of_line === 'crlf' });
+}
+
+interface Refusals {
+  readonly badPath: string;
+  readonly nothingChanged: string;
+  readonly fileExists: (path: string) => string;
+}
+
+/** @throws HttpError 422 for a path that no file can have or another one has, and for what changes nothing */
+async function fileChange(
+  context: Context,
+  text: Refusals,
+  place: WritablePlace,
+  state: FileState,
+): Promise<{ path: string; file: FileChange }> {
+  const { treePath, content, original } = state;
+  const path = cleanFilePath(treePath);
+  if (path === undefined || treePath.endsWith('/')) throw unprocessable(text.badPath);
+  const isMoved = !original || path !== place.path;
+  const folder = context.git.locate(place.repository);
+  if (isMoved && place.commit && (await findEntry(folder, context.git.pool, place.commit.tree, path)))
+    throw unprocessable(text.fileExists(path));
+  if (!original) return { path, file: { operation: 'create', path, content: await typedBytes(context, place, state) } };
+  const moved = { path, sha: original.oid, ...(isMoved && { fromPath: place.path }) };
+  if (content === undefined) {
+    if (!isMoved) throw unprocessable(text.nothingChanged);
+    return { path, file: { operation: 'rename', ...moved } };
+  }
+  const bytes = bytesOf(content, original);
+  if (!isMoved && bytes.equals(bytesOf(original.content ?? '', original))) throw unprocessable(text.nothingChanged);
+  return { path, file: { operation: 'update', ...moved, content: bytes } };
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../../context.ts';
+import { menu } from '../../components/menu.ts';
+import { type Html, html } from '../../html.ts';
+import { repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { icon } from '../../view.ts';
+import type { Location } from '../location.ts';
+import { editPath } from './place.ts';
+
+/** Whether forms that change this place can be offered: somebody is signed in, and a branch is shown that takes changes. */
+function isEditable({ view, repository }: RepositoryVisit, { kind }: Pick<Location, 'kind'>): boolean {
+  return view.user !== null && kind === 'branch' && !repository.is_archived && !repository.is_mirror;
+}
+
+/** What can be done in a folder: who may not write is led to a fork by the forms. */
+export function addFileMenu(visit: RepositoryVisit, context: Context, location: Location): Html | false {
+  if (!isEditable(visit, location)) return false;
+  const { view } = visit;
+  const { edit: text } = view.text;
+  const place = { ...location, branch: location.name };
+  const item = (action: '_new' | '_upload' | '_diffpatch' | '_delete', label: string, name: 'plus' | 'upload' | 'diff' | 'trash') =>
+    html`<a href="${editPath(view, action, place)}">${icon(view, name)} ${label}</a>`;
+  return menu(html`${icon(view, 'plus')} ${text.addFileMenu}`, [
+    item('_new', text.newFile, 'plus'),
+    context.settings.fileUploads.enabled && item('_upload', text.uploadFiles, 'upload'),
+    item('_diffpatch', text.applyPatch, 'diff'),
+    location.path !== '' && item('_delete', text.deleteFolder, 'trash'),
+  ]);
+}
+
+/** The links of a file to the forms that change and remove it. */
+export function fileEditLinks(visit: RepositoryVisit, location: Location): Html | false {
+  if (!isEditable(visit, location)) return false;
+  const { view } = visit;
+  const { edit: text } = view.text;
+  const place = { ...location, branch: location.name };
+  return html`<a class="button" data-key="e" href="${editPath(view, '_edit', place)}" aria-label="${text.editFile}" title="${text.editFile}">${icon(view, 'pencil')}</a>
+<a class="button" href="${editPath(view, '_delete', place)}" aria-label="${text.deleteFile}" title="${text.deleteFile}">${icon(view, 'trash')}</a>`;
+}
+
+/** The pencil beside a README. */
+export function readmeEditLink(visit: RepositoryVisit, location: Location): Html | false {
+  if (!isEditable(visit, location)) return false;
+  const { view } = visit;
+  const href = editPath(view, '_edit', { ...location, branch: location.name });
+  return html`<a class="push plain" href="${href}" aria-label="${view.text.edit.editFile}" title="${view.text.edit.editFile}">${icon(view, 'pencil')}</a>`;
+}
+
+/** What can be done with a commit. */
+export function commitMenu(visit: RepositoryVisit, oid: string): Html | false {
+  const { view, repository } = visit;
+  const { edit: text, refs } = view.text;
+  if (!isEditable(visit, { kind: 'branch' })) return false;
+  const pick = editPath(view, `_cherrypick/${oid}`, { repository, branch: repository.default_branch, path: '' });
+  return menu(html`${text.operations}`, [
+    html`<a href="${pick}?cherry-pick-type=revert">${icon(view, 'undo')} ${text.revert}</a>`,
+    html`<a href="${pick}">${icon(view, 'git-commit')} ${text.pick}</a>`,
+    visit.access.canWrite('code') &&
+      html`<a href="${repositoryPath(view, repository, `branches?from=${oid}`)}">${icon(view, 'git-branch')} ${refs.newBranch}</a>`,
+  ]);
+}
+
+/** The forms that begin a repository without a commit. */
+export function firstFileLinks(visit: RepositoryVisit, context: Context): Html | false {
+  const { view, repository } = visit;
+  const { edit: text } = view.text;
+  if (!isEditable(visit, { kind: 'branch' }) || !visit.access.canWrite('code')) return false;
+  const place = { repository, branch: repository.default_branch, path: '' };
+  return html`<div class="buttons"><a class="button primary" href="${editPath(view, '_new', place)}">${icon(view, 'plus')} ${text.newFile}</a>
+${context.settings.fileUploads.enabled && html`<a class="button" href="${editPath(view, '_upload', place)}">${icon(view, 'upload')} ${text.uploadFiles}</a>`}</div>`;
+}

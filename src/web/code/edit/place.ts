@@ -1,0 +1,91 @@
+import { findRepository, type Repository } from '../../../access/find-repository.ts';
+import { type RepositoryAccess, repositoryAccess } from '../../../access/repository-access.ts';
+import { cleanPath } from '../../../code/contents/contents.ts';
+import { ownFork } from '../../../code/contents/propose.ts';
+import { escapePath } from '../../../code/escape-path.ts';
+import { mayCommitTo, mayWriteTo } from '../../../code/protections/decide.ts';
+import type { Context } from '../../../context.ts';
+import type { Commit } from '../../../git/commits.ts';
+import type { TreeEntry } from '../../../git/tree-entry.ts';
+import { findEntry } from '../../../git/trees.ts';
+import { notFound } from '../../../http/errors.ts';
+import { repositoryPath } from '../../repository/frame.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import type { View } from '../../view.ts';
+import { findLocation } from '../location.ts';
+
+/** What the forms that change code are called in addresses. */
+export type EditAction = '_new' | '_edit' | '_delete' | '_upload' | '_diffpatch' | `_cherrypick/${string}`;
+
+/** Where commits of the reader go. */
+export interface EditTarget {
+  readonly repository: Repository;
+  readonly access: RepositoryAccess;
+  /** Whether it is the reader's fork, from which the change is proposed. */
+  readonly isFork: boolean;
+  /** Whether the branch itself takes the commit, as far as that is known before. */
+  readonly canCommit: boolean;
+}
+
+/** A place in a branch that is to be changed. */
+export interface EditPlace {
+  readonly repository: Repository;
+  readonly branch: string;
+  /** Undefined in a repository without one. */
+  readonly commit: Commit | undefined;
+  readonly path: string;
+  /** What stands there. */
+  readonly entry: TreeEntry | undefined;
+  /** Undefined for who may not write and has no fork. */
+  readonly target: EditTarget | undefined;
+}
+
+/** A place whose changes have somewhere to go. */
+export type WritablePlace = EditPlace & { readonly target: EditTarget };
+
+/**
+ * The place that the end of the address names: a branch, and a path in it.
+ * @throws HttpError 404; MovedError for the former name of a branch
+ */
+export async function findPlace(visit: RepositoryVisit, context: Context): Promise<EditPlace> {
+  const { repository, params, request } = visit;
+  const rest = params['*'] ?? '';
+  const located = repository.is_empty
+    ? { ...firstBranch(repository, rest), commit: undefined }
+    : await findLocation(context, repository, { kind: 'branch', rest, url: request.url }).then(({ name, ...at }) => ({
+        branch: name,
+        ...at,
+      }));
+  const { branch, path, commit } = located;
+  const folder = context.git.locate(repository);
+  const entry = commit && path !== '' ? await findEntry(folder, context.git.pool, commit.tree, path) : undefined;
+  return { repository, branch, commit, path, entry, target: await targetOf(visit, context, branch, path) };
+}
+
+/** In a repository without a branch the address names the one that will be. */
+function firstBranch({ default_branch: main }: Repository, rest: string): { branch: string; path: string } {
+  const isMain = rest === main || rest.startsWith(`${main}/`);
+  const branch = isMain ? main : (rest.split('/')[0] ?? '');
+  const path = cleanPath(rest.slice(branch.length));
+  if (branch === '' || path === undefined) throw notFound();
+  return { branch, path };
+}
+
+async function targetOf(visit: RepositoryVisit, context: Context, branch: string, path: string): Promise<EditTarget | undefined> {
+  const { repository, access } = visit;
+  if (await mayWriteTo(context, repository, access, branch))
+    return { repository, access, isFork: false, canCommit: await mayCommitTo(context, repository, access, branch, path) };
+  const forkId = repository.is_empty ? undefined : await ownFork(context, repository);
+  const fork = forkId === undefined ? undefined : await findRepository(context.db, forkId);
+  if (!fork) return undefined;
+  return { repository: fork, access: await repositoryAccess(context, fork, context.actor), isFork: true, canCommit: false };
+}
+
+/** The path of a form about a place in a branch. */
+export function editPath(
+  view: View,
+  action: EditAction,
+  { repository, branch, path }: Pick<EditPlace, 'repository' | 'branch' | 'path'>,
+): string {
+  return repositoryPath(view, repository, `${action}/${escapePath(branch)}/${escapePath(path)}`);
+}

@@ -1,0 +1,33 @@
+import type { HistoryFilter } from '../../../git/log.ts';
+
+/** Characters of a search, and words that are looked for. */
+export const MAX_SEARCH = 200;
+const MAX_WORDS = 8;
+
+/**
+ * What a search in a history means: `author:name` and `committer:name` filter by people, `after:2026-01-31` and `before:` by the day; all
+ * other words have to be in the message.
+ */
+export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committer' | 'since' | 'until' | 'words'> {
+  const words = query.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const filterOf = (name: string) => words.findLast((word) => word.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1);
+  const people = { author: filterOf('author'), committer: filterOf('committer') };
+  const moments = { since: momentOf(filterOf('after')), until: momentOf(filterOf('before')) };
+  const rest = words.filter((word) => !/^(?:author|committer|after|before):/i.test(word));
+  const { author, committer } = people;
+  const { since, until } = moments;
+  return {
+    ...(author && { author }),
+    ...(committer && { committer }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(rest.length > 0 && { words: rest }),
+  };
+}
+
+/** A day or a moment in seconds; undefined for what is none. */
+function momentOf(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{4}-\d{2}/.test(text)) return undefined;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) || moment < 0 ? undefined : Math.floor(moment / 1000);
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts';
+import { readTree } from '../../git/trees.ts';
+import { findContributions } from '../../repositories/contributions/contributions.ts';
+import { peopleOfContributions } from '../activity/contributors.ts';
+import type { IconName } from '../assets/icon-names.ts';
+import { userLink } from '../components/avatar.ts';
+import { type Html, html } from '../html.ts';
+import { repositoryPath } from '../repository/frame.ts';
+import type { RepositoryVisit } from '../resource-pages.ts';
+import { icon } from '../view.ts';
+import { codePath, type Location } from './location.ts';
+
+/** People that the side bar names. */
+const MAX_PEOPLE = 12;
+
+type FactText = 'licenseFile' | 'citation' | 'contributing' | 'security';
+const FILES: readonly (readonly [FactText, IconName, RegExp])[] = [
+  ['licenseFile', 'law', /^(?:licen[cs]e|copying)(?:[.-][\w.-]+)?$/i],
+  ['citation', 'quote', /^citation\.(?:cff|bib)$/i],
+  ['contributing', 'people', /^contributing(?:\.\w+)?$/i],
+  ['security', 'shield', /^security(?:\.\w+)?$/i],
+];
+
+/** Links to the files of the root that say how the code may be used, cited and worked on. */
+export async function knownFiles({ view }: RepositoryVisit, { git }: Context, location: Location): Promise<Html[]> {
+  const entries = (await readTree(git.locate(location.repository), git.pool, location.commit.tree)) ?? [];
+  return FILES.flatMap(([text, name, pattern]) => {
+    const file = entries.find((entry) => entry.type === 'blob' && pattern.test(entry.name));
+    if (!file) return [];
+    return [
+      html`<li>${icon(view, name)} <a href="${codePath(view, 'src', { ...location, path: file.name })}">${view.text.code[text]}</a></li>`,
+    ];
+  });
+}
+
+/** Who wrote most, as far as that was counted. Only people who are signed in have it counted: programs that go through all pages do not. */
+export async function contributorsOf(visit: RepositoryVisit, context: Context): Promise<Html | false> {
+  const { view, repository } = visit;
+  const found = await findContributions(context, repository, { counts: view.user !== null });
+  if (!found || found === 'empty') return false;
+  const people = await peopleOfContributions(context, found);
+  const more = repositoryPath(view, repository, 'activity/contributors');
+  const shown = people
+    .slice(0, MAX_PEOPLE)
+    .map(
+      ({ name, user }) =>
+        html`<li>${user ? userLink(view, user) : html`<span class="user">${name || view.text.activity.others}</span>`}</li>`,
+    );
+  return html`<h2><a class="plain" href="${more}">${view.text.activity.contributors}</a> <span class="count">${people.length}</span></h2><ul class="home-people">${shown}</ul>`;
+}

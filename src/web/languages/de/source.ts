@@ -1,0 +1,21 @@
+import type { Catalogue } from '../en/catalogue.ts';
+import { counted } from '../plural.ts';
+
+const count = counted('de');
+
+/** Texts of the views of files. */
+export const source: Catalogue['source'] = {
+  symbols: (number) => count(number, 'Name', 'Namen'),
+  symbolList: 'Namen, die diese Datei definiert',
+  kinds: { function: 'f', type: 'T', constant: 'k' },
+  valuesOf: (path) => `Werte von ${path}`,
+  tableCut: 'Nur die ersten Zeilen und Spalten werden gezeigt.',
+  hidden:
+    'Diese Datei hat Zeichen, die man nicht sieht oder die die Richtung von Text ändern. Sie kann etwas anderes bedeuten, als es scheint.',
+  markHidden: 'Kennzeichnen',
+  showPlain: 'Den Text zeigen, wie er ist',
+  lineMenu: 'Was du mit diesen Zeilen tun kannst',
+  copyLink: 'Permalink kopieren',
+  blameLines: 'Herkunft ansehen',
+  newIssue: 'In einem neuen Issue nennen',
+};

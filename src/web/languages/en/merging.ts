@@ -1,0 +1,52 @@
+import { counted } from '../plural.ts';
+
+const count = counted('en');
+
+/** Texts of the box in which pull requests are merged, and of their conflicts. */
+export const merging = {
+  blocked: 'The rules of the branch do not let it be merged yet:',
+  approvals: (given: number, required: number) => `${given} of ${count(required, 'required approval', 'required approvals')}`,
+  checksMissing: (names: string) => `Required checks have not reported yet: ${names}`,
+  checksOpen: (names: string) => `Required checks have not succeeded: ${names}`,
+  checksNone: 'No check has reported yet, and the branch requires that all succeed.',
+  rejected: 'A reviewer whose review counts has requested changes.',
+  requests: 'A review that counts is requested and not done yet.',
+  outdated: 'The head has to be brought up to date with the base first.',
+  protectedFiles: 'Files are changed that the branch protects:',
+  otherwise: 'It cannot be merged now:',
+  draft: 'This is a draft. It cannot be merged before it is marked as ready.',
+  conflicts: 'There are conflicts in these files:',
+  resolve: 'Resolve conflicts',
+  manual: {
+    name: 'Mark as merged by hand',
+    commit: 'Commit that merged it',
+    hint: 'The full id of a commit of the base branch.',
+  },
+  deleteBranch: 'Delete branch',
+  restoreBranch: 'Restore branch',
+  revert: 'Revert',
+  revertHint: 'Makes a branch that takes these changes back, and opens a pull request of it.',
+  cherryPick: 'Cherry-pick',
+  mergedAs: 'Merged as',
+  mergedBy: 'by',
+  target: 'Target branch',
+  changeTarget: 'Change the target branch',
+  maintainers: 'Maintainers may push to the branch of this pull request',
+  maintainerEdits: 'Edits by maintainers',
+  allowed: 'Allowed',
+  notAllowed: 'Not allowed',
+  live: 'This follows the checks by itself.',
+  reopenHint: 'Reopen it with the button below the comment.',
+  conflictsTitle: 'Resolve conflicts',
+  conflictsHint: (base: string, head: string) =>
+    `Both branches have changed these lines. Choose what stays and remove the lines with markers; ${base} is then merged into ${head}.`,
+  conflictMarkers: 'The parts between <<<<<<< and ======= are those of the head, those up to >>>>>>> are those of the base.',
+  noConflicts: 'There are no conflicts.',
+  notSimple: 'These conflicts cannot be resolved in the browser, because a file is deleted, moved, binary or too large:',
+  onYourMachine: 'Resolve them on your machine:',
+  mayNotPush: 'You may not push to the branch of this pull request.',
+  commitMerge: 'Commit merge',
+  keepHead: 'Take the lines of the head',
+  keepBase: 'Take the lines of the base',
+  keepBoth: 'Take both',
+};

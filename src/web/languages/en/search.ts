@@ -1,0 +1,41 @@
+import { counted } from '../plural.ts';
+
+const count = counted('en');
+
+/** Texts of the search in code. */
+export const search = {
+  code: 'Code',
+  searchCode: 'Search code',
+  inRepository: 'Search this repository',
+  inCodeOf: (name: string) => `Search the code of ${name}`,
+  what: 'Words, "a phrase" or /an expression/',
+  mode: 'How to search',
+  modes: { words: 'Words', exact: 'Exact text', regexp: 'Expression' },
+  search: 'Search',
+  files: (number: number) => count(number, 'file', 'files'),
+  filesAtLeast: (number: number) => `${count(number, 'file', 'files')} or more`,
+  places: (number: number) => count(number, 'place', 'places'),
+  moreInFile: 'All lines of this file',
+  languages: 'Languages',
+  allLanguages: 'All languages',
+  sort: 'Sorted by',
+  sorts: { relevance: 'relevance', path: 'path' },
+  line: (number: string) => `Line ${number}`,
+  vendored: 'From another project',
+  generated: 'Generated',
+  nothing: 'Nothing was found.',
+  nothingHint: 'Only files of the default branch are searched. Try fewer words, or leave out a filter.',
+  incomplete: 'The search ended early: there may be more. Add a word of three letters or more, or name a repository or a path.',
+  building: 'The code of this repository is being indexed. Come back in a moment.',
+  behind: 'A new commit is being indexed. These results are of the one before.',
+  partial: 'This repository is too large to be indexed as a whole: some files are not searched.',
+  pending: 'Some repositories are still being indexed, and are not searched yet.',
+  help: 'What can be searched for',
+  helpWords: 'both words, anywhere in a file',
+  helpPhrase: 'exactly this text',
+  helpExpression: 'a regular expression, within one line',
+  helpPath: 'files whose path matches; -path: leaves them out',
+  helpLanguage: 'files of a language; -language: leaves them out',
+  helpRepository: 'one repository, or those of a user or an organization',
+  helpCase: 'with the case of letters',
+};

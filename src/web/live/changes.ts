@@ -1,0 +1,29 @@
+import { afterCommit, type Context } from '../../context.ts';
+import type { Events, EventType } from '../../events/events.ts';
+import type { Feature, WithinHandler } from '../../feature.ts';
+import { subjects } from '../../processes/subjects.ts';
+
+/** What shows on the page of an issue or a pull request. */
+const OF_ISSUES = [
+  ...(['issue.edited', 'issue.closed', 'issue.reopened', 'issue.labels-changed', 'issue.milestone-changed'] as const),
+  ...(['issue.assigned', 'issue.unassigned', 'comment.created', 'comment.edited', 'comment.deleted'] as const),
+  ...(['pull.synchronized', 'pull.retargeted', 'pull.merged'] as const),
+  ...(['review.requested', 'review.submitted', 'review.dismissed', 'review.undismissed', 'review.deleted'] as const),
+] as const;
+
+/** After each change the processes learn which subject it is about. */
+export const liveChanges: Feature['within'] = {
+  ...telling(OF_ISSUES, ({ issueId }) => [subjects.issue(issueId)]),
+  ...telling(['commit.status'], ({ repositoryId, sha }) => [subjects.statuses(repositoryId, sha)]),
+  ...telling(['workflow-run.changed', 'workflow-job.changed'], ({ repositoryId, runId }) => [
+    subjects.run(runId),
+    subjects.runs(repositoryId),
+  ]),
+  ...telling(['access.reduced', 'repository.deleted'], ({ ownerId }) => [subjects.access(ownerId)]),
+  ...telling(['repository.transferred'], ({ oldOwnerId }) => [subjects.access(oldOwnerId)]),
+};
+
+function telling<T extends EventType>(types: readonly T[], subjectsOf: (payload: Events[T]) => string[]): Feature['within'] {
+  const tell = async (payload: Events[T], context: Context) => afterCommit(context, () => context.wakeUps.tell(subjectsOf(payload)));
+  return Object.fromEntries(types.map((type) => [type, tell as WithinHandler<T>]));
+}

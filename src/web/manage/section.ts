@@ -1,0 +1,122 @@
+import { type Context, inTransaction } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { AnyRoute, Requirement } from '../../http/route.ts';
+import type { Settings } from '../../settings.ts';
+import type { Document } from '../document.ts';
+import { Html, html } from '../html.ts';
+import { fault, type ResourcePage, seeOther, type Visit } from '../page.ts';
+import { path } from '../view.ts';
+
+/** What went wrong with a form of a page. */
+export interface Problem {
+  readonly form: string;
+  readonly error: HttpError;
+}
+
+/** Settings of one owner: a repository, an organization, an account or the instance. */
+export interface SettingsArea<V extends Visit, P extends string> {
+  /** How its pages are loaded and authorized. */
+  readonly page: (page: ResourcePage<V>) => AnyRoute[];
+  /** What comes before the paths, with the parameters of what is loaded. */
+  readonly root: string;
+  readonly paths: Readonly<Record<P, string>>;
+  /** The same as `root`, for what the visit is about; from the root of the instance. */
+  readonly address: (visit: V) => string;
+  readonly needs: readonly Requirement[];
+  /** A page beside the menu of all of them. */
+  readonly document: (visit: V, context: Context, shown: { page: P; body: Html; status: number }) => Promise<Document>;
+  /** The level of headings within a page. */
+  readonly level: 2 | 3;
+}
+
+/** What a page shows; a status where it is not 200, or 422 after a form. */
+type Shown = Html | { readonly body: Html; readonly status: number };
+
+/** A page of settings with its forms. */
+export interface SectionPage<V extends Visit> {
+  /** What follows the path, of a page that the menu does not list. */
+  readonly sub?: string;
+  readonly needs?: readonly Requirement[];
+  readonly show?: (visit: V, context: Context, problem?: Problem) => Promise<Shown>;
+  /** By what follows the path of the page; a string that they return is where they lead, from the root; else the page itself. */
+  readonly forms?: Readonly<Record<string, SectionForm<V>>>;
+  readonly maxBytes?: number | ((settings: Settings) => number);
+  readonly when?: (settings: Settings) => boolean;
+}
+
+/** A form of a page of settings. */
+export interface SectionForm<V> {
+  readonly needs?: readonly Requirement[];
+  /** It reads the body itself, as for files. */
+  readonly readsBody?: boolean;
+  /** It changes rows alone, by rules that make no transaction: it becomes one, which the audit log has its entry in. */
+  readonly isOneTransaction?: boolean;
+  /** What it returns is shown at once where it is HTML, such as a secret that nobody can look up again. */
+  readonly send: (visit: V, context: Context) => Promise<unknown>;
+}
+
+/** One page of an area, with those under it. What is shared between owners is declared with it. */
+export interface Section<V extends Visit> {
+  readonly pages: (page: SectionPage<V>) => AnyRoute[];
+  /** The address of the page, or of what is under it, from the root of the instance. */
+  readonly address: (visit: V, sub?: string) => string;
+  /** The same for a link. */
+  readonly href: (visit: V, sub?: string) => string;
+  readonly heading: (text: Html | string) => Html;
+}
+
+/** A page of an area. What a rule refuses is shown in the page, with what was typed. */
+export function sectionOf<V extends Visit, P extends string>(area: SettingsArea<V, P>, page: P): Section<V> {
+  const address = (visit: V, sub = '') => `${area.address(visit)}${area.paths[page]}${sub && `/${sub}`}`;
+  return {
+    address,
+    href: (visit, sub) => path(visit.view, address(visit, sub)),
+    heading: (text) => (area.level === 2 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`),
+    pages: (declared) => sectionRoutes(area, page, address, declared),
+  };
+}
+
+function sectionRoutes<V extends Visit, P extends string>(
+  area: SettingsArea<V, P>,
+  page: P,
+  address: (visit: V) => string,
+  { sub, needs = area.needs, show, forms = {}, maxBytes, when }: SectionPage<V>,
+): AnyRoute[] {
+  const common = {
+    needs,
+    ...(maxBytes !== undefined && { maxBytes: typeof maxBytes === 'number' ? () => maxBytes : maxBytes }),
+    ...(when && { when }),
+  };
+  const base = `/${area.root}${area.paths[page]}${sub === undefined ? '' : `/${sub}`}`;
+  const shown = async (visit: V, context: Context, problem?: Problem) => {
+    if (!show) throw problem?.error ?? new Error('the page has forms alone');
+    const shown = await show(visit, context, problem);
+    return area.document(visit, context, { page, ...(shown instanceof Html ? { body: shown, status: problem ? 422 : 200 } : shown) });
+  };
+  return [
+    ...(show ? area.page({ ...common, path: base, get: (visit, context) => shown(visit, context) }) : []),
+    ...Object.entries(forms).flatMap(([form, { needs: postNeeds = [], readsBody = false, isOneTransaction = false, send }]) =>
+      area.page({
+        ...common,
+        path: form === '' ? base : `${base}/${form}`,
+        postNeeds,
+        readsBody,
+        post: async (visit, context) => {
+          try {
+            const target = await (isOneTransaction ? inTransaction(context, (context) => send(visit, context)) : send(visit, context));
+            if (target instanceof Html) return area.document(visit, context, { page, body: target, status: 200 });
+            return seeOther(context, typeof target === 'string' ? target : address(visit));
+          } catch (error) {
+            if (!(error instanceof HttpError) || error.status >= 500) throw error;
+            return shown(visit, context, { form, error });
+          }
+        },
+      }),
+    ),
+  ];
+}
+
+/** What went wrong with this form. */
+export function failed(problem: Problem | undefined, form: string): Html | false {
+  return problem?.form === form && fault(problem.error.message);
+}

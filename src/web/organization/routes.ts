@@ -1,0 +1,17 @@
+import type { AnyRoute } from '../../http/route.ts';
+import { generalPages } from './general.ts';
+import { organizationLabelPages } from './labels.ts';
+import { memberPages } from './members.ts';
+import { sharedPages } from './shared.ts';
+import { teamContentPages } from './team-page.ts';
+import { teamPages } from './teams.ts';
+
+/** The members, the teams and the settings of organizations. */
+export const organizationPages: readonly AnyRoute[] = [
+  ...memberPages,
+  ...teamPages,
+  ...teamContentPages,
+  ...generalPages,
+  ...organizationLabelPages,
+  ...sharedPages,
+];

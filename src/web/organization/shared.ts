@@ -1,0 +1,27 @@
+import { webhooksOn } from '../../access/requirements.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { auditSection } from '../manage/audit.ts';
+import { blockPages } from '../manage/blocks.ts';
+import { hookPages } from '../manage/hooks.ts';
+import { applicationPages } from '../manage/oauth2.ts';
+import { runnerPages } from '../manage/runners.ts';
+import { secretPages, variablePages } from '../manage/values.ts';
+import type { OrganizationVisit } from '../resource-pages.ts';
+import { OWNER_NEEDS, organizationSection } from './settings-frame.ts';
+
+const owner = { needs: OWNER_NEEDS, scope: ({ organization }: OrganizationVisit) => ({ ownerId: organization.id }) };
+
+/** What organizations have as other owners do. */
+export const sharedPages: readonly AnyRoute[] = [
+  ...hookPages(organizationSection('hooks'), {
+    ...owner,
+    needs: [...OWNER_NEEDS, webhooksOn],
+    hint: ({ view }) => view.text.owners.organizationHooksHint,
+  }),
+  ...secretPages(organizationSection('secrets'), owner),
+  ...variablePages(organizationSection('variables'), owner),
+  ...runnerPages(organizationSection('runners'), owner),
+  ...applicationPages(organizationSection('applications'), ({ organization }) => organization),
+  ...blockPages(organizationSection('blocked'), ({ organization }) => organization),
+  ...auditSection(organizationSection('audit'), ({ organization }) => organization.id),
+];

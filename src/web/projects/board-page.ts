@@ -1,0 +1,129 @@
+import type { Context } from '../../context.ts';
+import type { ProjectColumnRow } from '../../database/tables/projects.ts';
+import { readPage } from '../../http/paging.ts';
+import { picturesOfIssues } from '../../issues/attachments/pictures.ts';
+import { readWords } from '../../issues/list-query.ts';
+import { presentIssues } from '../../issues/present.ts';
+import { type ColumnCards, readBoard } from '../../projects/board.ts';
+import { listColumns, MAX_COLUMNS } from '../../projects/columns.ts';
+import type { Project } from '../../projects/find.ts';
+import { actionButton } from '../components/form.ts';
+import { pageLinks } from '../components/pages.ts';
+import { prose } from '../components/prose.ts';
+import type { Document } from '../document.ts';
+import { type Html, html } from '../html.ts';
+import { fault } from '../page.ts';
+import { described } from '../people/described.ts';
+import { repositoryPath } from '../repository/frame.ts';
+import { icon } from '../view.ts';
+import { card } from './card.ts';
+import { columnView, newColumn } from './column.ts';
+import { mayWrite, type PlaceVisit, placeDocument, projectOf, projectsPath } from './place.ts';
+
+/** The script that moves cards. */
+const SCRIPT = 'board.js';
+/** Cards of each column on a page, and of one column on a page of its own. */
+const CARDS = 30;
+const CARDS_OF_ONE = 100;
+
+/** A board: its columns with the first of their cards, or one column with all of them. */
+export async function boardPage(visit: PlaceVisit, context: Context, problem?: string): Promise<Document> {
+  const { view, fields } = visit;
+  const { projects: text } = view.text;
+  const project = await projectOf(visit, context);
+  const own = projectsPath(view, project.place, project.id);
+  const columns = await listColumns(context, project);
+  const only = columns.find(({ id }) => String(id) === fields.get('column'));
+  const q = (fields.get('q') ?? '').trim().slice(0, 1000);
+  const size = only ? CARDS_OF_ONE : CARDS;
+  const page = readPage({ page: only ? Number(fields.get('page')) || 1 : 1 }, { defaultSize: size, maxSize: size });
+  const cards = await readBoard(context, project, { words: readWords(q) }, page, only?.id);
+  const shown = only ? [only] : columns;
+  const total = only ? cards(only.id).open + cards(only.id).closed : 0;
+  return placeDocument(visit, context, {
+    title: project.title,
+    layout: 'wide',
+    scripts: [SCRIPT],
+    ...(problem !== undefined && { status: 422 }),
+    body: html`${head(visit, project, own)}${problem !== undefined && fault(problem)}
+${project.description !== '' && prose(await described(context, project.description), 'board-about')}
+<div class="row list-bar"><form class="list-search" role="search" action="${own}" aria-label="${text.filter}"><input type="search" name="q" value="${q}" maxlength="1000" aria-label="${text.filter}" placeholder="${text.filter}"></form>
+${only && html`<a href="${own}">${text.allColumns}</a>`}${columnTools(visit, columns, own)}</div>
+${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}
+<div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, q, isOnly: only !== undefined })}</div>
+<p class="visually-hidden" role="status" id="board-status"></p>
+${only && pageLinks(view, { ...page, total })}`,
+  });
+}
+
+function head(visit: PlaceVisit, project: Project, own: string): Html {
+  const { view } = visit;
+  const { projects: text, common, issues } = view.text;
+  const { place, is_closed: isClosed, title } = project;
+  const change = (what: string, label: string, className = '') =>
+    actionButton(view, { action: `${own}/change`, label, fields: { do: what }, className });
+  const issueForm = 'repository' in place && visit.access?.canRead('issues') && view.user && !place.repository.is_archived;
+  return html`<div class="row list-bar"><h2 class="issue-heading">${icon(view, 'project')} ${title}</h2>
+${isClosed && html`<span class="badge">${issues.state.closed}</span>`}<span class="push row">
+${issueForm && html`<a class="button" href="${repositoryPath(view, place.repository, 'issues/new/choose')}?project=${project.id}">${text.newIssue}</a>`}
+${
+  mayWrite(visit) &&
+  html`<a class="button" href="${own}/edit">${common.edit}</a>
+${change(isClosed ? 'open' : 'close', isClosed ? text.reopen : text.close)}
+<details class="menu"><summary>${common.delete}</summary><ul><li class="menu-text">${text.deleteHint}</li><li>${change('delete', text.deleteProject, 'danger')}</li></ul></details>`
+}</span></div>`;
+}
+
+function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], own: string): Html | false {
+  const { projects: text } = visit.view.text;
+  if (!mayWrite(visit)) return false;
+  const tool =
+    columns.length >= MAX_COLUMNS
+      ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>`
+      : newColumn(visit.view, `${own}/change`);
+  return html`<span class="push row"><span class="hint with-script" hidden>${text.keys}</span>${tool}</span>`;
+}
+
+interface Shown {
+  readonly columns: readonly ProjectColumnRow[];
+  /** Those of them that the page has. */
+  readonly shown: readonly ProjectColumnRow[];
+  readonly cards: (columnId: number) => ColumnCards;
+  readonly own: string;
+  readonly q: string;
+  /** Whether the page is about one column. */
+  readonly isOnly: boolean;
+}
+
+async function columnViews(
+  visit: PlaceVisit,
+  context: Context,
+  project: Project,
+  { columns, shown, cards, own, q, isOnly }: Shown,
+): Promise<Html[]> {
+  const { view } = visit;
+  const { projects: text } = view.text;
+  const changeAt = mayWrite(visit) ? `${own}/change` : undefined;
+  const rows = shown.flatMap(({ id }) => cards(id).issues);
+  const presented = new Map((await presentIssues(context, rows)).map((issue) => [issue.id, issue]));
+  const images = project.card_type === 'images' ? await picturesOfIssues(context, [...presented.keys()]) : new Map();
+  const choices = columns.map(({ id, title }) => [String(id), title] as const);
+  return shown.map((column) => {
+    const { issues, open, closed } = cards(column.id);
+    const total = open + closed;
+    const hidden = isOnly ? 0 : total - issues.length;
+    const query = new URLSearchParams({ column: String(column.id), ...(q !== '' && { q }) });
+    return columnView(view, column, {
+      changeAt,
+      columns,
+      total,
+      cards: issues.flatMap((issue) => {
+        const found = presented.get(issue.id);
+        if (!found) return [];
+        const options = { moveTo: changeAt, columns: choices, columnId: column.id, images, withRepository: 'account' in project.place };
+        return [card(view, found, options)];
+      }),
+      more: hidden > 0 && html`<p><a href="${own}?${String(query)}">${text.more(hidden)}</a></p>`,
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { type LoadedRepository, loadRepository, loadVisibleUser } from '../../access/load.ts';
+import { notArchived } from '../../access/requirements.ts';
+import type { Context } from '../../context.ts';
+import type { AccessLevel } from '../../database/tables/repositories.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import type { AnyRoute, Requirement, RequirementInput } from '../../http/route.ts';
+import { projectLevel } from '../../projects/access.ts';
+import { findProjectOf, type Project, type ProjectPlace } from '../../projects/find.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { pageLoading, type ResourcePage, type Visit } from '../page.ts';
+import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
+import { path, type View } from '../view.ts';
+
+/** Where boards are, and what the reader may do with them there. */
+interface LoadedPlace extends Partial<LoadedRepository> {
+  readonly place: ProjectPlace;
+  readonly level: AccessLevel;
+}
+
+/** The request of a page about boards. */
+export type PlaceVisit = Visit & LoadedPlace;
+
+const repositoryPlacePage = pageLoading<LoadedPlace>(async (params, context, url) => {
+  const loaded = await loadRepository(params, context, url);
+  const { repository, access } = loaded;
+  const place = { repository };
+  return { ...loaded, place, level: seen(await projectLevel(context, place, access)) };
+});
+
+const accountPlacePage = pageLoading<LoadedPlace>(async (params, context, url) => {
+  const { user } = await loadVisibleUser(params, context, url);
+  const place = { account: user };
+  return { place, level: seen(await projectLevel(context, place)) };
+});
+
+/** Where the caller may not see boards, there are none. */
+function seen(level: AccessLevel): AccessLevel {
+  if (level === 0) throw notFound();
+  return level;
+}
+
+/** A page about boards of repositories and of accounts. @param page its path follows `projects` */
+export function placePages(page: ResourcePage<PlaceVisit>): AnyRoute[] {
+  return [
+    ...repositoryPlacePage({ ...page, path: `/:owner/:repo/projects${page.path}` }),
+    ...accountPlacePage({ ...page, path: `/:username/-/projects${page.path}` }),
+  ];
+}
+
+/** The reader may change boards here. */
+export const writesProjects: Requirement = {
+  name: 'projects-write',
+  check: (input: RequirementInput, context) => {
+    const { level = 0, repository } = input as RequirementInput & Partial<LoadedPlace>;
+    if (level < 2) throw forbidden('user should have a permission to write projects');
+    if (repository) return notArchived.check(input, context);
+  },
+};
+
+/** Whether the reader may change boards here. */
+export function mayWrite({ level, repository }: PlaceVisit): boolean {
+  return level >= 2 && !repository?.is_archived;
+}
+
+/** The board that a path names. @throws HttpError 404 */
+export async function projectOf({ place, params }: PlaceVisit, context: Context): Promise<Project> {
+  const id = Number(params.id);
+  const found = Number.isSafeInteger(id) ? await findProjectOf(context, place, id) : undefined;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The path of the boards of a place. @param rest what follows `projects`, such as `1/edit` */
+export function projectsPath(view: View, place: ProjectPlace, rest: string | number = ''): string {
+  const own =
+    'repository' in place
+      ? repositoryPath(view, place.repository, 'projects')
+      : path(view, `${encodeURIComponent(place.account.name)}/-/projects`);
+  return rest === '' ? own : `${own}/${rest}`;
+}
+
+/** A page about boards: under the tabs of its repository, or the name of its account. */
+export async function placeDocument(visit: PlaceVisit, context: Context, document: Document): Promise<Document> {
+  const { view, place, repository, access } = visit;
+  if (repository && access) return repositoryDocument({ ...visit, repository, access }, context, { ...document, tab: 'projects' });
+  const name = 'account' in place ? place.account.name : '';
+  return {
+    layout: 'page',
+    ...document,
+    title: `${document.title} - ${name}`,
+    banner: html`<div class="banner"><div class="head"><h1><a href="${path(view, encodeURIComponent(name))}">${name}</a> / <a href="${projectsPath(view, place)}">${view.text.projects.projects}</a></h1></div></div>`,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/commits.ts';
+import { findEntry } from '../../../git/trees.ts';
+import type { Pull } from '../../../pulls/find.ts';
+import { suggestionBlock } from '../../../pulls/suggestions/parse.ts';
+import type { LinePlace } from './place.ts';
+
+/** Bytes of a file of which lines are suggested. */
+const MAX_FILE = 2 * 1024 * 1024;
+const MAX_LINES = 200;
+
+/** The block that suggests lines of a commit as they are, to be changed; undefined where there are none on the side of the head. */
+export async function suggestionOf({ git }: Context, pull: Pull, commitId: string, place: LinePlace): Promise<string | undefined> {
+  const { side, first, line, path } = place;
+  if (side === 'old' || first < 1 || line - first >= MAX_LINES) return undefined;
+  const folder = git.locate(pull.issue.repository);
+  const commit = await readCommit(folder, git.pool, commitId);
+  const entry = commit && (await findEntry(folder, git.pool, commit.tree, path));
+  const info = entry?.type === 'blob' ? await git.pool.info(folder, entry.oid) : undefined;
+  if (!info || info.size > MAX_FILE) return undefined;
+  const blob = await git.pool.read(folder, info.oid, { maxSize: MAX_FILE });
+  const lines = blob?.data.toString('utf8').replace(/\n$/, '').split('\n') ?? [];
+  if (line > lines.length) return undefined;
+  return suggestionBlock(lines.slice(first - 1, line).map((text) => text.replace(/\r$/, '')));
+}

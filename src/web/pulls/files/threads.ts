@@ -1,0 +1,114 @@
+import type { Context } from '../../../context.ts';
+import { type LineMove, lineMoves } from '../../../git/line-moves.ts';
+import { GitError } from '../../../git/process.ts';
+import type { ChosenRange } from '../../../pulls/chosen-range.ts';
+import type { CodeComment } from '../../../pulls/reviews/present.ts';
+import type { ShownFile } from '../../code/diff/diff-task.ts';
+import { type Html, html } from '../../html.ts';
+import type { ThreadSource } from '../review/source.ts';
+import { codeThread } from '../review/thread.ts';
+import { placeKey } from './place.ts';
+
+/** A thread, and where it stands in what is shown; without a place its lines are gone or are others. */
+interface Thread {
+  readonly path: string;
+  readonly place: { readonly side: 'old' | 'new'; readonly line: number } | undefined;
+  readonly shown: Html;
+}
+
+/** The comments on lines of a pull request, as its files show them. */
+export class LineThreads {
+  readonly #byPlace = new Map<string, Html>();
+  readonly #byPath: Map<string, Thread[]>;
+  readonly #source: ThreadSource;
+
+  constructor(source: ThreadSource, threads: readonly Thread[]) {
+    this.#source = source;
+    this.#byPath = Map.groupBy(threads, ({ path }) => path);
+    for (const { path, place, shown } of threads) {
+      if (!place) continue;
+      const key = placeKey(path, place);
+      this.#byPlace.set(key, html`${this.#byPlace.get(key)}${shown}`);
+    }
+  }
+
+  /** Those on a line. @param key as {@link placeKey} has it */
+  at(key: string): Html | undefined {
+    const shown = this.#byPlace.get(key);
+    return shown && html`<div class="line-thread">${shown}</div>`;
+  }
+
+  /** Those of a file that stand at none of the lines that are shown. */
+  beside(path: string, shown: ShownFile | undefined): Html | undefined {
+    const lines = new Set(
+      shown?.hunks.flatMap(({ lines }) => lines.flatMap(({ oldLine, newLine }) => [`old ${oldLine}`, `new ${newLine}`])),
+    );
+    const left = (this.#byPath.get(path) ?? []).filter(({ place }) => !place || !lines.has(`${place.side} ${place.line}`));
+    if (left.length === 0) return undefined;
+    const { reviewing: text } = this.#source.conversation.visit.view.text;
+    const part = (threads: readonly Thread[], label: string) =>
+      threads.length > 0 &&
+      html`<details class="content beside-lines"><summary>${label}</summary>${threads.map(({ shown }) => shown)}</details>`;
+    const outdated = left.filter(({ place }) => !place);
+    const hidden = left.filter(({ place }) => place);
+    return html`${part(hidden, text.hiddenComments(hidden.length))}${part(outdated, text.outdatedComments(outdated.length))}`;
+  }
+}
+
+/** Reads the threads of a pull request as they stand in a part of it. */
+export async function lineThreads(context: Context, source: ThreadSource, range: ChosenRange): Promise<LineThreads> {
+  const placed = source.reviews.flatMap(({ comments, review }) =>
+    comments.map((comment) => ({ comment, isPending: review.type === 'pending' })),
+  );
+  const move = await movesIn(
+    context,
+    source,
+    range,
+    placed.map(({ comment }) => comment),
+  );
+  const groups = Map.groupBy(placed, ({ comment: { path, line, current_line: current, review_id: review }, isPending }) =>
+    current === null ? `${review} ${line} ${path}` : `${isPending} ${current} ${path}`,
+  );
+  const threads: Thread[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const place = placeOf(first.comment, move);
+    const comments = group.map(({ comment }) => comment);
+    const shown = await codeThread(source, comments, { withCode: !place, isPending: first.isPending });
+    threads.push({ path: first.comment.path, place, shown });
+  }
+  return new LineThreads(source, threads);
+}
+
+interface Moves {
+  /** From the head to what is shown; undefined where that is the head. */
+  readonly toShown: LineMove | undefined;
+  /** Whether lines of the base stand where they stand in what is shown. */
+  readonly hasBase: boolean;
+}
+
+function placeOf({ path, current_line: line }: CodeComment, { toShown, hasBase }: Moves): Thread['place'] {
+  if (line === null || line === 0) return undefined;
+  if (line < 0) return hasBase ? { side: 'old', line: -line } : undefined;
+  const shown = toShown ? toShown(path, line) : line;
+  return shown === undefined ? undefined : { side: 'new', line: shown };
+}
+
+/** Comments are counted in the lines of the head, what is shown may end before it. */
+async function movesIn(
+  { git }: Context,
+  { pull }: ThreadSource,
+  { from, to, whole }: ChosenRange,
+  comments: readonly CodeComment[],
+): Promise<Moves> {
+  const hasBase = from === whole.mergeBase;
+  const paths = [...new Set(comments.filter(({ current_line: line }) => (line ?? 0) > 0).map(({ path }) => path))];
+  if (to === whole.head || paths.length === 0) return { toShown: undefined, hasBase };
+  try {
+    return { toShown: await lineMoves(git.locate(pull.issue.repository), whole.head, to, paths), hasBase };
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return { toShown: () => undefined, hasBase };
+  }
+}

@@ -1,0 +1,37 @@
+import { presentUser } from '../../../accounts/users/present.ts';
+import type { Context } from '../../../context.ts';
+import { findPeople } from '../../../issues/people.ts';
+import type { Pull } from '../../../pulls/find.ts';
+import type { ReviewWithComments } from '../../../pulls/reviews/of-pull.ts';
+import { mayResolve } from '../../../pulls/reviews/resolve.ts';
+import { mayApplySuggestions } from '../../../pulls/suggestions/apply.ts';
+import type { Conversation } from '../../issues/conversation.ts';
+
+/** What threads about lines of code need, wherever they are shown. */
+export interface ThreadSource {
+  readonly conversation: Conversation;
+  readonly pull: Pull;
+  readonly reviews: readonly ReviewWithComments[];
+  readonly author: (id: number) => ReturnType<typeof presentUser>;
+  readonly mayApply: boolean;
+  readonly mayResolve: boolean;
+  /** The page that forms lead back to. */
+  readonly back: 'files' | '';
+}
+
+/** Reads what threads need. @param reviews those that the reader may see */
+export async function threadSource(
+  context: Context,
+  { conversation, pull, reviews, back }: Pick<ThreadSource, 'conversation' | 'pull' | 'reviews' | 'back'>,
+): Promise<ThreadSource> {
+  const authors = reviews.flatMap(({ comments }) => comments.map(({ author_id: id }) => id));
+  const people = await findPeople(context.db, authors, [context.actor]);
+  const { canComment, visit } = conversation;
+  const hasComments = authors.length > 0;
+  return {
+    ...{ conversation, pull, reviews, back },
+    author: (id) => presentUser(context, people(id)),
+    mayApply: hasComments && canComment && (await mayApplySuggestions(context, pull)),
+    mayResolve: hasComments && canComment && (await mayResolve(context, pull, visit.access)),
+  };
+}

@@ -1,0 +1,149 @@
+import { presentUser } from '../../accounts/users/present.ts';
+import { listBranches } from '../../code/branches/branches.ts';
+import type { Context } from '../../context.ts';
+import type { Team } from '../../database/tables/organizations.ts';
+import { listTeams } from '../../organizations/teams/list.ts';
+import { ownersOf } from '../../pulls/code-owners/request-reviews.ts';
+import type { Pull } from '../../pulls/find.ts';
+import type { ReviewWithComments } from '../../pulls/reviews/of-pull.ts';
+import { presentReviews } from '../../pulls/reviews/present.ts';
+import { mayChoose } from '../../pulls/reviews/requests.ts';
+import { listReviewers } from '../../repositories/collaborators/candidates.ts';
+import { userLink } from '../components/avatar.ts';
+import { actionButton, checkBox, select } from '../components/form.ts';
+import { type Html, html } from '../html.ts';
+import type { Conversation } from '../issues/conversation.ts';
+import { sideForm, sidePart } from '../issues/side-part.ts';
+import { icon } from '../view.ts';
+
+/** What menus offer at most of each kind. */
+const MAX_CHOICES = 100;
+const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
+/** Names of code owners that are listed. */
+const MAX_OWNERS = 30;
+
+type Decided = Exclude<ReviewWithComments['review']['type'], 'pending'>;
+type Reviewer = Awaited<ReturnType<typeof presentReviews>>[number] & { readonly type: Decided };
+
+/** What a pull request has beside its conversation that issues have not: reviewers, the target, and who may push to the head. */
+export async function pullSide(
+  conversation: Conversation,
+  context: Context,
+  pull: Pull,
+  reviews: readonly ReviewWithComments[],
+): Promise<Html> {
+  return html`${await reviewers(conversation, context, pull, reviews)}${await target(conversation, context, pull)}${maintainerEdits(conversation, pull)}`;
+}
+
+async function reviewers(conversation: Conversation, context: Context, pull: Pull, reviews: readonly ReviewWithComments[]): Promise<Html> {
+  const { view } = conversation.visit;
+  const { reviewing: text } = view.text;
+  const shown = await latestOf(context, pull, reviews);
+  const may = context.actor !== null && (await mayChoose(context, pull, context.actor));
+  const rows = shown.map((reviewer) => html`<li class="row">${reviewerLine(conversation, pull, reviewer, may)}</li>`);
+  const list = rows.length > 0 ? html`<ul class="plain-list">${rows}</ul>` : html`<span class="muted">${text.noReviewers}</span>`;
+  const form = may && !pull.issue.is_closed && (await requestForm(conversation, context, pull, shown));
+  const owners = pull.issue.is_closed ? [] : (await ownersOf(context, pull)).slice(0, MAX_OWNERS);
+  const owned = owners.length > 0 && html`<h3>${icon(view, 'shield')} ${text.codeOwners}</h3><p class="muted">${owners.join(', ')}</p>`;
+  return sidePart(conversation, text.reviewers, html`${list}${owned}`, form);
+}
+
+/** Of each reviewer the latest word: a decision or a request, else a comment. */
+async function latestOf(context: Context, pull: Pull, reviews: readonly ReviewWithComments[]): Promise<Reviewer[]> {
+  const latest = new Map<string, ReviewWithComments['review']>();
+  for (const { review } of reviews) {
+    if (review.type === 'pending' || (review.reviewer_id === pull.issue.author_id && review.type === 'comment')) continue;
+    const who = review.reviewer_team_id === null ? `user ${review.reviewer_id}` : `team ${review.reviewer_team_id}`;
+    const before = latest.get(who);
+    const decided = before !== undefined && before.type !== 'comment';
+    if (review.type !== 'comment' || !decided) latest.set(who, review);
+  }
+  const rows = [...latest.values()];
+  const presented = await presentReviews(context, rows, pull.issue);
+  return presented.map((review, at) => ({ ...review, type: (rows[at]?.type ?? 'comment') as Decided }));
+}
+
+const LOOKS = {
+  approve: ['check', 'success'],
+  reject: ['file-diff', 'danger'],
+  comment: ['comment', 'muted'],
+  request: ['dot-fill', 'warning-text'],
+} as const;
+
+function reviewerLine({ visit: { view }, path }: Conversation, pull: Pull, reviewer: Reviewer, may: boolean): Html {
+  const { reviewing: text, pulls } = view.text;
+  const { type, user, team, official, dismissed, stale } = reviewer;
+  const [name, tone] = LOOKS[type];
+  const who = team ? html`${icon(view, 'people')} ${team.name}` : userLink(view, user);
+  const named: Record<string, string> = team ? { team: team.name } : { reviewer: user?.login ?? '' };
+  const isRequest = type === 'request';
+  const button =
+    may &&
+    !pull.issue.is_closed &&
+    (isRequest || !team) &&
+    actionButton(view, {
+      action: path,
+      label: icon(view, isRequest ? 'x' : 'sync'),
+      title: isRequest ? text.takeBack : text.requestAgain,
+      fields: { do: isRequest ? 'take-back-requests' : 'request-reviews', ...named },
+      className: 'link',
+    });
+  return html`<span>${who}</span> <span class="${tone}" title="${text.states[type]}${official && `. ${text.official}`}">${icon(view, name, text.states[type])}</span>
+${dismissed && html`<span class="badge">${pulls.dismissed}</span>`}${stale && html`<span class="badge">${pulls.stale}</span>`}${button}`;
+}
+
+async function requestForm(conversation: Conversation, context: Context, pull: Pull, shown: readonly Reviewer[]): Promise<Html | false> {
+  const { reviewing: text } = conversation.visit.view.text;
+  const { repository } = pull.issue;
+  const isRequested = (login: string) => shown.some(({ type, user }) => type === 'request' && user?.login === login);
+  const users = (await listReviewers(context, repository))
+    .filter(({ id, name }) => id !== pull.issue.author_id && !isRequested(name))
+    .slice(0, MAX_CHOICES)
+    .map((user) => presentUser(context, user).login);
+  const teams = (await teamsOf(conversation, context)).filter(({ name }) => !shown.some(({ team }) => team?.name === name));
+  if (users.length + teams.length === 0) return false;
+  const box = (name: string, value: string) => checkBox({ name, label: value, value, isChecked: false });
+  return sideForm(
+    conversation,
+    'request-reviews',
+    html`<div class="choices" tabindex="-1">${users.map((login) => box('reviewer', login))}
+${teams.length > 0 && html`<h3>${text.teams}</h3>${teams.map(({ name }) => box('team', name))}`}</div>`,
+  );
+}
+
+/** Who only reads does not learn which teams there are. */
+async function teamsOf({ visit: { access, repository } }: Conversation, context: Context): Promise<readonly Team[]> {
+  if (repository.owner.type !== 'organization' || !access.canWrite('pulls')) return [];
+  return (await listTeams(context, { organizationId: repository.owner_id }, PAGE)).teams;
+}
+
+/** The branch that it is to be merged into, for who may choose another one. */
+async function target(conversation: Conversation, context: Context, pull: Pull): Promise<Html | false> {
+  const { visit, canEdit } = conversation;
+  const { merging: text } = visit.view.text;
+  if (!canEdit || pull.issue.is_closed) return false;
+  const names = (await listBranches(context, pull.issue.repository)).map(({ name }) => name);
+  const others = names.filter((name) => name !== pull.base_branch).slice(0, MAX_CHOICES);
+  const options = [pull.base_branch, ...others].map((name) => [name, name] as const);
+  const form =
+    others.length > 0 &&
+    sideForm(conversation, 'retarget', select({ name: 'base', label: text.changeTarget, value: pull.base_branch, options }));
+  return sidePart(conversation, text.target, html`<code>${pull.base_branch}</code>`, form);
+}
+
+/** Whether who may merge may push to the head, where that is another repository; its author decides. */
+function maintainerEdits(conversation: Conversation, pull: Pull): Html | false {
+  const { visit, issue } = conversation;
+  const { merging: text } = visit.view.text;
+  const isOfFork = pull.flow === 'branch' && pull.head_repository_id !== null && pull.head_repository_id !== issue.repository_id;
+  if (!isOfFork || issue.is_closed) return false;
+  const isOwn = visit.view.user?.id === issue.author_id;
+  const box = checkBox({ name: 'allow', label: text.maintainers, isChecked: pull.allow_maintainer_edit });
+  const shown = pull.allow_maintainer_edit ? text.allowed : text.notAllowed;
+  return sidePart(
+    conversation,
+    text.maintainerEdits,
+    html`<span class="muted">${shown}</span>`,
+    isOwn && sideForm(conversation, 'maintainer-edits', box),
+  );
+}

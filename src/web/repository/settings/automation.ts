@@ -1,0 +1,18 @@
+import { repositoryOwner, signedIn } from '../../../access/requirements.ts';
+import type { AnyRoute } from '../../../http/route.ts';
+import { runnerPages } from '../../manage/runners.ts';
+import { secretPages, variablePages } from '../../manage/values.ts';
+import type { RepositoryVisit } from '../../resource-pages.ts';
+import { repositorySection } from './frame.ts';
+
+const owner = {
+  needs: [signedIn, repositoryOwner],
+  scope: ({ repository }: RepositoryVisit) => ({ repositoryId: repository.id }),
+};
+
+/** What jobs of a repository get, and the runners that work for it alone. */
+export const repositoryAutomationPages: readonly AnyRoute[] = [
+  ...secretPages(repositorySection('secrets'), owner),
+  ...variablePages(repositorySection('variables'), owner),
+  ...runnerPages(repositorySection('runners'), owner),
+];

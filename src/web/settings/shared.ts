@@ -1,0 +1,22 @@
+import { signedIn, webhooksOn } from '../../access/requirements.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { blockPages } from '../manage/blocks.ts';
+import { hookPages } from '../manage/hooks.ts';
+import { runnerPages } from '../manage/runners.ts';
+import { secretPages, variablePages } from '../manage/values.ts';
+import { accountSection, type OwnVisit } from './area.ts';
+
+const owner = { needs: [signedIn], scope: ({ user }: OwnVisit) => ({ ownerId: user.id }) };
+
+/** What accounts have as other owners do. */
+export const sharedPages: readonly AnyRoute[] = [
+  ...hookPages(accountSection('hooks'), {
+    ...owner,
+    needs: [signedIn, webhooksOn],
+    hint: ({ view }) => view.text.owners.accountHooksHint,
+  }),
+  ...secretPages(accountSection('secrets'), owner),
+  ...variablePages(accountSection('variables'), owner),
+  ...runnerPages(accountSection('runners'), owner),
+  ...blockPages(accountSection('blocked'), ({ user }) => user),
+];
