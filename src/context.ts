@@ -15,9 +15,10 @@ import type { MoveWatch } from './processes/repository-moves.ts';
 import type { WakeUps } from './processes/wake-ups.ts';
 import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
-import type { SignIn } from './sign-in.ts';
+import { ANONYMOUS, INTERNAL, type SignIn } from './sign-in.ts';
 import type { Storage } from './storage/storage.ts';
 import { addressKey } from './text/addresses.ts';
+import { traced } from './tracing/operations.ts';
 import type { WorkerPool } from './workers/pool.ts';
 
 export type { JobGrant, SignIn, TokenGrant } from './sign-in.ts';
@@ -176,9 +177,6 @@ export interface Context extends Services {
   readonly beforeCommit?: (() => Promise<void>)[];
 }
 
-const ANONYMOUS: SignIn = { method: 'anonymous', basic: false, token: null };
-const INTERNAL: SignIn = { method: 'internal', basic: false, token: null };
-
 /** A context for a caller who has not (yet) signed in. */
 export function anonymousContext(services: Services, requestId: string, address = ''): Context {
   return { ...services, db: services.database.db, actor: null, signIn: ANONYMOUS, requestId, address };
@@ -216,12 +214,14 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
     const beforehand: (() => Promise<void>)[] = [];
     try {
       context.reads?.usePrimary();
-      const result = await (context.reads ? context.database.db : context.db).transaction().execute(async (db) => {
-        const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
-        for (const action of beforehand) await action();
-        await context.act?.write({ ...context, db });
-        return changed;
-      });
+      const result = await traced('transaction', {}, () =>
+        (context.reads ? context.database.db : context.db).transaction().execute(async (db) => {
+          const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
+          for (const action of beforehand) await action();
+          await context.act?.write({ ...context, db });
+          return changed;
+        }),
+      );
       context.act?.committed();
       context.metrics.count('copse_database_transactions_total', 'result="committed"');
       for (const action of afterwards) action();

@@ -20,10 +20,12 @@ import { monitoring } from './monitoring/feature.ts';
 import { notifications } from './notifications/feature.ts';
 import { organizations } from './organizations/feature.ts';
 import { packages } from './packages/feature.ts';
+import { projects } from './projects/feature.ts';
 import { pulls } from './pulls/feature.ts';
 import { releases } from './releases/feature.ts';
 import { markup } from './rendering/feature.ts';
 import { repositories } from './repositories/feature.ts';
+import { search } from './search/feature.ts';
 import { ssh } from './ssh/feature.ts';
 import type { SshCommand } from './ssh-command.ts';
 import { transport } from './transport/feature.ts';
@@ -47,12 +49,14 @@ export const features: readonly Feature[] = [
   admin,
   audit,
   code,
+  search,
   transport,
   ssh(() => sshCommands),
   lfs,
   issues,
   markup,
   pulls,
+  projects,
   releases,
   wiki,
   mirrors,

@@ -27,7 +27,7 @@ const LGPL = /node_modules\/(?:openpgp|@img\/sharp-[\w-]+)$/;
 /** The packages that files of these folders import, and what they resolve by name. */
 function imported(folder: string): Set<string> {
   const found = new Set<string>();
-  for (const file of globSync(`${folder}/**/*.{ts,mjs}`, { cwd: ROOT })) {
+  for (const file of globSync(`${folder}/**/*.{ts,mjs,js}`, { cwd: ROOT })) {
     const text = readFileSync(ROOT + file, 'utf8');
     for (const [, name = ''] of text.matchAll(/(?:from |import |import\(|require\(|resolve\()'((?:@[\w.-]+\/)?[\w.-]+)[/']/g))
       found.add(name);

@@ -11,6 +11,7 @@ const SOURCE = join(TESTS, '..', 'src');
  * one counts. Parts on one line do not import each other.
  */
 const LAYERS: readonly (readonly string[])[] = [
+  ['tracing'],
   ['clock.ts', 'start-error.ts', 'module-resolution.ts', 'text', 'workers', 'concurrency/semaphore.ts'],
   ['settings', 'settings.ts'],
   ['concurrency'],
@@ -32,9 +33,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ['federation', 'organizations'],
   ['repositories'],
   ['code'],
-  ['admin', 'audit', 'transport', 'issues'],
+  ['admin', 'audit', 'search', 'transport', 'issues'],
   ['lfs', 'ssh', 'rendering', 'pulls'],
-  ['releases'],
+  ['projects', 'releases'],
   ['wiki'],
   ['mirrors'],
   ['packages'],

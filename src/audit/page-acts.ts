@@ -2,12 +2,17 @@ import type { Loaded } from '../access/load.ts';
 import type { ActDeclaration } from './act.ts';
 import type { AuditAction } from './actions.ts';
 import { type Acts, act, row } from './declare.ts';
+import { accountSettingsActs, administrationActs, organizationPageActs, ownerActs } from './settings-acts.ts';
+
+const TAG = ['name_pattern', 'whitelist_usernames', 'whitelist_teams'];
 
 /** The forms of pages. */
 export function pageActs(): Acts {
   const forms: Record<string, ActDeclaration> = {
     '/user/login': act('sign-in'),
     '/user/two_factor': act('sign-in'),
+    '/user/webauthn/passkey/login': act('sign-in'),
+    '/user/webauthn/assertion': act('sign-in'),
     '/user/logout': act('sign-out'),
     '/user/sign_up': act('user.create'),
     '/user/first_administrator': act('user.create', 'user_name'),
@@ -18,7 +23,11 @@ export function pageActs(): Acts {
     '/user/settings/security/two_factor/enroll': act('two-factor.enable'),
     '/user/settings/security/two_factor/recovery_code': act('two-factor.recovery-code'),
     '/user/settings/security/two_factor/disable': act('two-factor.disable'),
+    '/user/settings/security/webauthn/register': act('passkey.add', 'name'),
+    '/user/settings/security/webauthn/rename': act('passkey.rename', 'id', 'name'),
+    '/user/settings/security/webauthn/delete': act('passkey.delete', 'id'),
     '/user/settings/security/sessions/end': act('session.end', 'id'),
+    '/user/settings/security/sessions/end_others': act('session.end'),
     '/user/settings/security/applications/revoke': act('oauth2-grant.revoke', 'id'),
     '/user/settings/emails/add': act('email.add', 'email'),
     '/user/settings/emails/primary': act('email.primary', 'email', 'id'),
@@ -34,13 +43,20 @@ export function pageActs(): Acts {
     '/org/create': act('organization.create', 'name', 'visibility'),
     '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
     ...repositorySettingsActs(),
+    ...accountSettingsActs(),
+    ...organizationPageActs(),
+    ...administrationActs(),
     '/:owner/:repo/actions/runs/:run/delete': act('run.delete'),
+    '/:owner/:repo/releases/delete': act('release.delete', 'id'),
     '/-/admin/users': act('user.create', 'username', 'email', 'must_change_password'),
     '/-/admin/users/:username': act(
       'user.edit',
       ...['email', 'must_change_password', 'active', 'admin', 'prohibit_login', 'restricted', 'visibility', 'max_repo_creation'],
-      'allow_create_organization',
+      ...['allow_create_organization', 'allow_git_hook', 'allow_import_local'],
     ),
+    '/-/admin/users/:username/rename': act('user.rename', 'new_username'),
+    '/-/admin/users/:username/2fa': act('two-factor.disable'),
+    '/-/admin/users/:username/badges': act('user.badges', 'do', 'slug'),
     '/-/admin/users/:username/delete': act('user.delete', 'purge'),
     '/-/admin/monitor': act('task.run', 'task'),
     '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
@@ -56,7 +72,16 @@ function repositorySettingsActs(): Acts {
     [`${settings}/visibility`]: act('repository.visibility', 'private'),
     [`${settings}/archive`]: act(({ archived }) => (archived === 'true' ? 'repository.archive' : 'repository.unarchive'), 'archived'),
     [`${settings}/transfer`]: act('repository.transfer', 'new_owner'),
+    [`${settings}/transfer/cancel`]: act('repository.transfer.cancel'),
     [`${settings}/delete`]: act('repository.delete'),
+    [`${settings}/tags`]: act('tag-protection.create', ...TAG),
+    [`${settings}/tags/:id(^[0-9]+$)`]: act('tag-protection.update', ...TAG),
+    [`${settings}/tags/delete`]: act('tag-protection.delete', 'id'),
+    [`${settings}/mirrors/pull`]: act('repository.edit', 'mirror_interval', 'enable_prune'),
+    [`${settings}/mirrors/push/add`]: act('push-mirror.add', 'interval', 'sync_on_commit'),
+    [`${settings}/mirrors/push/delete`]: act('push-mirror.delete', 'name'),
+    '/:owner/:repo/action/accept_transfer': act('repository.transfer'),
+    '/:owner/:repo/action/reject_transfer': act('repository.transfer.reject'),
     [`${settings}/collaboration/add`]: row('collaborator.add', 'user', 'permission'),
     [`${settings}/collaboration/remove`]: act('collaborator.remove', 'user'),
     [`${settings}/collaboration/teams/add`]: act('team.repository.add', 'team'),
@@ -66,16 +91,9 @@ function repositorySettingsActs(): Acts {
       ...['rule_name', 'old_name', 'enable_push', 'enable_force_push', 'required_approvals', 'enable_status_check'],
     ),
     [`${settings}/branches/delete`]: row('branch-protection.delete', 'rule_name'),
-    [`${settings}/hooks/new`]: act('webhook.create', 'type', 'name', 'active'),
-    [`${settings}/hooks/:id`]: act('webhook.update', 'name', 'active'),
-    [`${settings}/hooks/:id/delete`]: row('webhook.delete'),
     [`${settings}/keys/add`]: act('key.add', 'title', 'can_write'),
     [`${settings}/keys/delete`]: act('key.delete', 'id'),
-    [`${settings}/actions/secrets/set`]: act('secret.set', 'name'),
-    [`${settings}/actions/secrets/delete`]: row('secret.delete', 'name'),
-    [`${settings}/actions/variables/add`]: act('variable.set', 'name'),
-    [`${settings}/actions/variables/edit`]: act('variable.set', 'name'),
-    [`${settings}/actions/variables/delete`]: row('variable.delete', 'name'),
+    ...ownerActs(settings),
   };
 }
 

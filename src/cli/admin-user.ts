@@ -3,8 +3,8 @@ import { findUser } from '../access/find-user.ts';
 import { hashNewPassword } from '../accounts/administration/users.ts';
 import { createUser } from '../accounts/create.ts';
 import { deleteUser } from '../accounts/delete.ts';
+import { removeSecondFactors } from '../accounts/passkeys/passkeys.ts';
 import { createToken } from '../accounts/tokens/tokens.ts';
-import { removeTwoFactor } from '../accounts/two-factor/enrolment.ts';
 import { updateUser } from '../accounts/users/settings.ts';
 import type { Context } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
@@ -133,8 +133,8 @@ const removeSecondFactor = task(
   { username: { type: 'string', required: true, meaning: 'Name of the user.' } },
   async (context, { username }) => {
     const user = await requireUser(context, username);
-    const wasOn = await removeTwoFactor(context, user);
-    return wasOn ? `${user.name} signs in with the password alone now` : `${user.name} has no two-factor sign-in`;
+    const { hasCodes, hasPasskeys } = await removeSecondFactors(context, user);
+    return hasCodes || hasPasskeys ? `${user.name} signs in with the password alone now` : `${user.name} has no two-factor sign-in`;
   },
 );
 

@@ -58,6 +58,16 @@ export const BLOB_OWNERS: readonly BlobOwners[] = [
     },
   },
   {
+    what: 'search index',
+    prefix: 'code-indexes/',
+    // Lost ones are found with the state of the index.
+    rows: async () => [],
+    owned: async ({ db }, keys) => {
+      const rows = await db.selectFrom('code_indexes').select('key').where('key', 'in', keys).execute();
+      return rows.map(({ key }) => key);
+    },
+  },
+  {
     what: 'log of a task',
     prefix: 'action-logs/',
     rows: async ({ db }, after, limit) => {

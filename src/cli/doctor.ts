@@ -7,6 +7,7 @@ import { countFindings } from '../repositories/doctor/counts.ts';
 import type { Finding } from '../repositories/doctor/finding.ts';
 import { folderFindings, strayFolders } from '../repositories/doctor/folders.ts';
 import { unfinishedRepositories } from '../repositories/doctor/states.ts';
+import { indexFindings } from '../search/index/stale.ts';
 import { BLOB_OWNERS } from './blob-owners.ts';
 import { type Option, task } from './task.ts';
 import type { Terminal } from './words.ts';
@@ -45,6 +46,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* countFindings(context);
   yield* largeFileFindings(context);
   yield* packageFindings(context);
+  yield* indexFindings(context);
   for (const owners of BLOB_OWNERS) yield* blobFindings(context, owners);
 }
 

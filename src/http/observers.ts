@@ -3,7 +3,9 @@ import type { Services } from '../context.ts';
 import type { AccessRecord } from '../log/access.ts';
 import { loggableUrl } from '../log.ts';
 import { RequestMetrics } from '../metrics/requests.ts';
-import { clientAddress } from '../text/addresses.ts';
+import type { Settings } from '../settings.ts';
+import { clientAddress, isWithin } from '../text/addresses.ts';
+import { beginOperation, endOperation, type Operation } from '../tracing/operations.ts';
 import { callerOf } from './caller-of.ts';
 import { corsHeaders } from './cors.ts';
 import { noteRequest } from './direct-body.ts';
@@ -25,6 +27,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   const written = new WeakMap<FastifyRequest['raw'], number>();
   const slowClients = new SlowClients(settings.server);
   app.addHook('onClose', async () => slowClients.stop());
+  app.addHook('onRequest', (request, reply, next) => traceRequest(settings, request, reply, next));
   app.addHook('onRequest', async (request, reply) => {
     if (!noteRequest(request.raw)) {
       // Gets no response, and ends with the connection.
@@ -56,6 +59,28 @@ export function addObservers(app: FastifyInstance, services: Services): void {
       'request',
     );
   });
+}
+
+/** Makes the request an operation, of the trace that a proxy in front has named. */
+function traceRequest({ server, tracing }: Settings, request: FastifyRequest, { raw }: FastifyReply, next: () => void): void {
+  if (!tracing.endpoint) {
+    next();
+    return;
+  }
+  const { method, id, headers, routeOptions, socket } = request;
+  const route = routeOptions.url ?? '';
+  const isBelieved = isWithin(socket.remoteAddress ?? '', server.trustedProxies);
+  const operation: Operation = {
+    name: `${method} ${route}`,
+    kind: 'server',
+    attributes: { 'http.request.method': method, 'http.route': route, 'copse.request.id': id },
+    ...(isBelieved && { carrier: headers }),
+  };
+  raw.once('close', () => {
+    operation.attributes['http.response.status_code'] = raw.statusCode;
+    endOperation(operation);
+  });
+  beginOperation(operation, next);
 }
 
 function accessRecord(

@@ -17,46 +17,73 @@ export interface UploadedFile {
 const MAX_AROUND = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
+/** What {@link receiveFiles} takes. */
+export interface FilesWanted {
+  /** The field of the files; all fields if left out. */
+  readonly field?: string;
+  /** Bytes that a file may have. */
+  readonly maxSize: number;
+  /** Files that are taken; further ones are skipped. */
+  readonly maxFiles: number;
+  /** Called with the other fields, before and after the files. */
+  readonly onField?: (name: string, value: string) => void;
+}
+
 /**
- * Hands the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped. When the client goes before its end,
- * the content fails, so that nothing is kept of it.
- * @param maxSize bytes that the file may have
- * @param onField called with the other fields, before and after the file
- * @throws HttpError 422 for what is no form or has no such file, 413 for a file that is too large
+ * Hands the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped.
+ * @throws HttpError as {@link receiveFiles}; 422 for a form without such a file
  */
 export async function receiveFile<R>(
   request: IncomingMessage,
-  { settings }: Pick<Context, 'settings'>,
-  { field, maxSize, onField }: { field?: string; maxSize: number; onField?: (name: string, value: string) => void },
+  context: Pick<Context, 'settings'>,
+  wanted: Omit<FilesWanted, 'maxFiles'>,
   store: (file: UploadedFile) => Promise<R>,
 ): Promise<R> {
+  const [stored] = await receiveFiles(request, context, { ...wanted, maxFiles: 1 }, async (file) => ({ result: await store(file) }));
+  if (!stored) throw unprocessable(`[]: the form has no file${wanted.field === undefined ? '' : ` ${wanted.field}`}`);
+  return stored.result;
+}
+
+/**
+ * Hands files of a form to `store` while they arrive. When the client goes before their end, the contents fail, so that nothing is kept of
+ * them. Of what was stored before a later file failed, `discard` gets rid.
+ * @throws HttpError 422 for what is no form, 413 for a file that is too large
+ */
+export async function receiveFiles<R>(
+  request: IncomingMessage,
+  { settings }: Pick<Context, 'settings'>,
+  { field, maxSize, maxFiles, onField }: FilesWanted,
+  store: (file: UploadedFile) => Promise<R>,
+  discard: (stored: R) => Promise<void> = async () => {},
+): Promise<R[]> {
   const tooLarge = () => tooLargeFor(maxSize);
-  if (Number(request.headers['content-length'] ?? 0) > maxSize + MAX_AROUND) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > maxSize * maxFiles + MAX_AROUND) throw tooLarge();
   const form = openForm(request, {
     files: settings.limits.uploadsPerRequest,
     fields: MAX_FIELDS,
     fieldSize: MAX_AROUND,
     fileSize: maxSize + 1,
   });
-  let content: PassThrough | undefined;
-  let stored: Promise<R> | undefined;
+  const contents: PassThrough[] = [];
+  const stored: Promise<R>[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (name, stream, filename) => {
-        if ((field !== undefined && name !== field) || content) {
+        if ((field !== undefined && name !== field) || contents.length === maxFiles) {
           stream.resume();
           return;
         }
         const through = new PassThrough();
-        content = through;
+        contents.push(through);
         // It may fail before anybody reads it; a later reader gets the error all the same.
         through.on('error', () => {});
         stream.pipe(through);
         // What its reader does not want is read to the end all the same, so that the form ends.
         through.on('close', () => stream.unpipe(through).resume());
         stream.on('limit', () => reject(tooLarge()));
-        stored = store({ name: filename ?? '', content: through });
-        stored.catch(() => through.destroy());
+        const storing = store({ name: filename ?? '', content: through });
+        stored.push(storing);
+        storing.catch(() => through.destroy());
       });
       let left = MAX_AROUND;
       form.on('field', (name, value) => {
@@ -69,15 +96,13 @@ export async function receiveFile<R>(
       request.on('close', () => request.complete || reject(new Error('the client has gone before the end of its form')));
       request.on('error', reject).pipe(form);
     });
+    return await Promise.all(stored);
   } catch (error) {
-    content?.destroy(error as Error);
-    await stored?.catch(() => {});
-    throw error;
-  }
-  if (!stored) throw unprocessable(`[]: the form has no file${field === undefined ? '' : ` ${field}`}`);
-  return stored.catch((error: unknown) => {
+    for (const content of contents) content.destroy(error as Error);
+    const ends = await Promise.allSettled(stored);
+    for (const end of ends) if (end.status === 'fulfilled') await discard(end.value);
     throw error instanceof BlobTooLargeError ? tooLarge() : error;
-  });
+  }
 }
 
 /**

@@ -1,17 +1,20 @@
 import * as accounts from './groups/accounts.ts';
 import { actions } from './groups/actions.ts';
 import * as features from './groups/features.ts';
+import * as files from './groups/files.ts';
 import { packages } from './groups/packages.ts';
 import * as repositories from './groups/repositories.ts';
 import * as server from './groups/server.ts';
 import { ssh } from './groups/ssh.ts';
 import * as storage from './groups/storage.ts';
+import { tracing } from './groups/tracing.ts';
 import type { GroupValues, Setting, SettingGroup } from './setting.ts';
 
 /** Every instance setting, in the order of the documentation. */
 export const SETTINGS_TABLE = {
   server: server.server,
   instance: server.instance,
+  tracing,
   admin: accounts.admin,
   database: server.database,
   storage: storage.storage,
@@ -42,11 +45,13 @@ export const SETTINGS_TABLE = {
   lfs: repositories.lfs,
   issues: repositories.issues,
   pulls: repositories.pulls,
-  releases: repositories.releases,
+  fileUploads: files.fileUploads,
+  releases: files.releases,
   packages,
-  attachments: repositories.attachments,
-  avatars: repositories.avatars,
+  attachments: files.attachments,
+  avatars: files.avatars,
   markup: features.markup,
+  codeSearch: features.codeSearch,
   webhooks: features.webhooks,
   actions,
   federation: features.federation,

@@ -6,6 +6,7 @@ import { InvalidPushError } from '../git/push-commands.ts';
 import { type GitProgram, uploadPackProgram } from '../git/upload-pack.ts';
 import { HttpError } from '../http/errors.ts';
 import type { SshCommand } from '../ssh-command.ts';
+import { traced } from '../tracing/operations.ts';
 import { converseArchive, converseFetch, conversePush, withFetchPermit } from '../transport/converse.ts';
 import { GitMoved, type GitTarget, parseGitAddress } from '../transport/git-target.ts';
 import { openGitTarget } from '../transport/open-target.ts';
@@ -83,7 +84,12 @@ export async function serveSession(
   const { log, settings, accessLog } = services;
   const about: About = { requestId: randomUUID(), user: null };
   const began = performance.now();
-  const code = await runSession(services, commands, request, streams, about);
+  const code = await traced(
+    'ssh session',
+    { 'copse.request.id': about.requestId },
+    () => runSession(services, commands, request, streams, about),
+    'server',
+  );
   const { identity, command, address } = request;
   if (settings.log.requests)
     log.info({ address, by: formatIdentity(identity), command: command.slice(0, MAX_LOGGED), code, requestId: about.requestId }, 'ssh');

@@ -22,7 +22,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/\/issues\/(?::index|comments)\/.+|\/issues\/comments\/:id$/, 'contents of issues'],
   [/\/pulls\/:index\//, 'contents of pull requests'],
   [/\/releases\/:id\/assets\//, 'contents of a release'],
-  [/\/push_mirrors-sync$|\/hooks\/:id\/tests$/, 'changes nothing'],
+  [/\/push_mirrors-sync$|\/settings\/mirrors\/(?:push\/)?sync$|\/hooks\/:id(?:\(.*\))?\/(?:tests|replay\/:uuid)$/, 'changes nothing'],
   [/\/upstreams\/:id\/packages\/:name$|\/actions\/artifacts\/|^\/user\/migrations\/:id$/, 'what can be made or fetched again'],
   [/^\/\/user\/(?:forgot_password|settings\/emails\/confirm)$/, 'sends a mail'],
 ];

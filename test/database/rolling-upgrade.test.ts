@@ -64,6 +64,11 @@ const open = async (known: readonly SchemaMigration[]) => {
   return opened.waiting;
 };
 
+it('the migrations are listed in the order of their names, in which databases and backups name them', () => {
+  const names = migrations.map(({ name }) => name);
+  assert.deepEqual(names, names.toSorted());
+});
+
 describe('migrations', () => {
   it('say from 0410 on what older programs make of them', () => {
     assert.deepEqual(

@@ -131,10 +131,11 @@ const TABLE = `
 
 /**
  * Those of the sign-in and of a browser's session, which ask for a password, a code or a session of their own: nothing by itself. And the
- * one of the container registry where clients are told that there are no tokens of OAuth2. The forms in the settings of a repository
- * need a session and the token of their page; test/web/repository tries those who may not.
+ * one of the container registry where clients are told that there are no tokens of OAuth2. The forms of pages need
+ * a session and the token of their page; test/web/repository, test/web/organizations and test/web/manage try those who may not.
  */
-export const WITH_PROOF = /^POST \/\/(?:(?:login|user)\/|v2\/token$|:owner\/:repo\/settings)/;
+export const WITH_PROOF =
+  /^POST \/\/(?:(?:login|user)\/|v2\/token$|:owner\/:repo\/(?:settings|action\/(?:accept|reject)_transfer$)|org\/:org\/|-\/admin\/)/;
 
 /** The scope categories of tokens. */
 export const CATEGORIES = ['activitypub', 'admin', 'issue', 'misc', 'notification', 'organization', 'package', 'repository', 'user'];

@@ -16,7 +16,16 @@ const mallory = await (await t.user('mallory')).token();
 await alice.must('POST', '/user/repos', { name: 'hidden', private: true, auto_init: true });
 await alice.must('POST', '/repos/alice/hidden/issues', { title: 'An issue' });
 
-const values = { id: ['1'], index: ['1'], '*': ['main'], sha: ['main'], ref: ['main'], filepath: ['README.md'], topic: ['word'] };
+const values = {
+  id: ['1'],
+  index: ['1'],
+  '*': ['main'],
+  sha: ['main'],
+  range: ['abcdef0'],
+  ref: ['main'],
+  filepath: ['README.md'],
+  topic: ['word'],
+};
 const people = Object.fromEntries(
   ['collaborator', 'user', 'target', 'team', 'pageName', 'tag', 'name', 'base'].map((name) => [name, ['mallory']]),
 );

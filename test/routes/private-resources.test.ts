@@ -1,3 +1,4 @@
+// On SQLite alone: what routes ask of the database, their own tests ask of both; here it is what they tell to whom.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allRoutes } from '../../src/features.ts';
@@ -39,6 +40,7 @@ const common = {
   type: ['generic'],
   version: ['1.0'],
   repo_name: [repo],
+  range: hidden.values.sha ?? [],
 };
 const places: Record<string, readonly string[]>[] = [
   {
@@ -78,7 +80,8 @@ const words = [SECRET, 'alice', hidden.organization];
 it('every route is tried: there is a value for each parameter', () => {
   const known = new Set([...Object.keys(common), 'owner', 'repo', 'template_owner', 'template_repo', 'org', 'username']);
   // Of what everybody may read, and what is the caller's own.
-  for (const name of ['name', 'file', 'task', 'token', 'keys', 'kind', 'ball', 'page', 'diffType', 'feedType', 'hash']) known.add(name);
+  for (const name of ['name', 'file', 'task', 'token', 'keys', 'kind', 'ball', 'page', 'diffType', 'feedType', 'hash', 'period'])
+    known.add(name);
   const names = allRoutes.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
   assert.deepEqual(
     names.filter((name) => !known.has(name)),

@@ -3,6 +3,7 @@ import { largeFile, MEDIA, upload } from '../lfs/objects.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import { automation } from './automation.ts';
+import { hiddenBoards } from './boards.ts';
 
 /** A word that is in every name and text of what is hidden, so that no answer to others may have it. */
 export const SECRET = 'zanzibar';
@@ -35,6 +36,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
   await alice.must('PUT', `${at}/topics`, { topics: ['topic'] });
   const codeValues = await code(alice, at);
   const issueValues = await conversation(alice, helper, at);
+  const boards = await hiddenBoards(t, name, SECRET);
   const releaseValues = await releases(alice, at);
   const largeFileValues = await largeFiles(alice, `alice/${name}`);
   await alice.must('POST', `${at}/wiki/new`, { title: SECRET, content_base64: Buffer.from(SECRET).toString('base64') });
@@ -61,6 +63,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
     tagProtection.id,
     repositoryId,
     ...issueValues.ids,
+    ...boards,
     ...releaseValues.ids,
     ...own,
     ...org.ids,

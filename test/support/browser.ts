@@ -20,7 +20,7 @@ export class Browser {
   async send(
     method: string,
     path: string,
-    options: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
+    options: { fields?: Record<string, string> | [string, string][]; headers?: Record<string, string> } = {},
   ): Promise<PageResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, this.#url), {

@@ -24,7 +24,9 @@ export function testSettings(overrides: SettingsOverrides = {}): Settings {
   // Cheap hashes: tests sign in often, and none of them measures how hard a password is to guess.
   const cheap = { ...defaults.passwords, hashMemory: 8192, hashIterations: 1 };
   // Clients of tests keep their connections, and nobody else waits for them.
-  const settings = { ...defaults, passwords: cheap, server: { ...defaults.server, drainTimeout: 0 } };
+  // Few tests search in code: the others are spared the work of indexing what they push.
+  const codeSearch = { ...defaults.codeSearch, enabled: false };
+  const settings = { ...defaults, passwords: cheap, codeSearch, server: { ...defaults.server, drainTimeout: 0 } };
   const merged = Object.fromEntries(
     Object.entries(settings).map(([group, values]) => [group, Object.freeze({ ...values, ...overrides[group as keyof Settings] })]),
   ) as unknown as Settings;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { matchesName } from '../../git/glob.ts';
 import type { Settings } from '../../settings.ts';
+import { traced } from '../../tracing/operations.ts';
 import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './allowed-hosts.ts';
 
 /** A request to another server. */
@@ -70,10 +71,19 @@ export async function fetchOutgoing(
  * Redirects are followed, each target is checked again.
  * @throws HostNotAllowedError, or the error of the connection
  */
-export async function openOutgoing(
-  { outgoing }: Pick<Settings, 'outgoing'>,
+export function openOutgoing(
+  settings: Pick<Settings, 'outgoing'>,
   address: string,
   options: OutgoingOptions = {},
+): Promise<OutgoingResponse<Readable>> {
+  const attributes = { 'server.address': URL.parse(address)?.host ?? '' };
+  return traced(`outgoing ${options.method ?? 'GET'}`, attributes, () => followRedirects(settings, address, options), 'client');
+}
+
+async function followRedirects(
+  { outgoing }: Pick<Settings, 'outgoing'>,
+  address: string,
+  options: OutgoingOptions,
 ): Promise<OutgoingResponse<Readable>> {
   const deadline = AbortSignal.timeout(options.timeout ?? outgoing.timeout);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;

@@ -26,6 +26,11 @@ export const access = group('Access', 'How users sign in and what is open to tho
     'false',
     'Accept tokens in the `token` and `access_token` query parameters; they end up in logs and histories.',
   ),
+  passkeySignIn: setting(
+    boolean(),
+    'true',
+    'Let passkeys sign in without a user name and a password; else they are a second factor alone.',
+  ),
   requireTwoFactor: setting(boolean(), 'false', 'Refuse users without two-factor authentication everywhere but where they set it up.'),
   sessionLifetime: setting(duration({ min: '1m' }), '1d', 'How long a browser session lives without use.'),
   rememberLifetime: setting(duration({ min: '1m' }), '31d', 'How long a browser stays signed in when the user asks for it.'),

@@ -37,6 +37,23 @@ export const markup = group('Markup', 'Rendering of Markdown and other texts.', 
   highlightMaxSize: setting(size({ max: 2 ** 26 }), '1MiB', 'Largest file or block of code whose syntax is highlighted.'),
 });
 
+export const codeSearch = group('Code search', 'Search in the files of default branches, with an index of them in the storage.', {
+  enabled: setting(boolean(), 'true', 'Index code and let it be searched.'),
+  maxFileSize: setting(size({ min: 1024, max: 2 ** 24 }), '1MiB', 'Larger files are not indexed.'),
+  maxRepositorySize: setting(
+    size({ min: 2 ** 20, max: 2 ** 31 }),
+    '256MiB',
+    'Text of one repository that is indexed; what comes after it in the order of paths is left out.',
+  ),
+  memory: setting(size({ min: 2 ** 20, max: 2 ** 36 }), '128MiB', 'Memory for indexes that were read, in each process.'),
+  timeout: setting(
+    duration({ min: '100ms', max: '60s' }),
+    '2s',
+    'How long one search looks; then it shows what it has, marked as incomplete.',
+  ),
+  timePerCaller: setting(duration({ min: '1s', max: '60s' }), '20s', 'How long the searches of one caller may take together in a minute.'),
+});
+
 export const webhooks = group('Webhooks', 'Deliveries of what has happened to other servers.', {
   enabled: setting(boolean(), 'true', 'Allow webhooks and deliver them.'),
   timeout: setting(duration({ min: '100ms', max: '5m' }), '5s', 'How long one delivery may take.'),
@@ -84,6 +101,11 @@ export const jobs = group('Background work', 'Durable jobs and what is done regu
   mirrorUpdates: setting(cron(), '@every 10m', 'When mirrors that are due are updated.'),
   maintenance: setting(cron(), '0 3 * * 0', 'When repositories are packed.'),
   activityLifetime: setting(duration(), '0s', 'How long activities are kept; 0 for ever.'),
+  deletedBranchLifetime: setting(
+    duration({ min: '1h', max: '3650d' }),
+    '7d',
+    'How long deleted branches can be restored, as long as `git.unreachableExpiry` leaves their commits.',
+  ),
 });
 
 function cron() {

@@ -1,5 +1,4 @@
 import {
-  address,
   boolean,
   choice,
   duration,
@@ -15,7 +14,7 @@ import {
   sizeLimit,
   text,
 } from '../kinds.ts';
-import { branchName, fileType, volume, volumeName } from '../repository-kinds.ts';
+import { branchName, volume, volumeName } from '../repository-kinds.ts';
 import { group, setting } from '../setting.ts';
 
 /** The parts of a repository that can be on or off. */
@@ -220,29 +219,4 @@ export const pulls = group('Pull requests', 'Defaults of new repositories, and m
   mergeMessageOfficialApprovers: setting(boolean(), 'true', 'Name only approvers whose approval counts.'),
   coCommitterTrailers: setting(boolean(), 'true', 'Add trailers that name the author and the one who merged where they differ.'),
   retargetChildren: setting(boolean(), 'true', 'Pull requests onto a branch that is deleted after its merge move to that one’s target.'),
-});
-
-export const releases = group('Releases', 'Releases and the files attached to them.', {
-  allowedTypes: setting(list(fileType()), '', 'Types of files that may be attached; empty for all.'),
-  maxSize: setting(size(), '2GiB', 'Largest file.'),
-});
-
-export const attachments = group('Attachments', 'Files attached to issues, pull requests and comments.', {
-  enabled: setting(boolean(), 'true', 'Allow attachments.'),
-  allowedTypes: setting(
-    list(fileType()),
-    '.avif, .cpuprofile, .csv, .dmp, .docx, .fodg, .fodp, .fods, .fodt, .gif, .gz, .jpeg, .jpg, .json, .jsonc, .log, .md, .mov, .mp4, .odf, .odg, .odp, .ods, .odt, .patch, .pdf, .png, .pptx, .svg, .tgz, .txt, .webm, .webp, .xls, .xlsx, .zip',
-    'Types of files that may be attached; empty for all.',
-  ),
-  maxSize: setting(size(), '100MiB', 'Largest file. The API shows it in whole MiB.'),
-  maxFiles: setting(integer(1, 1000), '5', 'Files attached at one time.'),
-});
-
-export const avatars = group('Avatars', 'Pictures of users, organizations and repositories.', {
-  maxWidth: setting(integer(16, 65_536), '4096', 'Largest width of an uploaded picture, in pixels.'),
-  maxHeight: setting(integer(16, 65_536), '4096', 'Largest height of an uploaded picture, in pixels.'),
-  maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '1MiB', 'Largest uploaded picture.'),
-  renderedSize: setting(integer(16, 2048), '512', 'Side of the square that an uploaded picture is scaled down to, in pixels.'),
-  gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without a picture of their own.'),
-  gravatarUrl: setting(address('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
 });

@@ -26,6 +26,7 @@ export const storage = group('Storage', 'Where attachments, packages and other u
   packages: kindOfBlob('packages'),
   artifacts: kindOfBlob('artifacts of workflows'),
   logs: kindOfBlob('logs of workflows'),
+  indexes: kindOfBlob('indexes for the search of code'),
 });
 
 const NAME = { pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, name: 'the name of a bucket' };

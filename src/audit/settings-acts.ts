@@ -1,0 +1,72 @@
+import { type Acts, act } from './declare.ts';
+
+const TEAM = ['name', 'permission', 'repo_access', 'can_create_org_repo'];
+
+/** What all owners have: hooks, and what jobs get and run on. @param settings where their settings are */
+export function ownerActs(settings: string, automation = `${settings}/actions`): Acts {
+  return {
+    [`${settings}/hooks/new`]: act('webhook.create', 'type', 'name', 'active', 'is_system'),
+    [`${settings}/hooks/:id(^[0-9]+$)`]: act('webhook.update', 'name', 'active'),
+    [`${settings}/hooks/:id(^[0-9]+$)/delete`]: act('webhook.delete'),
+    ...(settings !== '/-/admin' && {
+      [`${automation}/secrets/set`]: act('secret.set', 'name'),
+      [`${automation}/secrets/delete`]: act('secret.delete', 'name'),
+    }),
+    [`${automation}/variables/add`]: act('variable.set', 'name'),
+    [`${automation}/variables/edit`]: act('variable.set', 'name'),
+    [`${automation}/variables/delete`]: act('variable.delete', 'name'),
+    [`${automation}/runners/reset_registration_token`]: act('runner.token'),
+    [`${automation}/runners/:id(^[0-9]+$)/update-runner`]: act('runner.update', 'disabled'),
+    [`${automation}/runners/:id(^[0-9]+$)/delete`]: act('runner.delete'),
+  };
+}
+
+/** The settings of accounts. */
+export function accountSettingsActs(): Acts {
+  const settings = '/user/settings';
+  return { ...ownerActs(settings), ...blockActs(settings) };
+}
+
+/** Members, teams and settings of organizations. */
+export function organizationPageActs(): Acts {
+  const [settings, members, team] = ['/org/:org/settings', '/org/:org/members/action', '/org/:org/teams/:team'];
+  const application = `${settings}/applications/oauth2/:id(^[0-9]+$)`;
+  const applicationFields = ['name', 'confidential_client', 'redirect_uris'];
+  return {
+    ...ownerActs(settings),
+    ...blockActs(settings),
+    [settings]: act('organization.edit', 'email', 'repo_admin_change_team_access'),
+    [`${settings}/visibility`]: act('organization.edit', 'visibility'),
+    [`${settings}/rename`]: act('organization.rename', 'new_name'),
+    [`${settings}/delete`]: act('organization.delete'),
+    [`${settings}/applications/oauth2`]: act('oauth2-application.create', ...applicationFields),
+    [application]: act('oauth2-application.update', ...applicationFields),
+    [`${application}/regenerate_secret`]: act('oauth2-application.update'),
+    [`${application}/delete`]: act('oauth2-application.delete'),
+    [`${members}/public`]: act('organization.member.visibility', 'uid'),
+    [`${members}/private`]: act('organization.member.visibility', 'uid'),
+    [`${members}/remove`]: act('organization.member.remove', 'uid'),
+    [`${members}/leave`]: act('organization.member.remove'),
+    '/org/:org/teams/new': act('team.create', ...TEAM),
+    [`${team}/edit`]: act('team.edit', ...TEAM),
+    [`${team}/delete`]: act('team.delete'),
+    [`${team}/action/join`]: act('team.member.add'),
+    [`${team}/action/add`]: act('team.member.add', 'user'),
+    [`${team}/action/remove`]: act('team.member.remove', 'user'),
+    [`${team}/action/leave`]: act('team.member.remove'),
+    [`${team}/action/repo/add`]: act('team.repository.add', 'repo_name'),
+    [`${team}/action/repo/remove`]: act('team.repository.remove', 'repo_name'),
+  };
+}
+
+/** The administration. */
+export function administrationActs(): Acts {
+  return {
+    ...ownerActs('/-/admin'),
+    '/-/admin/repos/unadopted': act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id'),
+  };
+}
+
+function blockActs(settings: string): Acts {
+  return { [`${settings}/blocked_users`]: act(({ action }) => (action === 'unblock' ? 'user.unblock' : 'user.block'), 'user') };
+}
