@@ -6,5 +6,6 @@ const PATIENCE_MS = 60_000;
 
 /** Resolves when something has come about that nobody tells of. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await isSo()); await sleep(5)) assert.ok(performance.now() < end, `${what} did not come about`);
+  for (const end = performance.now() + PATIENCE_MS; !(await isSo()); await sleep(5))
+    assert.ok(performance.now() < end, `${what} did not come about`);
 }
