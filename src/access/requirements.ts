@@ -139,6 +139,11 @@ export const webhooksOn = requirement('webhooks-on', (_, { settings }) => {
   if (!settings.webhooks.enabled) throw forbidden('webhooks disabled by administrator');
 });
 
+/** oauth2-on: other programs may sign users in through the instance. */
+export const oauth2On = requirement('oauth2-on', (_, { settings }) => {
+  if (!settings.oauth2.enabled) throw notFound();
+});
+
 /** Stars may be switched off for the whole instance. */
 export const starsOn = requirement('stars-on', (_, { settings }) => {
   if (!settings.repository.starsEnabled) throw forbidden('stars disabled by administrator');

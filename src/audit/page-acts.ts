@@ -28,7 +28,7 @@ export function pageActs(): Acts {
     '/user/settings/security/webauthn/delete': act('passkey.delete', 'id'),
     '/user/settings/security/sessions/end': act('session.end', 'id'),
     '/user/settings/security/sessions/end_others': act('session.end'),
-    '/user/settings/security/applications/revoke': act('oauth2-grant.revoke', 'id'),
+    '/user/settings/applications/oauth2/:id(^[0-9]+$)/revoke/:grant(^[0-9]+$)': act('oauth2-grant.revoke'),
     '/user/settings/emails/add': act('email.add', 'email'),
     '/user/settings/emails/primary': act('email.primary', 'email', 'id'),
     '/user/settings/emails/remove': act('email.remove', 'email', 'id'),

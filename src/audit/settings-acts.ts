@@ -24,14 +24,12 @@ export function ownerActs(settings: string, automation = `${settings}/actions`):
 /** The settings of accounts. */
 export function accountSettingsActs(): Acts {
   const settings = '/user/settings';
-  return { ...ownerActs(settings), ...blockActs(settings) };
+  return { ...ownerActs(settings), ...blockActs(settings), ...applicationActs(settings) };
 }
 
 /** Members, teams and settings of organizations. */
 export function organizationPageActs(): Acts {
   const [settings, members, team] = ['/org/:org/settings', '/org/:org/members/action', '/org/:org/teams/:team'];
-  const application = `${settings}/applications/oauth2/:id(^[0-9]+$)`;
-  const applicationFields = ['name', 'confidential_client', 'redirect_uris'];
   return {
     ...ownerActs(settings),
     ...blockActs(settings),
@@ -39,10 +37,7 @@ export function organizationPageActs(): Acts {
     [`${settings}/visibility`]: act('organization.edit', 'visibility'),
     [`${settings}/rename`]: act('organization.rename', 'new_name'),
     [`${settings}/delete`]: act('organization.delete'),
-    [`${settings}/applications/oauth2`]: act('oauth2-application.create', ...applicationFields),
-    [application]: act('oauth2-application.update', ...applicationFields),
-    [`${application}/regenerate_secret`]: act('oauth2-application.update'),
-    [`${application}/delete`]: act('oauth2-application.delete'),
+    ...applicationActs(settings),
     [`${members}/public`]: act('organization.member.visibility', 'uid'),
     [`${members}/private`]: act('organization.member.visibility', 'uid'),
     [`${members}/remove`]: act('organization.member.remove', 'uid'),
@@ -63,7 +58,19 @@ export function organizationPageActs(): Acts {
 export function administrationActs(): Acts {
   return {
     ...ownerActs('/-/admin'),
+    ...applicationActs('/-/admin'),
     '/-/admin/repos/unadopted': act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id'),
+  };
+}
+
+function applicationActs(settings: string): Acts {
+  const one = `${settings}/applications/oauth2/:id(^[0-9]+$)`;
+  const fields = ['name', 'confidential_client', 'redirect_uris'];
+  return {
+    [`${settings}/applications/oauth2`]: act('oauth2-application.create', ...fields),
+    [one]: act('oauth2-application.update', ...fields),
+    [`${one}/regenerate_secret`]: act('oauth2-application.update'),
+    [`${one}/delete`]: act('oauth2-application.delete'),
   };
 }
 

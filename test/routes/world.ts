@@ -86,6 +86,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
       userid: [String(aliceId)],
       team: [`${SECRET}-team`],
       topic: ['topic'],
+      grant: ['1'],
       ...automationValues,
       ...codeValues,
       ...largeFileValues,

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Updateable } from 'kysely';
+import type { ExpressionBuilder, Updateable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { OAuth2Application, OAuth2ApplicationsTable } from '../../database/tables/oauth2.ts';
-import { notFound } from '../../http/errors.ts';
+import type { Tables } from '../../database/tables.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { hashRandomValue, newClientSecret } from './client-secrets.ts';
+import { isDefaultApplication } from './default-applications.ts';
 import { checkRedirectUris } from './redirect-uris.ts';
+
+/** Whose an application is: a user's, an organization's, or the instance's where it is null. */
+export type ApplicationOwner = Pick<User, 'id'> | null;
 
 /** What an application is registered with. */
 export interface ApplicationOptions {
@@ -25,17 +30,17 @@ export interface NewApplication {
 }
 
 /**
- * Registers an application of the user.
+ * Registers an application of the owner.
  * @throws HttpError 400 for a redirect URI that cannot be one
  */
-export async function createApplication({ db }: Context, user: User, options: ApplicationOptions): Promise<NewApplication> {
+export async function createApplication({ db }: Context, owner: ApplicationOwner, options: ApplicationOptions): Promise<NewApplication> {
   checkRedirectUris(options.redirectUris);
   const secret = newClientSecret();
   const time = now();
   const application = await db
     .insertInto('oauth2_applications')
     .values({
-      user_id: user.id,
+      user_id: owner?.id ?? null,
       client_id: randomUUID(),
       secret_hash: hashRandomValue(secret),
       ...columnsOf(options),
@@ -48,87 +53,107 @@ export async function createApplication({ db }: Context, user: User, options: Ap
 }
 
 /**
- * Changes an application of the user, which keeps its secret.
- * @throws HttpError 404 when the user has no such application, 400 for a redirect URI that cannot be one
+ * Changes an application of the owner, which keeps its secret.
+ * @throws HttpError 404 when the owner has no such application, 400 for a redirect URI that cannot be one
  */
-export async function editApplication(context: Context, user: User, id: number, options: ApplicationOptions): Promise<OAuth2Application> {
+export async function editApplication(
+  context: Context,
+  owner: ApplicationOwner,
+  id: number,
+  options: ApplicationOptions,
+): Promise<OAuth2Application> {
   checkRedirectUris(options.redirectUris);
-  return changed(context, user, id, columnsOf(options));
+  return changed(context, owner, id, columnsOf(options));
 }
 
 /**
  * Gives an application of the user a new secret; the one before is good for nothing any more.
- * @throws HttpError 404 when the user has no such application
+ * @throws HttpError 404 when the owner has no such application
  */
-export async function renewSecret(context: Context, user: User, id: number): Promise<NewApplication> {
+export async function renewSecret(context: Context, owner: ApplicationOwner, id: number): Promise<NewApplication> {
   const secret = newClientSecret();
-  return { application: await changed(context, user, id, { secret_hash: hashRandomValue(secret) }), secret };
+  return { application: await changed(context, owner, id, { secret_hash: hashRandomValue(secret) }), secret };
 }
 
 /**
- * Changes an application of the user; it gets a new secret.
- * @throws HttpError 404 when the user has no such application, 400 for a redirect URI that cannot be one
+ * Changes an application of the owner; it gets a new secret.
+ * @throws HttpError 404 when the owner has no such application, 400 for a redirect URI that cannot be one
  */
-export async function updateApplication(context: Context, user: User, id: number, options: ApplicationOptions): Promise<NewApplication> {
+export async function updateApplication(
+  context: Context,
+  owner: ApplicationOwner,
+  id: number,
+  options: ApplicationOptions,
+): Promise<NewApplication> {
   checkRedirectUris(options.redirectUris);
   const secret = newClientSecret();
-  const application = await changed(context, user, id, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });
+  const application = await changed(context, owner, id, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });
   return { application, secret };
 }
 
-async function changed(context: Context, user: User, id: number, columns: Updateable<OAuth2ApplicationsTable>): Promise<OAuth2Application> {
-  await applicationOf(context, user, id);
+async function changed(
+  context: Context,
+  owner: ApplicationOwner,
+  id: number,
+  columns: Updateable<OAuth2ApplicationsTable>,
+): Promise<OAuth2Application> {
+  checkChangeable(await applicationOf(context, owner, id));
   const application = await context.db
     .updateTable('oauth2_applications')
     .set({ ...columns, updated_at: now() })
     .where('id', '=', id)
-    .where('user_id', '=', user.id)
+    .where(ownedBy(owner))
     .returningAll()
     .executeTakeFirst();
   if (!application) throw notFound();
   return application;
 }
 
+/** The applications that the settings offer come and go with them. */
+function checkChangeable({ client_id: clientId }: OAuth2Application): void {
+  if (isDefaultApplication(clientId)) throw unprocessable('the settings (oauth2.defaultApplications) decide about this application');
+}
+
+function ownedBy(owner: ApplicationOwner) {
+  return ({ eb }: ExpressionBuilder<Tables, 'oauth2_applications'>) => (owner ? eb('user_id', '=', owner.id) : eb('user_id', 'is', null));
+}
+
 function columnsOf({ name, redirectUris, isConfidential, skipsConsent }: ApplicationOptions) {
   return { name, redirect_uris: JSON.stringify(redirectUris), is_confidential: isConfidential, skips_consent: skipsConsent };
 }
 
-/** The applications of a user, the newest first. */
+/** The applications of an owner, the newest first. */
 export async function listApplications(
   { db }: Context,
-  user: User,
+  owner: ApplicationOwner,
   page: Page,
 ): Promise<{ applications: OAuth2Application[]; total: number }> {
-  const ofUser = db.selectFrom('oauth2_applications').where('user_id', '=', user.id);
+  const ofUser = db.selectFrom('oauth2_applications').where(ownedBy(owner));
   const { total } = await ofUser.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const applications = await ofUser.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
   return { applications, total: Number(total) };
 }
 
 /**
- * An application of the user.
+ * An application of the owner.
  * @throws HttpError 404
  */
-export async function applicationOf({ db }: Context, user: User, id: number): Promise<OAuth2Application> {
+export async function applicationOf({ db }: Context, owner: ApplicationOwner, id: number): Promise<OAuth2Application> {
   if (!Number.isSafeInteger(id)) throw notFound();
-  const application = await db
-    .selectFrom('oauth2_applications')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', user.id)
-    .executeTakeFirst();
+  const application = await db.selectFrom('oauth2_applications').selectAll().where('id', '=', id).where(ownedBy(owner)).executeTakeFirst();
   if (!application) throw notFound();
   return application;
 }
 
 /**
- * Removes an application of the user, with all that was granted to it.
+ * Removes an application of the owner, with all that was granted to it.
  * @throws HttpError 404
  */
-export async function deleteApplication(context: Context, user: User, id: number): Promise<void> {
+export async function deleteApplication(context: Context, owner: ApplicationOwner, id: number): Promise<void> {
   await inTransaction(context, async (context) => {
-    const { id: found } = await applicationOf(context, user, id);
-    await context.db.deleteFrom('oauth2_applications').where('id', '=', found).execute();
+    const application = await applicationOf(context, owner, id);
+    checkChangeable(application);
+    await context.db.deleteFrom('oauth2_applications').where('id', '=', application.id).execute();
   });
 }
 

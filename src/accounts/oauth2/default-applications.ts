@@ -8,13 +8,24 @@ const DEFAULT_APPLICATIONS = {
   tea: { name: 'tea', clientId: 'd57cb8c4-630c-4168-8324-ec79935e18d4' },
 } as const;
 
+const CLIENT_IDS = Object.values(DEFAULT_APPLICATIONS).map(({ clientId }) => clientId);
 const LOOPBACK = ['http://127.0.0.1', 'https://127.0.0.1'];
+
+/** Whether an application with this client id is one that the settings offer. */
+export function isDefaultApplication(clientId: string): boolean {
+  return CLIENT_IDS.some((known) => known === clientId);
+}
 
 /** Makes the applications that the settings offer to everybody, and removes those that they offer no longer. */
 export async function ensureDefaultApplications(context: Context): Promise<void> {
   const offered = context.settings.oauth2.defaultApplications.map((name) => DEFAULT_APPLICATIONS[name]);
   await inTransaction(context, async ({ db }) => {
-    const known = await db.selectFrom('oauth2_applications').select(['id', 'client_id']).where('user_id', 'is', null).execute();
+    const known = await db
+      .selectFrom('oauth2_applications')
+      .select(['id', 'client_id'])
+      .where('user_id', 'is', null)
+      .where('client_id', 'in', CLIENT_IDS)
+      .execute();
     for (const { id, client_id } of known) {
       if (offered.some(({ clientId }) => clientId === client_id)) continue;
       await db.deleteFrom('oauth2_applications').where('id', '=', id).execute();

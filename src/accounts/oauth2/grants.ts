@@ -71,6 +71,7 @@ async function createCode({ db }: Context, grantId: number, authorization: Autho
 /** An application that a user has allowed something, and since when. */
 export interface GrantedApplication {
   id: number;
+  application_id: number;
   name: string;
   scope: string;
   created_at: number;
@@ -81,7 +82,13 @@ export function listGrants(db: Db, user: User): Promise<GrantedApplication[]> {
   return db
     .selectFrom('oauth2_grants')
     .innerJoin('oauth2_applications', 'oauth2_applications.id', 'oauth2_grants.application_id')
-    .select(['oauth2_grants.id', 'oauth2_applications.name', 'oauth2_grants.scope', 'oauth2_grants.created_at'])
+    .select([
+      'oauth2_grants.id',
+      'oauth2_grants.application_id',
+      'oauth2_applications.name',
+      'oauth2_grants.scope',
+      'oauth2_grants.created_at',
+    ])
     .where('oauth2_grants.user_id', '=', user.id)
     .orderBy('oauth2_grants.id')
     .execute();

@@ -1,4 +1,3 @@
-import { endGrant } from '../../accounts/oauth2/grants.ts';
 import { listPasskeys } from '../../accounts/passkeys/passkeys.ts';
 import { endOtherSessions, endSession } from '../../accounts/sessions/sessions.ts';
 import { twoFactorState } from '../../accounts/two-factor/enrolment.ts';
@@ -12,16 +11,15 @@ import { settingsDocument } from '../settings/frame.ts';
 import { path } from '../view.ts';
 import { passwordField } from './confirm-password.ts';
 import { passkeySection } from './passkey-section.ts';
-import { grantSection, sessionSection } from './session-section.ts';
+import { sessionSection } from './session-section.ts';
 
 const ROOT = 'user/settings/security';
 
-/** How the user's account is protected: passkeys, one-time codes, signed-in browsers, applications. */
+/** How the user's account is protected: passkeys, one-time codes, signed-in browsers. */
 export const securityPages: readonly AnyRoute[] = [
   ...userPage({ path: `/${ROOT}`, get: (visit, context) => securityDocument(visit, context) }),
   ...action('sessions/end', ({ user, fields }, context) => endSession(context, user, Number(fields.get('id')) || 0)),
   ...action('sessions/end_others', ({ user, visitor }, context) => endOtherSessions(context, user, visitor.session?.id ?? 0)),
-  ...action('applications/revoke', ({ user, fields }, context) => endGrant(context, user, Number(fields.get('id')) || 0)),
 ];
 
 function action(name: string, act: (visit: SignedInVisit, context: Context) => Promise<void>): AnyRoute[] {
@@ -54,9 +52,7 @@ ${passkeySection(visit, context, passkeys)}
 <h2>${text.codes}</h2>
 ${codeSection(visit, isOn, hasRecoveryCode)}
 <h2>${text.sessions}</h2>
-${await sessionSection(visit, context)}
-<h2>${text.applications}</h2>
-${await grantSection(visit, context)}`,
+${await sessionSection(visit, context)}`,
   });
   return { ...document, scripts: ['passkey.js'] };
 }

@@ -1,4 +1,3 @@
-import { listGrants } from '../../accounts/oauth2/grants.ts';
 import { listSessions } from '../../accounts/sessions/sessions.ts';
 import type { Context } from '../../context.ts';
 import { actionButton } from '../components/form.ts';
@@ -26,17 +25,4 @@ export async function sessionSection({ user, view, visitor }: SignedInVisit, con
   });
   const endOthers = { action: path(view, `${ROOT}/sessions/end_others`), label: text.signOutOthers(others), className: 'danger' };
   return html`<ul class="rows box">${rows}</ul>${others > 0 && actionButton(view, endOthers)}`;
-}
-
-/** The applications that act for the user. */
-export async function grantSection({ user, view }: SignedInVisit, context: Context): Promise<Html> {
-  const { security: text, common } = view.text;
-  const grants = await listGrants(context.db, user);
-  if (grants.length === 0) return html`<p class="muted">${common.none}</p>`;
-  const revoke = (id: number) =>
-    actionButton(view, { action: path(view, `${ROOT}/applications/revoke`), label: text.revoke, fields: { id }, className: 'danger' });
-  return html`<ul class="rows box">${grants.map(
-    ({ id, name, scope, created_at: created }) => html`<li><div><strong>${name}</strong><br>
-<span class="muted">${scope || text.fullAccess}, ${text.since} ${timeAgo(view, created)}</span></div><span class="push">${revoke(id)}</span></li>\n`,
-  )}</ul>`;
 }

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { auditSection } from '../manage/audit.ts';
 import { hookPages } from '../manage/hooks.ts';
+import { applicationPages } from '../manage/oauth2.ts';
 import { runnerPages } from '../manage/runners.ts';
 import { type SettingsArea, sectionOf } from '../manage/section.ts';
 import { variablePages } from '../manage/values.ts';
@@ -26,6 +27,7 @@ const owner = { needs: ADMIN_NEEDS, scope: () => ({ instance: true }) as const }
 /** What the instance has as other owners do. */
 export const sharedPages: readonly AnyRoute[] = [
   ...hookPages(adminSection('hooks'), { ...owner, hint: ({ view }) => view.text.owners.instanceHooksHint, ofInstance: true }),
+  ...applicationPages(adminSection('applications'), { needs: ADMIN_NEEDS, ownerOf: () => null }),
   ...variablePages(adminSection('variables'), owner),
   ...runnerPages(adminSection('runners'), owner),
   ...auditSection(adminSection('audit')),

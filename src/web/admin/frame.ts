@@ -15,6 +15,7 @@ export type AdminPage =
   | 'repositories'
   | 'unadopted'
   | 'hooks'
+  | 'applications'
   | 'runners'
   | 'variables'
   | 'configuration'
@@ -30,6 +31,7 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   repositories: '-/admin/repos',
   unadopted: '-/admin/repos/unadopted',
   hooks: '-/admin/hooks',
+  applications: '-/admin/applications',
   runners: '-/admin/actions/runners',
   variables: '-/admin/actions/variables',
   configuration: '-/admin/config',

@@ -7,16 +7,20 @@ import { pageLinks } from './pages.ts';
 /** Entries of a list that a page shows. */
 const PAGE_SIZE = 30;
 
-/** The page of a list that the URL names. */
-export function requestedPage({ fields }: Pick<Visit, 'fields'>, { api }: Settings): Page {
+/** The page of a list that the URL names. @param parameter for a page with several lists */
+export function requestedPage({ fields }: Pick<Visit, 'fields'>, { api }: Settings, parameter = 'page'): Page {
   return readPage(
-    { page: Number(fields.get('page')) || 1 },
+    { page: Number(fields.get(parameter)) || 1 },
     { defaultSize: Math.min(PAGE_SIZE, api.maxPageSize), maxSize: api.maxPageSize },
   );
 }
 
 /** A list with the links to its other pages, or what is said of an empty one. */
-export function listOrEmpty(visit: Visit, page: Page, { total, rows, empty }: { total: number; rows: Html; empty: string }): Html {
+export function listOrEmpty(
+  visit: Visit,
+  page: Page & { parameter?: string },
+  { total, rows, empty }: { total: number; rows: Html; empty: string },
+): Html {
   if (total === 0) return html`<p class="empty">${empty}</p>`;
   return html`${rows}${pageLinks(visit.view, { ...page, total })}`;
 }

@@ -11,10 +11,12 @@ export interface Pages {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
+  /** Of the query; `page` when left out, where a page has one list. */
+  readonly parameter?: string;
 }
 
-/** Links to the other pages of a list, by the parameter `page` of the same URL; nothing for a list that fits on one. */
-export function pageLinks(view: View, { page, limit, total }: Pages): Html | false {
+/** Links to the other pages of a list, by a parameter of the same URL; nothing for a list that fits on one. */
+export function pageLinks(view: View, { page, limit, total, parameter = 'page' }: Pages): Html | false {
   const last = Math.ceil(total / limit);
   if (last <= 1) return false;
   const { text } = view;
@@ -22,13 +24,13 @@ export function pageLinks(view: View, { page, limit, total }: Pages): Html | fal
     (at) => at === 1 || at === last || Math.abs(at - page) <= AROUND,
   );
   const step = (to: number, label: string, rel: string) =>
-    to >= 1 && to <= last && html`<a rel="${rel}" href="${withParameter(view, 'page', String(to))}">${label}</a>`;
+    to >= 1 && to <= last && html`<a rel="${rel}" href="${withParameter(view, parameter, String(to))}">${label}</a>`;
   return html`<nav class="pages" aria-label="${text.common.pages}">
 ${step(page - 1, text.common.previous, 'prev')}
 ${near.map((at, index) => {
   const gap = index > 0 && at - (near[index - 1] ?? 0) > 1 && html`<span>…</span>`;
-  if (at === page) return [gap, html`<a aria-current="page" href="${withParameter(view, 'page', String(at))}">${number(view, at)}</a>`];
-  return [gap, html`<a aria-label="${text.common.page(at)}" href="${withParameter(view, 'page', String(at))}">${number(view, at)}</a>`];
+  if (at === page) return [gap, html`<a aria-current="page" href="${withParameter(view, parameter, String(at))}">${number(view, at)}</a>`];
+  return [gap, html`<a aria-label="${text.common.page(at)}" href="${withParameter(view, parameter, String(at))}">${number(view, at)}</a>`];
 })}
 ${step(page + 1, text.common.next, 'next')}
 </nav>`;

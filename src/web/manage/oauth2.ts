@@ -1,4 +1,6 @@
+import { oauth2On } from '../../access/requirements.ts';
 import {
+  type ApplicationOwner,
   applicationOf,
   createApplication,
   deleteApplication,
@@ -7,19 +9,24 @@ import {
   type NewApplication,
   renewSecret,
 } from '../../accounts/oauth2/applications.ts';
+import { isDefaultApplication } from '../../accounts/oauth2/default-applications.ts';
 import { CreateOAuth2ApplicationOptions } from '../../accounts/oauth2/schema.ts';
 import type { Context } from '../../context.ts';
-import type { User } from '../../database/tables/accounts.ts';
+import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import { bindValue } from '../../http/body.ts';
+import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
-import type { AnyRoute } from '../../http/route.ts';
+import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { copyField } from '../code/clone-box.ts';
 import { actionButton, checkBox, field, postForm, textArea } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
 import { fault, notice, type Visit } from '../page.ts';
-import { failed, type Problem, type Section } from './section.ts';
+import { failed, type Problem, type Section, type SectionForm } from './section.ts';
+
+/** The list may stand on a page with others. */
+const PAGE_PARAMETER = 'applications';
 
 /** What a form shows of an application. */
 interface Shown {
@@ -29,37 +36,57 @@ interface Shown {
   readonly skipsConsent: boolean;
 }
 
-/** The applications of a user or an organization that let people sign in with this instance. */
-export function applicationPages<V extends Visit>(section: Section<V>, ownerOf: (visit: V) => User): readonly AnyRoute[] {
-  const idOf = ({ params }: V) => pathId(params.id ?? '');
+/** Whose applications the pages of a section are about, and what is asked before. */
+export interface ApplicationPlace<V extends Visit> {
+  readonly needs: readonly Requirement[];
+  readonly ownerOf: (visit: V) => ApplicationOwner;
+}
+
+/** The applications of an owner that let people sign in with this instance: the list, and a page for each. */
+export function applicationPages<V extends Visit>(section: Section<V>, place: ApplicationPlace<V>): readonly AnyRoute[] {
+  const needs = [...place.needs, oauth2On];
   return [
     ...section.pages({
-      show: (visit, context, problem) => list(section, visit, context, ownerOf(visit), problem),
-      forms: {
-        oauth2: {
-          isOneTransaction: true,
-          send: async (visit, context) => shownSecret(section, visit, await createApplication(context, ownerOf(visit), typed(visit))),
-        },
-      },
+      needs,
+      show: (visit, context, problem) => applicationList(section, place, visit, context, problem),
+      forms: applicationForms(section, place),
     }),
-    ...section.pages({
-      sub: 'oauth2/:id(^[0-9]+$)',
-      show: (visit, context, problem) => one(section, visit, context, ownerOf(visit), problem),
-      forms: {
-        '': {
-          isOneTransaction: true,
-          send: async (visit, context) => {
-            await editApplication(context, ownerOf(visit), idOf(visit), typed(visit));
-          },
-        },
-        regenerate_secret: {
-          isOneTransaction: true,
-          send: async (visit, context) => shownSecret(section, visit, await renewSecret(context, ownerOf(visit), idOf(visit))),
-        },
-        delete: { send: (visit, context) => deleteApplication(context, ownerOf(visit), idOf(visit)) },
-      },
-    }),
+    ...singleApplicationPages(section, place),
   ];
+}
+
+/** The form of the list. */
+export function applicationForms<V extends Visit>(section: Section<V>, { ownerOf }: ApplicationPlace<V>): Record<string, SectionForm<V>> {
+  return {
+    oauth2: {
+      needs: [oauth2On],
+      isOneTransaction: true,
+      send: async (visit, context) => shownSecret(section, visit, await createApplication(context, ownerOf(visit), typed(visit))),
+    },
+  };
+}
+
+/** The page of each application. */
+export function singleApplicationPages<V extends Visit>(section: Section<V>, { needs, ownerOf }: ApplicationPlace<V>): readonly AnyRoute[] {
+  const idOf = ({ params }: V) => pathId(params.id ?? '');
+  return section.pages({
+    sub: 'oauth2/:id(^[0-9]+$)',
+    needs: [...needs, oauth2On],
+    show: (visit, context, problem) => one(section, visit, context, ownerOf(visit), problem),
+    forms: {
+      '': {
+        isOneTransaction: true,
+        send: async (visit, context) => {
+          await editApplication(context, ownerOf(visit), idOf(visit), typed(visit));
+        },
+      },
+      regenerate_secret: {
+        isOneTransaction: true,
+        send: async (visit, context) => shownSecret(section, visit, await renewSecret(context, ownerOf(visit), idOf(visit))),
+      },
+      delete: { send: (visit, context) => deleteApplication(context, ownerOf(visit), idOf(visit)) },
+    },
+  });
 }
 
 /** What a form says. @throws HttpError 422 for what no application can be registered with */
@@ -86,24 +113,32 @@ function addresses(text = ''): string[] {
   return text.split(/\s+/).filter((line) => line !== '');
 }
 
-async function list<V extends Visit>(section: Section<V>, visit: V, context: Context, owner: User, problem?: Problem): Promise<Html> {
+/** The applications of the owner, and the form that makes one. */
+export async function applicationList<V extends Visit>(
+  section: Section<V>,
+  { ownerOf }: ApplicationPlace<V>,
+  visit: V,
+  context: Context,
+  problem?: Problem,
+): Promise<Html> {
   const { view } = visit;
   const text = view.text.owners;
-  const page = requestedPage(visit, context.settings);
-  const { applications, total } = await listApplications(context, owner, page);
+  const page = requestedPage(visit, context.settings, PAGE_PARAMETER);
+  const { applications, total } = await listApplications(context, ownerOf(visit), page);
+  const name = (application: OAuth2Application) =>
+    isDefaultApplication(application.client_id)
+      ? html`<strong>${application.name}</strong> <span class="badge" title="${text.builtInHint}">${text.builtIn}</span>`
+      : html`<a href="${section.href(visit, `oauth2/${application.id}`)}"><strong>${application.name}</strong></a>`;
   const rows = html`<ul class="rows box">${applications.map(
-    ({
-      id,
-      name,
-      client_id: clientId,
-      created_at: created,
-    }) => html`<li><div><a href="${section.href(visit, `oauth2/${id}`)}"><strong>${name}</strong></a> <code>${clientId}</code></div>
-<span class="push muted">${timeAgo(view, created)}</span></li>`,
+    (application) => html`<li><div>${name(application)} <code>${application.client_id}</code></div>
+<span class="push muted">${timeAgo(view, application.created_at)}</span></li>`,
   )}</ul>`;
   const fresh: Shown = { name: '', redirectUris: [], isConfidential: true, skipsConsent: false };
-  const form = html`${fieldsOf(visit, fresh, problem)}<button class="primary">${text.addApplication}</button>`;
-  return html`<p>${text.applicationsHint}</p>${listOrEmpty(visit, page, { total, rows, empty: text.noApplications })}
-${section.heading(text.addApplication)}${failed(problem, 'oauth2')}${postForm(view, form, { action: section.href(visit, 'oauth2') })}`;
+  const form = html`${fieldsOf(visit, fresh, problem?.form === 'oauth2' ? problem : undefined)}<button class="primary">${text.addApplication}</button>`;
+  return html`<p>${text.applicationsHint}</p>
+${listOrEmpty(visit, { ...page, parameter: PAGE_PARAMETER }, { total, rows, empty: text.noApplications })}
+<details${problem?.form === 'oauth2' && html` open`}><summary>${text.addApplication}</summary>${failed(problem, 'oauth2')}
+${postForm(view, form, { action: section.href(visit, 'oauth2') })}</details>`;
 }
 
 function fieldsOf({ view, fields }: Visit, stored: Shown, problem?: Problem): Html {
@@ -122,11 +157,18 @@ ${checkBox({ name: 'confidential_client', label: text.confidential, hint: text.c
 ${checkBox({ name: 'skip_secondary_authorization', label: text.skipsConsent, isChecked: shown.skipsConsent })}`;
 }
 
-async function one<V extends Visit>(section: Section<V>, visit: V, context: Context, owner: User, problem?: Problem): Promise<Html> {
+async function one<V extends Visit>(
+  section: Section<V>,
+  visit: V,
+  context: Context,
+  owner: ApplicationOwner,
+  problem?: Problem,
+): Promise<Html> {
   const { view } = visit;
   const text = view.text.owners;
   const application = await applicationOf(context, owner, pathId(visit.params.id ?? ''));
   const own = section.href(visit, `oauth2/${application.id}`);
+  if (isDefaultApplication(application.client_id)) throw notFound();
   const stored = {
     name: application.name,
     redirectUris: application.redirect_uris,

@@ -46,7 +46,9 @@ function document(
   const { owners: text, common } = view.text;
   const title = text.pages[current];
   const { settings } = context;
-  const shown = (Object.keys(PATHS) as OrganizationSettingsPage[]).filter((page) => page !== 'hooks' || settings.webhooks.enabled);
+  const shown = (Object.keys(PATHS) as OrganizationSettingsPage[]).filter(
+    (page) => (page !== 'hooks' || settings.webhooks.enabled) && (page !== 'applications' || settings.oauth2.enabled),
+  );
   const link = (page: OrganizationSettingsPage) => path(view, organizationAddress(organization, PATHS[page]));
   const content = html`<div class="with-menu"><nav class="side-menu" aria-label="${common.settings}">${shown.map(
     (page) => html`<a href="${link(page)}"${page === current && html` aria-current="page"`}>${text.pages[page]}</a>`,

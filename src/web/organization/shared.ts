@@ -21,7 +21,7 @@ export const sharedPages: readonly AnyRoute[] = [
   ...secretPages(organizationSection('secrets'), owner),
   ...variablePages(organizationSection('variables'), owner),
   ...runnerPages(organizationSection('runners'), owner),
-  ...applicationPages(organizationSection('applications'), ({ organization }) => organization),
+  ...applicationPages(organizationSection('applications'), { needs: OWNER_NEEDS, ownerOf: ({ organization }) => organization }),
   ...blockPages(organizationSection('blocked'), ({ organization }) => organization),
   ...auditSection(organizationSection('audit'), ({ organization }) => organization.id),
 ];

@@ -1,91 +1,74 @@
-import { presentToken } from '../../accounts/tokens/present.ts';
-import { CreateAccessTokenOption } from '../../accounts/tokens/schema.ts';
-import { createToken, deleteToken, listTokens } from '../../accounts/tokens/tokens.ts';
+import { signedIn } from '../../access/requirements.ts';
+import { endGrant, type GrantedApplication, listGrants } from '../../accounts/oauth2/grants.ts';
+import { createToken, deleteToken } from '../../accounts/tokens/tokens.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
-import { HttpError } from '../../http/errors.ts';
-import type { AnyRoute, ScopeCategory } from '../../http/route.ts';
+import { pathId } from '../../http/path-id.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { confirmPassword } from '../accounts/confirm-password.ts';
-import { copyField } from '../code/clone-box.ts';
-import { actionButton, checkBox, field, postForm } from '../components/form.ts';
-import { listOrEmpty, requestedPage } from '../components/list-page.ts';
+import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
-import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, notice, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
-import { path } from '../view.ts';
-import { settingsDocument } from './frame.ts';
+import { applicationForms, applicationList, singleApplicationPages } from '../manage/oauth2.ts';
+import type { Problem } from '../manage/section.ts';
+import { accountSection, type OwnVisit } from './area.ts';
+import { madeToken, tokenSection, typedToken } from './tokens.ts';
 
-const ROOT = 'user/settings/applications';
-const CATEGORIES: readonly ScopeCategory[] = [
-  ...(['repository', 'issue', 'package', 'organization', 'user', 'notification', 'misc', 'activitypub', 'admin'] as const),
-];
+const section = accountSection('applications');
+const place = { needs: [signedIn], ownerOf: ({ user }: OwnVisit) => user };
 
-/** The access tokens of an account. */
+/** Access tokens, the applications that may act for an account, and those that it has registered. */
 export const applicationPages: readonly AnyRoute[] = [
-  ...userPage({ path: `/${ROOT}`, get: (visit, context) => overview(visit, context, {}), post: create }),
-  ...userPage({
-    path: `/${ROOT}/delete`,
-    post: async ({ user, fields }, context) => {
-      await deleteToken(context, user, fields.get('id') ?? '');
-      return seeOther(context, ROOT);
+  ...section.pages({
+    show: (visit, context, problem) => overview(visit, context, { problem }),
+    forms: {
+      '': {
+        send: async (visit, context) => {
+          // A token outlives the session, so an open browser is not enough.
+          await confirmPassword(visit, context);
+          const { value } = await createToken(context, visit.user, typedToken(visit));
+          return overview(visit, context, { value });
+        },
+      },
+      delete: { send: ({ user, fields }, context) => deleteToken(context, user, fields.get('id') ?? '') },
+      ...applicationForms(section, place),
     },
+  }),
+  ...singleApplicationPages(section, place),
+  ...section.pages({
+    sub: 'oauth2/:id(^[0-9]+$)/revoke/:grant(^[0-9]+$)',
+    forms: { '': { send: ({ user, params }, context) => endGrant(context, user, pathId(params.grant ?? '')) } },
   }),
 ];
 
-async function create(visit: SignedInVisit, context: Context): Promise<Reply> {
-  const { fields, user } = visit;
-  try {
-    // A token outlives the session, so an open browser is not enough.
-    await confirmPassword(visit, context);
-    const granted = CATEGORIES.flatMap((category) => {
-      const level = fields.get(category);
-      return level === 'read' || level === 'write' ? [`${level}:${category}`] : [];
-    });
-    const scopes = [...(fields.get('public_only') === 'on' ? ['public-only'] : []), ...granted];
-    const { name } = bindValue(CreateAccessTokenOption, { name: fields.get('name')?.trim() ?? '', scopes });
-    const { value } = await createToken(context, user, { name, scopes });
-    return overview(visit, context, { value });
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return overview(visit, context, { error });
-  }
+async function overview(
+  visit: OwnVisit,
+  context: Context,
+  { value, problem }: { value?: string; problem?: Problem | undefined },
+): Promise<Html> {
+  const { owners, security } = visit.view.text;
+  const tokens = await tokenSection(visit, context, problem);
+  if (!context.settings.oauth2.enabled) return html`${value !== undefined && madeToken(visit.view, value)}${tokens}`;
+  return html`${value !== undefined && madeToken(visit.view, value)}${tokens}
+<h2>${security.applications}</h2><p>${owners.grantsHint}</p>${await grantSection(visit, context)}
+<h2>${owners.ownApplications}</h2>${await applicationList(section, place, visit, context, problem)}`;
 }
 
-async function overview(visit: SignedInVisit, context: Context, done: { value?: string; error?: HttpError }): Promise<Document> {
+/** The applications that act for the user. */
+async function grantSection(visit: OwnVisit, context: Context): Promise<Html> {
   const { view, user } = visit;
-  const text = view.text.settings;
-  const page = requestedPage(visit, context.settings);
-  const { tokens, total } = await listTokens(context, user, page);
-  const rows = html`<ul class="rows box">${tokens.map(presentToken).map(
-    ({ id, name, scopes, token_last_eight: last, created_at: created }) => html`<li><div><strong>${name}</strong> <code>…${last}</code><br>
-<span class="muted">${(scopes ?? []).join(', ')} · ${text.added} ${timeAgo(view, created)}</span></div>
-<span class="push">${actionButton(view, { action: path(view, `${ROOT}/delete`), label: view.text.common.delete, fields: { id: id ?? 0 }, className: 'danger' })}</span></li>`,
+  const { security: text, common } = view.text;
+  const grants = await listGrants(context.db, user);
+  if (grants.length === 0) return html`<p class="empty">${common.none}</p>`;
+  const revoke = ({ id, application_id: application, name }: GrantedApplication) =>
+    actionButton(view, {
+      action: section.href(visit, `oauth2/${application}/revoke/${id}`),
+      label: text.revoke,
+      title: `${text.revoke}: ${name}`,
+      className: 'danger',
+    });
+  return html`<ul class="rows box">${grants.map(
+    (grant) => html`<li><div><strong>${grant.name}</strong><br>
+<span class="muted">${grant.scope || text.fullAccess}, ${text.since} ${timeAgo(view, grant.created_at)}</span></div>
+<span class="push">${revoke(grant)}</span></li>`,
   )}</ul>`;
-  const body = html`${done.value !== undefined && html`${notice(text.tokenMade)}${copyField(view, text.token, done.value)}`}
-${done.error && fault(done.error.message)}
-<h2>${text.tokens}</h2>${listOrEmpty(visit, page, { total, rows, empty: text.noTokens })}
-<h2>${text.newToken}</h2>${form(visit, done.error !== undefined)}`;
-  return settingsDocument(view, context, { current: 'applications', body, status: done.error ? 422 : 200 });
-}
-
-function form({ view, fields, user }: SignedInVisit, isAgain: boolean): Html {
-  const text = view.text.settings;
-  const level = (category: ScopeCategory) => (isAgain ? (fields.get(category) ?? '') : '');
-  const choices = [['', text.levels.none] as const, ['read', text.levels.read] as const, ['write', text.levels.write] as const];
-  const rows = CATEGORIES.filter((category) => category !== 'admin' || user.is_admin).map(
-    (category) =>
-      html`<tr><th scope="row"><label for="s-${category}">${category}</label></th><td><select id="s-${category}" name="${category}">${choices.map(
-        ([value, label]) => html`<option value="${value}"${value === level(category) && html` selected`}>${label}</option>`,
-      )}</select></td></tr>`,
-  );
-  return postForm(
-    view,
-    html`${field({ name: 'name', label: text.tokenName, value: isAgain ? fields.get('name') : '', isRequired: true, maxLength: 255 })}
-<fieldset><legend>${text.scopes}</legend><table class="scopes"><tbody>${rows}</tbody></table>
-${checkBox({ name: 'public_only', label: text.publicOnly, isChecked: isAgain && fields.get('public_only') === 'on' })}</fieldset>
-${user.password_hash !== '' && field({ name: 'password', label: text.yourPassword, type: 'password', isRequired: true, autocomplete: 'current-password' })}
-<button class="primary">${text.newToken}</button>`,
-    { action: path(view, ROOT) },
-  );
 }

@@ -87,9 +87,10 @@ describe('codes and tokens', () => {
     const app = await newApp(alice);
     const browser = await browserOf('carol');
     const revoked = (await byCode(app, await authorize(browser, app))).json;
-    const page = await browser.get('/user/settings/security');
+    const page = await browser.get('/user/settings/applications');
     assert.match(page.text, /web<[\s\S]{0,200}full access/);
-    await browser.submit(page, {}, '/user/settings/security/applications/revoke');
+    const [revoke] = /[/]user[/]settings[/]applications[/]oauth2[/]\d+[/]revoke[/]\d+/.exec(page.text) ?? [];
+    await browser.submit(page, {}, revoke);
     assert.equal((await whoHas(revoked.access_token)).status, 401);
     const kept = (await byCode(app, await authorize(browser, app))).json;
     await t.admin.must('PATCH', '/admin/users/carol', { source_id: 0, login_name: 'carol', prohibit_login: true });

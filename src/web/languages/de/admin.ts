@@ -13,6 +13,7 @@ export const admin: Catalogue['admin'] = {
     emails: 'E-Mail-Adressen',
     unadopted: 'Nicht übernommene Repositories',
     hooks: 'Webhooks',
+    applications: 'Anwendungen',
     runners: 'Runner',
     variables: 'Variablen',
     configuration: 'Konfiguration',

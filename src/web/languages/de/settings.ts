@@ -9,7 +9,7 @@ export const settings: Catalogue['settings'] = {
     emails: 'E-Mail-Adressen',
     security: 'Sicherheit',
     keys: 'SSH- und GPG-Schlüssel',
-    applications: 'Zugriffstoken',
+    applications: 'Anwendungen',
     hooks: 'Webhooks',
     runners: 'Runner',
     secrets: 'Geheimnisse',

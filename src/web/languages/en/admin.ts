@@ -12,6 +12,7 @@ export const admin = {
     emails: 'E-mail addresses',
     unadopted: 'Unadopted repositories',
     hooks: 'Webhooks',
+    applications: 'Applications',
     runners: 'Runners',
     variables: 'Variables',
     configuration: 'Configuration',

@@ -7,7 +7,7 @@ export const settings = {
     emails: 'E-mail addresses',
     security: 'Security',
     keys: 'SSH and GPG keys',
-    applications: 'Access tokens',
+    applications: 'Applications',
     hooks: 'Webhooks',
     runners: 'Runners',
     secrets: 'Secrets',
