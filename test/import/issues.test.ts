@@ -5,6 +5,11 @@ import { emptyTarget, recordedSource } from './support.ts';
 const source = await recordedSource();
 // The tag v1.0 of a fork, as if a request had made it.
 source.change('UPDATE `release` SET created_unix = ? WHERE id = 1', 1_800_000_000);
+const VERSION =
+  'INSERT INTO issue_content_history (poster_id, issue_id, comment_id, edited_unix, content_text, is_first_created, is_deleted) VALUES (?, ?, ?, ?, ?, ?, ?)';
+for (const [at, text] of ['Before', 'gone', 'After'].entries())
+  source.change(VERSION, 1, 1, 0, 1_700_000_000 + at, text, Number(at === 0), Number(at === 1));
+for (const [at, text] of ['Nowhere', 'To be seen'].entries()) source.change(VERSION, 1, at === 0 ? 999 : 1, 999, 1_700_000_000, text, 0, 0);
 const target = await emptyTarget();
 let served: Awaited<ReturnType<typeof target.serve>>;
 const demo = '/repos/Alice/Demo';
@@ -44,6 +49,21 @@ describe('an import of issues, pull requests and releases', () => {
       (await alice.get('/orgs/Acme/labels')).json.map(({ name }: { name: string }) => name),
       ['shared'],
     );
+  });
+
+  it('keeps what edited texts were before, without what was deleted', async () => {
+    const history = '//Alice/Demo/issues/1/content-history';
+    const { text: list } = await served.as('').get(`${history}/list?comment_id=0`);
+    assert.deepEqual(
+      [...list.matchAll(/history_id=(\d+)/g)].map(([, id]) => id),
+      ['3', '1'],
+    );
+    const { text: detail } = await served.as('').get(`${history}/detail?history_id=3`);
+    assert.match(detail, /<td class="s">-<\/td><td class="c"><code>Before/);
+    assert.match(detail, /<td class="s">\+<\/td><td class="c"><code>After/);
+    assert.match(list, /\(deleted version\)/);
+    assert.doesNotMatch((await served.as('').get(`${history}/detail?history_id=2`)).text, /gone/);
+    assert.equal((await served.as('').get(`${history}/detail?history_id=5`)).status, 404);
   });
 
   it('keeps every kind of row of a timeline', async () => {

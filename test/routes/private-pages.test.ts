@@ -39,6 +39,7 @@ const QUERIES = [
   `?q=${SECRET}`,
   `?tab=activity`,
   `?tab=repositories`,
+  '?history_id=1&comment_id=0',
   `?head=alice:${SECRET}&base=main`,
   `?q=${INTERNAL}&state=all&actor=alice`,
 ];

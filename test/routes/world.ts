@@ -129,6 +129,9 @@ async function conversation(alice: Client, helper: Client, at: string) {
   const other = await helper.must('POST', `${at}/issues`, { title: `${SECRET} again` });
   const one = `${at}/issues/${issue.number}`;
   const comment = await helper.must('POST', `${one}/comments`, { body: SECRET });
+  // What the texts were before is hidden too.
+  await alice.must('PATCH', one, { body: `${SECRET} @helper, edited` });
+  await helper.must('PATCH', `${at}/issues/comments/${comment.id}`, { body: `${SECRET}, edited` });
   await helper.must('POST', `${one}/reactions`, { content: 'heart' });
   await helper.must('POST', `${at}/issues/comments/${comment.id}/reactions`, { content: 'heart' });
   const assets = [];

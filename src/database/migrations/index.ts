@@ -85,6 +85,7 @@ import { savedQueries } from './0486-saved-queries.ts';
 import { contributions } from './0490-contributions.ts';
 import { deletedBranches } from './0493-deleted-branches.ts';
 import { tagDates } from './0495-tag-dates.ts';
+import { contentVersions } from './0497-content-versions.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -176,4 +177,5 @@ export const migrations: readonly SchemaMigration[] = [
   contributions,
   deletedBranches,
   tagDates,
+  contentVersions,
 ];

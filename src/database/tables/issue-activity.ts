@@ -83,7 +83,24 @@ export interface SavedQueriesTable {
   created_at: number;
 }
 
+/** What a text was at one time: the text of an issue, a pull request or a comment that has been edited. */
+export interface ContentVersionsTable {
+  id: Generated<number>;
+  issue_id: number;
+  /** Null for the text of the issue itself. */
+  comment_id: Generated<number | null>;
+  /** Not a reference, like authors of comments. */
+  author_id: number;
+  /** Empty once it is deleted. */
+  body: string;
+  /** The text before its first edit. */
+  is_first: Generated<boolean>;
+  is_deleted: Generated<boolean>;
+  written_at: number;
+}
+
 export interface IssueActivityTables {
+  content_versions: ContentVersionsTable;
   saved_queries: SavedQueriesTable;
   reactions: ReactionsTable;
   issue_dependencies: IssueDependenciesTable;
@@ -99,3 +116,4 @@ export type StopwatchRow = Selectable<StopwatchesTable>;
 export type NotificationRow = Selectable<NotificationsTable>;
 
 export type SavedQueryRow = Selectable<SavedQueriesTable>;
+export type ContentVersionRow = Selectable<ContentVersionsTable>;

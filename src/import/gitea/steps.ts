@@ -18,6 +18,7 @@ import { notifications } from './steps/events/notifications.ts';
 import { webhooks } from './steps/events/webhooks.ts';
 import { assignees, dependencies, issueWatches, mentions, reactions } from './steps/issues/around.ts';
 import { comments } from './steps/issues/comments.ts';
+import { contentHistory } from './steps/issues/history.ts';
 import { issues } from './steps/issues/issues.ts';
 import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
 import { projectCards, projectColumns, projects } from './steps/issues/projects.ts';
@@ -99,6 +100,7 @@ export const STEPS: readonly Step[] = [
   autoMerges,
   reviews,
   comments,
+  contentHistory,
   reactions,
   releases,
   attachments,

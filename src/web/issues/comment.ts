@@ -7,6 +7,7 @@ import { bytes, timeAgo } from '../components/numbers.ts';
 import { Html, html } from '../html.ts';
 import { icon, localUrl } from '../view.ts';
 import type { Conversation, ShownFile, WholeConversation } from './conversation.ts';
+import { editedMark, type TextHistory } from './history/menu.ts';
 import type { ShownIssue } from './shown.ts';
 
 /** The scripts of a page with comments. */
@@ -44,7 +45,7 @@ export async function comment(conversation: WholeConversation, shown: ShownComme
   const by = shown.originalAuthor ? html`<strong>${shown.originalAuthor}</strong>` : html`<strong>${userLink(view, user)}</strong>`;
   const isAuthor = id !== 0 && shown.authorId === issue.author_id;
   return html`<article class="comment" id="${anchor}" aria-label="${text.commented}: ${user?.login}">
-<header>${by} <span class="muted">${shown.did} <a class="plain" href="#${anchor}">${timeAgo(view, shown.createdAt)}</a>${shown.isEdited && html` · ${text.edited}`}</span>
+<header>${by} <span class="muted">${shown.did} <a class="plain" href="#${anchor}">${timeAgo(view, shown.createdAt)}</a>${editedMark(view, historyOf(conversation, shown), shown.isEdited)}</span>
 ${isAuthor && html`<span class="badge">${text.author}</span>`}
 <span class="push row">${reactionMenu(conversation, id)}${commentMenu(conversation, shown, { anchor, mayEdit })}</span></header>
 ${
@@ -55,6 +56,10 @@ ${fileList(conversation, shown.files)}${reactionBar(conversation, id)}</div>`
 }
 ${!isEditing && html`<template class="source">${body}</template>`}
 </article>`;
+}
+
+function historyOf({ versions, path }: WholeConversation, { id, originalAuthor }: ShownComment): TextHistory {
+  return { path, id, versions: versions.get(id) ?? [], originalAuthor };
 }
 
 const BOX = /<input type="checkbox" disabled="" data-source-position="(\d{1,9})"( checked="")?\/?>/g;

@@ -3,6 +3,8 @@ import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts'
 import { readPage } from '../../http/paging.ts';
 import { attachmentsOfComments, presentAttachment } from '../../issues/attachments/present.ts';
 import { canWriteIssue, type Issue } from '../../issues/find.ts';
+import { presentVersions, type ShownVersion } from '../../issues/history/present.ts';
+import { versionsOf } from '../../issues/history/versions.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { countReactions, type ReactionCount } from '../../issues/reactions/reactions.ts';
 import { timelineLength, timelineOf } from '../../issues/timeline/list.ts';
@@ -58,6 +60,8 @@ export interface WholeConversation extends Conversation {
   readonly files: ReadonlyMap<number, readonly ShownFile[]>;
   /** By the id of the comment; 0 for the description. */
   readonly reactions: ReadonlyMap<number, readonly ReactionCount[]>;
+  /** What edited texts were before, by the same ids. */
+  readonly versions: ReadonlyMap<number, readonly ShownVersion[]>;
 }
 
 /** Rows of a timeline on one page. */
@@ -88,6 +92,7 @@ export async function readTimeline(visit: RepositoryVisit, context: Context, iss
   const page = readPage({ page: Number(visit.fields.get('page')) || 1 }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
   const rows = await timelineOf(context, issue, { since: undefined, before: undefined }, page);
   const ids = rows.filter(({ kind }) => kind === 'comment' || kind === 'review').map(({ id }) => id);
+  const dismissals = rows.filter(({ kind }) => kind === 'dismiss_review').map(({ id }) => id);
   return {
     ...(await readConversation(visit, context, issue, draft)),
     rows: new Map(rows.map((row) => [row.id, row])),
@@ -96,6 +101,7 @@ export async function readTimeline(visit: RepositoryVisit, context: Context, iss
     pages: { page: page.page, limit: page.limit, total },
     files: shownFiles(context, await attachmentsOfComments(context, ids)),
     reactions: await countReactions(context, issue, ids),
+    versions: await presentVersions(context, await versionsOf(context, issue, [...ids, ...dismissals])),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { attachmentPages } from './attach.ts';
 import { dashboardPages } from './dashboard.ts';
+import { contentHistoryPages } from './history/pages.ts';
 import { issueConversationPages } from './issue-page.ts';
 import { labelPages } from './labels-page.ts';
 import { issueListPages } from './list-page.ts';
@@ -18,6 +19,7 @@ export const issuePages: readonly AnyRoute[] = [
   ...issueListPages,
   ...issueConversationPages,
   ...attachmentPages,
+  ...contentHistoryPages,
   ...previewPages,
   ...suggestionPages,
   ...newIssuePages,

@@ -41,7 +41,7 @@ describe('comments', () => {
     assert.match(editor.text, /name="body"[^>]*>\n\*\*bold\*\*/);
     await reporter.submit(editor, { do: 'edit-comment', comment: String(comment.id), version: '0', body: 'changed' }, PATH);
     assert.equal((await alice.must('GET', `/repos/alice/forge/issues/comments/${comment.id}`)).body, 'changed');
-    assert.match((await owner.get(PATH)).text, /· edited/);
+    assert.match((await owner.get(PATH)).text, /<summary><span[^>]*>edited<\/span>/);
 
     const stale = await send(reporter, { do: 'edit-comment', comment: String(comment.id), version: '0', body: 'typed in vain' });
     assert.equal(stale.status, 422);

@@ -64,7 +64,8 @@ function shown({ hunks, truncated }: DiffFile, path: string, endsAt: number): Sh
   };
 }
 
-function shownLines(lines: readonly DiffLine[], grammar: string): ShownLine[] {
+/** Lines that follow each other, with colours and with marks on the words that differ. */
+export function shownLines(lines: readonly DiffLine[], grammar: string): ShownLine[] {
   const old = colours(lines, 'added', grammar);
   const now = colours(lines, 'removed', grammar);
   const marks = marksOf(lines);

@@ -18,7 +18,7 @@ export function changedWords(before: string, after: string): { removed: Range[];
   while (start < shortest && old[start] === now[start]) start++;
   let end = 0;
   while (end < shortest - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
-  const kept = common(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const kept = commonParts(old.slice(start, old.length - end), now.slice(start, now.length - end), MAX_COMPARED);
   const removed = rangesOf(old, start, end, kept.old);
   const added = rangesOf(now, start, end, kept.now);
   const longest = Math.max(before.trim().length, after.trim().length);
@@ -32,10 +32,13 @@ function wordsOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }
 
-/** Which parts of two lists are in their longest common subsequence. */
-function common(old: readonly string[], now: readonly string[]): { old: Set<number>; now: Set<number> } {
+/**
+ * Which parts of two lists are in their longest common subsequence; none where one of the lists is longer than `max`. What it takes grows
+ * with the product of their lengths.
+ */
+export function commonParts(old: readonly string[], now: readonly string[], max: number): { old: Set<number>; now: Set<number> } {
   const kept = { old: new Set<number>(), now: new Set<number>() };
-  if (old.length > MAX_COMPARED || now.length > MAX_COMPARED) return kept;
+  if (old.length > max || now.length > max) return kept;
   const width = now.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;

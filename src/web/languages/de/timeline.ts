@@ -8,7 +8,6 @@ const count = counted('de');
 export const timeline: Catalogue['timeline'] = {
   commented: 'kommentierte',
   openedThis: 'eröffnete dies',
-  edited: 'bearbeitet',
   author: 'Autor',
   timeline: 'Verlauf',
   noDescription: 'Keine Beschreibung.',

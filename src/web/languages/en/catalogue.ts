@@ -12,6 +12,7 @@ import { diff } from './diff.ts';
 import { edit } from './edit.ts';
 import { firstRun } from './firstRun.ts';
 import { graph } from './graph.ts';
+import { history } from './history.ts';
 import { issues } from './issues.ts';
 import { live } from './live.ts';
 import { manage } from './manage.ts';
@@ -49,6 +50,7 @@ export const en = {
   edit,
   firstRun,
   graph,
+  history,
   issues,
   live,
   manage,

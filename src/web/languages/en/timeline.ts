@@ -7,7 +7,6 @@ const count = counted('en');
 export const timeline = {
   commented: 'commented',
   openedThis: 'opened this',
-  edited: 'edited',
   author: 'Author',
   timeline: 'Timeline',
   noDescription: 'No description.',

@@ -1,5 +1,7 @@
 import { presentUser } from '../../../accounts/users/present.ts';
 import type { Context } from '../../../context.ts';
+import { presentVersions, type ShownVersion } from '../../../issues/history/present.ts';
+import { versionsOf } from '../../../issues/history/versions.ts';
 import { findPeople } from '../../../issues/people.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import type { ReviewWithComments } from '../../../pulls/reviews/of-pull.ts';
@@ -13,6 +15,8 @@ export interface ThreadSource {
   readonly pull: Pull;
   readonly reviews: readonly ReviewWithComments[];
   readonly author: (id: number) => ReturnType<typeof presentUser>;
+  /** What edited comments were before, by their ids. */
+  readonly versions: ReadonlyMap<number, readonly ShownVersion[]>;
   readonly mayApply: boolean;
   readonly mayResolve: boolean;
   /** The page that forms lead back to. */
@@ -28,9 +32,11 @@ export async function threadSource(
   const people = await findPeople(context.db, authors, [context.actor]);
   const { canComment, visit } = conversation;
   const hasComments = authors.length > 0;
+  const ids = reviews.flatMap(({ comments }) => comments.map(({ id }) => id));
   return {
     ...{ conversation, pull, reviews, back },
     author: (id) => presentUser(context, people(id)),
+    versions: hasComments ? await presentVersions(context, await versionsOf(context, pull.issue, ids)) : new Map(),
     mayApply: hasComments && canComment && (await mayApplySuggestions(context, pull)),
     mayResolve: hasComments && canComment && (await mayResolve(context, pull, visit.access)),
   };

@@ -5,6 +5,7 @@ import { actionButton, postForm } from '../../components/form.ts';
 import { menu } from '../../components/menu.ts';
 import { timeAgo } from '../../components/numbers.ts';
 import { type Html, html } from '../../html.ts';
+import { editedMark } from '../../issues/history/menu.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import { icon } from '../../view.ts';
 import type { ThreadSource } from './source.ts';
@@ -57,7 +58,14 @@ async function threadComment(source: ThreadSource, comment: CodeComment, { isPen
   const isEditing = conversation.draft.edit === comment.id && mayEdit(source, comment);
   const name =
     comment.original_author === '' ? userLink(view, source.author(comment.author_id)) : html`<strong>${comment.original_author}</strong>`;
-  return html`<div class="thread-comment" id="issuecomment-${comment.id}"><div class="row">${name} ${timeAgo(view, comment.created_at)} ${commentMenu(source, comment)}</div>
+  const history = {
+    path: conversation.path,
+    id: comment.id,
+    versions: source.versions.get(comment.id) ?? [],
+    originalAuthor: comment.original_author,
+  };
+  const edited = editedMark(view, history, comment.content_version > 0);
+  return html`<div class="thread-comment" id="issuecomment-${comment.id}"><div class="row">${name} <span class="muted">${timeAgo(view, comment.created_at)}${edited}</span> ${commentMenu(source, comment)}</div>
 ${isEditing ? editor(source, comment) : await bodyOf(source, comment, isPending)}</div>`;
 }
 
