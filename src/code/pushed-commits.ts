@@ -1,7 +1,8 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { type Commit, readCommit, readCommits } from '../git/commits.ts';
-import { commitsOfBranchAlone, countCommits, listCommits } from '../git/log.ts';
+import { commitsOfBranchAlone, countCommits, type HistoryFilter, listCommits } from '../git/log.ts';
+import { movedHistory } from '../git/moved-history.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 import { peelToCommit } from '../git/tags.ts';
 import { escapePath } from './escape-path.ts';
@@ -25,12 +26,14 @@ export interface PushedCommits {
 
 /** What the move of a ref brought; undefined for a branch that went and for what leads to no commit. */
 export async function pushedCommits(context: Context, repository: Repository, update: RefUpdate): Promise<PushedCommits | undefined> {
-  const { ref, oldId, newId } = update;
+  const { ref, newId } = update;
   if (ref.startsWith(TAGS)) return movedTag(context, repository, newId);
   if (!ref.startsWith(BRANCHES) || isNone(newId)) return undefined;
-  const head = await readCommit(context.git.locate(repository), context.git.pool, newId);
+  const folder = context.git.locate(repository);
+  const history = await movedHistory(folder, context.git.pool, update);
+  const head = history && (await readCommit(folder, context.git.pool, newId));
   if (!head) return undefined;
-  return isNone(oldId) ? newBranch(context, repository, update, head) : movedBranch(context, repository, update, head);
+  return history.exclude ? movedBranch(context, repository, update, head, history) : newBranch(context, repository, update, head);
 }
 
 /** Whether an id of a {@link RefUpdate} stands for none. */
@@ -61,10 +64,15 @@ async function newBranch(context: Context, repository: Repository, { ref, newId 
   };
 }
 
-async function movedBranch(context: Context, repository: Repository, { oldId, newId }: RefUpdate, head: Commit): Promise<PushedCommits> {
+async function movedBranch(
+  context: Context,
+  repository: Repository,
+  { oldId, newId }: RefUpdate,
+  head: Commit,
+  history: HistoryFilter,
+): Promise<PushedCommits> {
   const { git, settings } = context;
   const folder = git.locate(repository);
-  const history = { head: newId, exclude: [oldId] };
   const ids = await listCommits(folder, git.pool, history, { limit: settings.ui.feedCommits });
   return {
     commits: await readCommits(folder, git.pool, ids),

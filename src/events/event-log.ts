@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, type EventHandler, type EventService, internalContext, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { despiteDeletions } from '../database/deletions.ts';
 import { prepared } from '../database/prepared.ts';
 import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -109,7 +110,7 @@ export class EventLog implements EventService {
     const handle = this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
     try {
       const event = { id, type: type as EventType, payload: payload as Events[EventType], createdAt: delivery.created_at };
-      await handle?.(event, internalContext(services));
+      await despiteDeletions(db, payload, async () => handle?.(event, internalContext(services)));
     } catch (error) {
       const facts = { event: id, type, subscriber, attempts: attempts + 1, err: error };
       services.log.error(facts, 'a subscriber failed on an event');

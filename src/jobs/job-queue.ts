@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type JobService, type Services } from '../context.ts';
+import { despiteDeletions } from '../database/deletions.ts';
 import { Coalesced } from '../processes/coalesced.ts';
 import { traced } from '../tracing/operations.ts';
 import { ABANDON_MS, runBounded, StoppedError } from './bounded.ts';
@@ -214,7 +215,8 @@ export class JobQueue implements JobService {
       progress: (value) => progress.set(value),
     };
     try {
-      const work = () => kind.work(job.payload, internalContext(services), run);
+      const attempt = () => kind.work(job.payload, internalContext(services), run);
+      const work = () => despiteDeletions(services.database.db, job.payload, attempt, run.signal);
       await traced(
         `job ${job.type}`,
         { 'copse.job.id': job.id, 'copse.job.attempt': job.attempts },

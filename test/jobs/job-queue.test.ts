@@ -72,6 +72,19 @@ describe('jobs', () => {
     assert.deepEqual(await rows(), []);
   });
 
+  it('that fail because their repository was deleted meanwhile run again at once', async () => {
+    let tries = 0;
+    const queue = queueWith(async () => {
+      if (++tries === 1) throw Object.assign(new Error('no such folder'), { code: 'ENOENT' });
+    });
+    queue.start(t.context);
+    await queue.add(t.context, 'repository.remove-folder', { repositoryId: 7 });
+    await queue.settled();
+    await queue.stop();
+    assert.equal(tries, 2);
+    assert.deepEqual(await rows(), []);
+  });
+
   it('that fail are tried again later', async () => {
     const queue = queueWith(async () => {
       throw new Error('disk full');

@@ -8,6 +8,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import { type Commit, readCommits, summary } from '../../git/commits.ts';
 import { listCommits } from '../../git/log.ts';
+import { movedHistory } from '../../git/moved-history.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import type { ReferenceAction } from '../../markup/text/keywords.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
@@ -35,7 +36,7 @@ export async function followCommitMessages({ payload }: StoredEvent<'refs.change
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
   if (!repository || !actor) return;
   for (const update of payload.updates) {
-    if (!update.ref.startsWith(BRANCHES) || isNone(update.newId)) continue;
+    if (!update.ref.startsWith(BRANCHES)) continue;
     const branch = update.ref.slice(BRANCHES.length);
     for (const commit of await pushedCommits(context, repository, update)) {
       await followMessage({ ...context, actor }, actor, repository, branch, commit);
@@ -43,16 +44,12 @@ export async function followCommitMessages({ payload }: StoredEvent<'refs.change
   }
 }
 
-function isNone(id: string): boolean {
-  return /^0+$/.test(id);
-}
-
 /** The oldest first. */
-async function pushedCommits({ git }: Context, repository: Repository, { oldId, newId }: RefUpdate): Promise<Commit[]> {
+async function pushedCommits({ git }: Context, repository: Repository, update: RefUpdate): Promise<Commit[]> {
   const folder = git.locate(repository);
-  const ids = isNone(oldId)
-    ? await listCommits(folder, git.pool, { head: newId }, { limit: MAX_COMMITS_OF_NEW_BRANCH })
-    : await listCommits(folder, git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
+  const history = await movedHistory(folder, git.pool, update);
+  if (!history) return [];
+  const ids = await listCommits(folder, git.pool, history, { limit: history.exclude ? MAX_COMMITS : MAX_COMMITS_OF_NEW_BRANCH });
   return (await readCommits(folder, git.pool, ids)).reverse();
 }
 

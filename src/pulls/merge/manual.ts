@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import { readCommit } from '../../git/commits.ts';
 import { isAncestor, listCommits } from '../../git/log.ts';
+import { movedHistory } from '../../git/moved-history.ts';
 import { runGit } from '../../git/process.ts';
 import { type GitRepository, isObjectId } from '../../git/repository.ts';
 import { conflict } from '../../http/errors.ts';
@@ -90,9 +91,12 @@ function manualMerge({ base_branch, head_id }: Pull, commit: string, at: number 
 async function arrived(
   { db, git }: Context,
   repository: Repository,
-  { branch, oldId, newId }: { branch: string; oldId: string; newId: string },
+  { branch, ...move }: { branch: string; oldId: string; newId: string },
 ): Promise<Pull[]> {
-  const ids = await listCommits(git.locate(repository), git.pool, { head: newId, exclude: [oldId] }, { limit: MAX_COMMITS });
+  const folder = git.locate(repository);
+  const history = await movedHistory(folder, git.pool, move);
+  if (!history?.exclude) return [];
+  const ids = await listCommits(folder, git.pool, history, { limit: MAX_COMMITS });
   const pulls: Pull[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
     const rows = await db
