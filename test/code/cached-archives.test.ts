@@ -4,11 +4,18 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../src/clock.ts';
 import { cachedArchive } from '../../src/code/archives/cache.ts';
 import { expireArchives } from '../../src/code/archives/expire.ts';
 import { readArchiveRequest } from '../../src/code/archives/request.ts';
+import { createLogger } from '../../src/log.ts';
+import { startServer } from '../../src/server.ts';
 import { DiskStorage } from '../../src/storage/disk.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { afterwards } from '../support/afterwards.ts';
+import { Client } from '../support/client.ts';
+import { anotherProcess, kill } from '../support/processes.ts';
 import { testServer } from '../support/server.ts';
 import { codeRepository } from './repository.ts';
 
@@ -23,6 +30,18 @@ const reset = async () => {
   await context.db.updateTable('archives').set({ used_at: 0 }).execute();
   await expireArchives({}, context);
   assert.deepEqual(await rows(), []);
+};
+/** Notes the keys of what is stored; the function returned ends that and returns them. */
+const puts = (storage: Storage) => {
+  const [put, keys] = [storage.put, [] as string[]];
+  storage.put = (key, ...rest) => {
+    keys.push(key);
+    return put.call(storage, key, ...rest);
+  };
+  return () => {
+    storage.put = put;
+    return keys;
+  };
 };
 /** The files that the storage has of archives. */
 const stored = () =>
@@ -84,14 +103,47 @@ describe('cached archives', () => {
     await reset();
   });
 
-  it('are one when two processes make the same', async () => {
+  it('are made once when two processes are asked for the same', async () => {
     const { row } = await repository('twice', 100);
     const request = await readArchiveRequest(context, row, 'main.zip', []);
-    // Another storage object over the same folder knows nothing of what the first one makes.
-    const other = { ...context, storage: new DiskStorage(context.settings.storage.path) };
+    const storage = new DiskStorage(context.settings.storage.path);
+    const made = [puts(context.storage), puts(storage)];
+    const other = { ...(await anotherProcess(context)), storage };
     const [one, two] = await Promise.all([cachedArchive(context, row, request), cachedArchive(other, row, request)]);
     assert.equal(one?.size, two?.size);
+    assert.equal(made.flatMap((end) => end()).length, 1);
     assert.deepEqual([(await rows()).length, stored()], [1, 1]);
+    await reset();
+  });
+
+  it('are made once by two servers with one data folder', { skip: !context.settings.database.url && 'PostgreSQL' }, async () => {
+    const { path } = await repository('shared', 20_000);
+    const { settings } = context;
+    const second = await startServer({ ...settings, server: { ...settings.server, port: 0 } }, createLogger(settings.log));
+    afterwards(() => second.close());
+    const made = [puts(context.storage), puts(second.services.storage)];
+    const callers = [alice, new Client(() => second.url, alice)];
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, n) => callers[n % 2]?.get(`${path}/archive/main.tar.gz`)));
+    for (const response of responses) assert.deepEqual([response?.status, response?.bytes.length], [200, responses[0]?.bytes.length]);
+    assert.equal(made.flatMap((end) => end()).length, 1);
+    await reset();
+  });
+
+  it('are made by another process when the one that began is killed', async () => {
+    const { path, row } = await repository('begun', 100);
+    const { json: branch } = await alice.get(`${path}/branches/main`);
+    const key = `archives/${(row.id % 256).toString(16).padStart(2, '0')}/${row.id}/${branch.commit.id}-begun.zip`;
+    const builder = await anotherProcess(context);
+    const left = { repository_id: row.id, blob: 'archives/00/left', key: `making ${key}`, created_at: now(), used_at: now(), size: 0 };
+    await context.db
+      .insertInto('archives')
+      .values({ ...left, process_id: builder.processes.id })
+      .execute();
+    const response = alice.get(`${path}/archive/main.zip`);
+    assert.equal(await Promise.race([response, sleep(100)]), undefined);
+    await kill(builder);
+    assert.equal((await response).status, 200);
+    assert.deepEqual([(await rows()).map(({ blob }) => blob === left.blob), stored()], [[false], 1]);
     await reset();
   });
 

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
-import { type Context, callerKey, inTransaction, internalContext } from '../../context.ts';
-import { GitOutputLimitError } from '../../git/process.ts';
+import type { Context } from '../../context.ts';
 import type { ByteRange } from '../../http/byte-range.ts';
-import { BlobTooLargeError, type Storage } from '../../storage/storage.ts';
-import { buildArchive } from './build.ts';
-import { CACHE_SECONDS, makeRoom } from './expire.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { makeArchive } from './make.ts';
 import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
@@ -27,9 +24,7 @@ export class ArchiveRemovedError extends Error {
 
 /** The time of the last use is updated no more often than this. */
 const NOTED_SECONDS = 60;
-/** No archive takes more than this part of the space for all: archives that are being built come on top of that. */
-const LARGEST_PART = 1 / 4;
-/** How often an archive is built again when it is removed at once. */
+/** How often an archive is built again, or waited for, when it is removed at once. */
 const ATTEMPTS = 3;
 /** The most archives that are remembered as too large. */
 const MAX_REMEMBERED = 1000;
@@ -43,7 +38,8 @@ interface BuildState {
 const buildStates = new WeakMap<Storage, BuildState>();
 
 /**
- * The archive of a commit, built unless it is cached; concurrent callers wait for one build. Undefined for one that is too large to cache.
+ * The archive of a commit, built unless it is cached; concurrent callers, of other processes too, wait for one build. Undefined for one
+ * that is too large to cache.
  */
 export async function cachedArchive(context: Context, repository: Repository, request: ArchiveRequest): Promise<CachedArchive | undefined> {
   const key = keyOf(context, repository, request);
@@ -54,7 +50,7 @@ export async function cachedArchive(context: Context, repository: Repository, re
     if (known) return known;
     const running =
       builds.inProgress.get(key) ??
-      make(context, repository, request, { key, builds }).finally(() => {
+      build(context, repository, request, key, builds).finally(() => {
         builds.inProgress.delete(key);
       });
     builds.inProgress.set(key, running);
@@ -91,67 +87,14 @@ async function findCached(context: Context, key: string): Promise<CachedArchive 
   };
 }
 
-/** The row comes before the bytes: so they are removed some day, also when the server dies before the archive is complete. */
-async function make(
+async function build(
   context: Context,
   repository: Repository,
   request: ArchiveRequest,
-  { key, builds }: { key: string; builds: BuildState },
+  key: string,
+  { tooLarge }: BuildState,
 ): Promise<void> {
-  // Other callers may wait for this build, so it does not depend on the caller's transaction or sign-in.
-  const own = internalContext(context);
-  const time = now();
-  const blob = `${key.replace(/[^/]*$/, '')}${randomUUID()}`;
-  const row = { repository_id: repository.id, blob, created_at: time, used_at: time };
-  const { id } = await own.db
-    .insertInto('archives')
-    .values({ ...row, key: `making ${blob}`, size: 0, process_id: own.processes.id })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
-  try {
-    const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
-    const archive = await buildArchive(own, repository, request, callerKey(context), { isSpooled: true, maxOutput: maxSize });
-    const { size } = await own.storage.put(blob, archive, { maxSize });
-    if (await publish(own, id, { ...row, key, size })) await makeRoom(own);
-    else await removeArchives(own, [{ id, blob }]);
-  } catch (error) {
-    await removeArchives(own, [{ id, blob }]);
-    if (!(error instanceof BlobTooLargeError || error instanceof GitOutputLimitError)) throw error;
-    if (builds.tooLarge.size >= MAX_REMEMBERED) builds.tooLarge.clear();
-    builds.tooLarge.add(key);
-  }
-}
-
-/**
- * Publishes a complete archive under its key. False when another process was faster, or when the archive was removed meanwhile, as by a
- * purge.
- */
-async function publish(
-  context: Context,
-  id: number,
-  row: { repository_id: number; key: string; blob: string; size: number; created_at: number; used_at: number },
-): Promise<boolean> {
-  return await inTransaction(context, async ({ db }) => {
-    const made = await db
-      .deleteFrom('archives')
-      .where('id', '=', id)
-      .where('process_id', 'is not', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (!made) return false;
-    const published = await db
-      .insertInto('archives')
-      .values({ ...row, process_id: null })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (published) return true;
-    // Bytes without readers have a row until they are removed.
-    await db
-      .insertInto('archives')
-      .values({ ...row, id, key: `removed ${row.blob}`, size: 0, process_id: null })
-      .execute();
-    return false;
-  });
+  if ((await makeArchive(context, repository, request, key)) !== 'too large') return;
+  if (tooLarge.size >= MAX_REMEMBERED) tooLarge.clear();
+  tooLarge.add(key);
 }
