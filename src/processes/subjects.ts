@@ -12,6 +12,8 @@ export const subjects = {
   statuses: (repositoryId: number, sha: string) => `s${repositoryId}:${sha}`,
   /** A run of a workflow. */
   run: (runId: number) => `r${runId}`,
+  /** The log of a job, and the states of its steps. */
+  log: (jobId: number) => `l${jobId}`,
   /** The runs of a repository. */
   runs: (repositoryId: number) => `g${repositoryId}`,
 };

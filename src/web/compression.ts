@@ -24,7 +24,7 @@ export function acceptedEncoding<E extends Encoding>(header: string | string[] |
 export async function compressed(response: HttpResponse, accept: string | string[] | undefined): Promise<HttpResponse> {
   const { body, status, headers } = response;
   const encoding = acceptedEncoding(accept, ['zstd', 'br', 'gzip']);
-  if (encoding === undefined || !headers['content-type']?.startsWith('text/html')) return response;
+  if (encoding === undefined || !/^(?:text\/html|application\/json)\b/.test(headers['content-type'] ?? '')) return response;
   const sent = { ...headers, 'content-encoding': encoding, vary: 'Accept-Encoding, Cookie' };
   const options = { headers: sent, raw: true, ...(status !== undefined && { status }) };
   if (body instanceof Readable)

@@ -1,8 +1,9 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { now } from '../../clock.ts';
-import { type Context, inTransaction } from '../../context.ts';
+import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import type { ActionStatus, ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { cancelMatrix } from '../jobs/cancel.ts';
 import { jobsChanged } from '../jobs/change.ts';
 import { lockRuns } from '../jobs/lock.ts';
@@ -55,7 +56,8 @@ async function report(
     .returning('status')
     .executeTakeFirst();
   if (!reported) return 'cancelled';
-  await updateSteps(context, task.id, state.steps);
+  const isNews = await updateSteps(context, task.id, state.steps);
+  if (isNews) afterCommit(context, () => context.wakeUps.tell([subjects.log(task.job_id)]));
   if (!end) return task.status;
   await removeEphemeralRunner(context, task.runner_id);
   const job = await db
@@ -71,7 +73,9 @@ async function report(
   return end.status;
 }
 
-async function updateSteps({ db }: Context, taskId: number, states: readonly StepStateMessage[]): Promise<void> {
+/** @returns whether any has changed */
+async function updateSteps({ db }: Context, taskId: number, states: readonly StepStateMessage[]): Promise<boolean> {
+  let isNews = false;
   const byNumber = new Map(states.map((state) => [Number(state.id), state]));
   const steps = await db.selectFrom('action_task_steps').selectAll().where('task_id', '=', taskId).orderBy('number').execute();
   for (const step of steps) {
@@ -79,8 +83,10 @@ async function updateSteps({ db }: Context, taskId: number, states: readonly Ste
     const after = state ? stepAfter(step, state) : stepWithoutState(step);
     if (after && Object.entries(after).some(([key, value]) => step[key as keyof ActionTaskStep] !== value)) {
       await db.updateTable('action_task_steps').set(after).where('id', '=', step.id).execute();
+      isNews = true;
     }
   }
+  return isNews;
 }
 
 /** A report names every step: clients know one that it leaves out as going on, if it has begun. */

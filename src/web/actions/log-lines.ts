@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
 import { renderConsole } from '../../markup/files/console.ts';
 import { Html, html } from '../html.ts';
 
@@ -6,6 +7,8 @@ import { Html, html } from '../html.ts';
 const MAX_SHOWN = 1000;
 /** Lines that are rendered before other requests come first. */
 const SLICE = 50;
+/** Lines of a block; the style sheet guesses its height, and the script fills blocks likewise. */
+const BLOCK = 100;
 
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z (.*)$/s;
 const COMMAND =
@@ -18,6 +21,14 @@ export interface LogLine {
   /** What it is, by the command of the workflow that it has (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). */
   readonly kind: 'text' | 'group' | 'endgroup' | 'error' | 'warning' | 'notice' | 'debug' | 'command';
   readonly text: string;
+}
+
+/** A step whose log is shown. */
+export interface ShownStep {
+  readonly task: ActionTask;
+  readonly step: ActionTaskStep;
+  /** The path of the page of the job. */
+  readonly here: string;
 }
 
 /** Takes a line of a log apart. */
@@ -34,36 +45,71 @@ export function lineText(text: string): Html {
   return /[\x00-\x08\x0b-\x1f\x7f]/.test(shown) ? new Html(renderConsole(shown)) : html`${shown}`;
 }
 
-/**
- * Lines of a log with their numbers, the groups folded.
- * @param first the number of the first line within its step
- * @param anchor what the ids of lines begin with
- */
-export async function logLines(lines: readonly string[], first: number, anchor: string, groupLabel: string): Promise<Html> {
-  const parts: Html[] = [];
-  let isInGroup = false;
+/** The id of a line of a step, by which links name it. */
+export function lineId(step: number, line: number): string {
+  return `jobstep-${step}-${line}`;
+}
+
+/** A line in a page. What follows a `group` is in it, up to an `end`, which is nothing itself. */
+export interface LogRow {
+  readonly kind: 'line' | 'group' | 'end';
+  readonly html: Html;
+}
+
+/** Lines of a log, from the line `first` of the step on. */
+export async function logRows(lines: readonly string[], { step, first }: { step: number; first: number }): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
   for (const [at, line] of lines.entries()) {
     if (at > 0 && at % SLICE === 0) await setImmediate();
     const { kind, text, time } = readLogLine(line);
     const number = first + at;
-    if (kind === 'endgroup') {
-      if (isInGroup) parts.push(html`</div></details>`);
-      isInGroup = false;
-      continue;
-    }
-    if (kind !== 'group') {
-      parts.push(numbered(number, anchor, { time, kind, text }));
-      continue;
-    }
-    if (isInGroup) parts.push(html`</div></details>`);
-    parts.push(html`<details class="log-group"><summary>${lineText(text.trim() || groupLabel)}</summary><div>`);
-    isInGroup = true;
+    if (kind === 'endgroup') rows.push({ kind: 'end', html: html`` });
+    else if (kind === 'group')
+      rows.push({ kind, html: html`<summary id="${lineId(step, number)}">${lineText(text.trim() || '…')}</summary>` });
+    else rows.push({ kind: 'line', html: numbered({ step, number }, { time, kind, text }) });
   }
-  if (isInGroup) parts.push(html`</div></details>`);
-  return html`<div class="log" tabindex="0">${parts}</div>`;
+  return rows;
 }
 
-function numbered(number: number, anchor: string, { kind, text, time }: LogLine): Html {
-  const id = `${anchor}-${number}`;
-  return html`<div class="log-line ${kind}" id="${id}"><a href="#${id}"${time && html` title="${time.replace('T', ' ')} UTC"`}>${number}</a><code>${lineText(text)}</code></div>\n`;
+/** Lines with the groups folded, in blocks that browsers lay out when they come into view. A group without an end is open while `isRunning`. */
+export function logBlocks(rows: readonly LogRow[], isRunning: boolean): Html {
+  const whole = new Blocks();
+  let group: { summary: Html; lines: Blocks } | undefined;
+  const close = (isUnfinished: boolean) => {
+    if (group) whole.add(groupOf(group.summary, group.lines.html, { isUnfinished, isOpen: isUnfinished && isRunning }));
+    group = undefined;
+  };
+  for (const { kind, html } of rows) {
+    if (kind === 'line') (group?.lines ?? whole).add(html);
+    else close(false);
+    if (kind === 'group') group = { summary: html, lines: new Blocks() };
+  }
+  close(true);
+  return whole.html;
+}
+
+/** A group of lines. */
+export function groupOf(summary: Html, lines: Html, { isUnfinished, isOpen }: { isUnfinished: boolean; isOpen: boolean }): Html {
+  return html`<details class="log-group"${isOpen && html` open`}${isUnfinished && html` data-unfinished`}>${summary}<div>${lines}</div></details>`;
+}
+
+class Blocks {
+  #text = '';
+  #rows = 0;
+
+  add(row: Html): void {
+    this.#text += this.#rows % BLOCK === 0 ? `${this.#rows > 0 ? '</div>' : ''}<div class="log-block">${row.text}` : row.text;
+    this.#rows++;
+  }
+
+  get html(): Html {
+    return new Html(this.#rows > 0 ? `${this.#text}</div>` : '');
+  }
+}
+
+/** A line with its number, which is a link to it. @param href where that leads; here when left out */
+export function numbered({ step, number }: { step: number; number: number }, { kind, text, time }: LogLine, href = ''): Html {
+  const id = lineId(step, number);
+  const title = time && html` title="${time.replace('T', ' ')} UTC"`;
+  return html`<div class="log-line ${kind}" id="${id}"><a href="${href}#${id}"${title}>${number}</a><code>${lineText(text)}</code></div>\n`;
 }

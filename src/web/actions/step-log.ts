@@ -1,39 +1,50 @@
+import { isDone } from '../../actions/jobs/status.ts';
 import { readLines } from '../../actions/tasks/logs/read.ts';
 import type { Context } from '../../context.ts';
-import type { ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
 import { type Html, html } from '../html.ts';
 import { toSignIn } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
-import { logLines } from './log-lines.ts';
+import { logBlocks, logRows, type ShownStep } from './log-lines.ts';
+import { logMatches, searchForm } from './log-search.ts';
 
-/** Lines of a log on one page. */
-const PAGE = 500;
+/** Lines of a log on one page, and in one response to a page that is open. */
+export const LOG_PAGE = 500;
 
-/** A page of the log of a step: the one that is asked for, else the last, since that says how it ended. */
-export async function stepLog(
-  visit: RepositoryVisit,
-  context: Context,
-  { task, step, here }: { task: ActionTask; step: ActionTaskStep; here: string },
-): Promise<Html> {
+/** Lines of the log of a step: those that are searched, those around the line that is asked for, else the last, which say how it ended. */
+export async function stepLog(visit: RepositoryVisit, context: Context, shown: ShownStep): Promise<Html> {
   const { view, fields, request } = visit;
+  const { task, step } = shown;
   const { actions: text } = view.text;
   if (!context.actor) {
     const { location = '' } = toSignIn(context, request).headers;
     return html`<p class="log-note"><a href="${location}">${text.signInForLog}</a></p>`;
   }
   if (task.log_expired) return html`<p class="log-note">${text.logGone}</p>`;
-  const { log_index: start, log_length: length, number } = step;
-  if (length === 0) return html`<p class="log-note">${text.noLines}</p>`;
-  const pages = Math.ceil(length / PAGE);
-  const asked = Number(fields.get('part')) || 0;
-  const part = Number.isInteger(asked) && asked >= 1 && asked <= pages ? asked : pages;
-  const first = (part - 1) * PAGE;
-  const lines = await readLines(context, task, start + first, Math.min(PAGE, length - first));
-  if (lines.length === 0) return html`<p class="log-note">${text.logGone}</p>`;
-  const link = (to: number, label: string) =>
-    to >= 1 && to <= pages && html`<a href="${here}?step=${number}&amp;part=${to}#step-${number}">${label}</a>`;
-  const range = pages > 1 && html`<span class="muted">${text.lines(first + 1, first + lines.length, length)}</span>`;
-  return html`${pages > 1 && html`<p class="log-note">${link(part - 1, text.earlier)} ${range}</p>`}
-${await logLines(lines, first + 1, `jobstep-${number}`, text.group)}
-${part < pages && html`<p class="log-note">${link(part + 1, text.later)}</p>`}`;
+  if (step.log_length === 0 && isDone(step.status)) return html`<p class="log-note">${text.noLines}</p>`;
+  const words = (fields.get('q') ?? '').trim();
+  if (words !== '') return html`${searchForm(view, shown, words)}${await logMatches(view, context, shown, words)}`;
+  return html`${step.log_length > 0 && searchForm(view, shown, words)}${await logPart(visit, context, shown)}`;
+}
+
+async function logPart({ view, fields }: RepositoryVisit, context: Context, { task, step, here }: ShownStep): Promise<Html> {
+  const { actions: text } = view.text;
+  const { log_index: start, log_length: total, number } = step;
+  const first = firstLine(total, { part: fields.get('part'), line: fields.get('line') });
+  const lines = await readLines(context, task, start + first - 1, Math.min(LOG_PAGE, total - first + 1));
+  if (lines.length === 0 && total > 0) return html`<p class="log-note">${text.logGone}</p>`;
+  const next = first + lines.length;
+  const link = (className: string, line: number, label: string) =>
+    html`<p class="log-note ${className}"><a href="${here}?step=${number}&amp;line=${line}#step-${number}">${label}</a>
+<span class="muted" data-range>${text.lines(first, next - 1, total)}</span></p>`;
+  return html`<div class="log" tabindex="0" role="region" aria-label="${text.logOf(step.name)}" data-step="${number}" data-first="${first}" data-next="${next}" data-total="${total}">
+${first > 1 && link('log-earlier', Math.max(1, first - LOG_PAGE), text.earlier)}${logBlocks(await logRows(lines, { step: number, first }), !isDone(step.status))}
+${next <= total && link('log-later', next, text.later)}</div>`;
+}
+
+/** The first line of what is shown, of which 1 is the first of the step. */
+function firstLine(total: number, { part, line }: { part: string | undefined; line: string | undefined }): number {
+  const last = Math.max(1, (Math.ceil(total / LOG_PAGE) - 1) * LOG_PAGE + 1);
+  const asked = /^\d{1,9}$/.test(line ?? '') ? Number(line) : /^\d{1,7}$/.test(part ?? '') ? (Number(part) - 1) * LOG_PAGE + 1 : last;
+  if (asked < 1 || asked > total) return last;
+  return asked - ((asked - 1) % LOG_PAGE);
 }

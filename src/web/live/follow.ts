@@ -1,13 +1,13 @@
 import { findRepository } from '../../access/find-repository.ts';
 import { accountAccess, type RepositoryAccess } from '../../access/repository-access.ts';
-import { findRun } from '../../actions/jobs/find.ts';
+import { findJob, findRun } from '../../actions/jobs/find.ts';
 import type { Context } from '../../context.ts';
 import { canReadIssue, findIssueRow } from '../../issues/find.ts';
 import type { Follower } from './hub.ts';
 
 /** Subjects that one page follows. */
 const MAX_SUBJECTS = 5;
-const SUBJECT = /^([girs])(\d{1,15})(?::([0-9a-f]{40}|[0-9a-f]{64}))?$/;
+const SUBJECT = /^([gilrs])(\d{1,15})(?::([0-9a-f]{40}|[0-9a-f]{64}))?$/;
 
 type Followed = Pick<Follower, 'ownerIds' | 'subjects'>;
 
@@ -31,6 +31,10 @@ async function ownerOfVisible(context: Context, subject: string): Promise<number
   if (kind === 'i') {
     const issue = await findIssueRow(context.db, id);
     return issue && ownerIfVisible(context, issue.repository_id, (access) => canReadIssue(access, issue));
+  }
+  if (kind === 'l') {
+    const job = await findJob(context.db, id);
+    return job && ownerIfVisible(context, job.repository_id, (access) => access.canRead('actions'));
   }
   if (kind === 'r') {
     const run = await findRun(context.db, id);

@@ -78,7 +78,7 @@ describe('the runs of a repository', () => {
     assert.match(job.text, /class="log-line error" id="jobstep-1-3"/);
     assert.ok(!job.text.includes(HOSTILE) && !page.text.includes(HOSTILE));
     const first = await owner.get(`${JOB}?step=0`);
-    assert.match(first.text, /<details class="log-group"><summary>Set up &lt;b&gt;<\/summary>/);
+    assert.match(first.text, /<details class="log-group" data-unfinished><summary id="jobstep-0-1">Set up &lt;b&gt;<\/summary>/);
     assert.match((await owner.get(`${JOB}/logs`)).text, /inside/);
     assert.equal((await owner.get(`${BASE}/runs/${run.id + 1000}/jobs/${jobs[0].id}`)).status, 404);
   });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import type { Context } from '../../../context.ts';
@@ -72,7 +73,7 @@ export async function readLines(context: Context, task: ActionTask, first: numbe
 async function* partsFrom(context: Context, task: ActionTask, first: number): AsyncGenerator<{ line: number; text: Buffer }> {
   if (task.log_expired) return;
   if (!task.log_in_storage) {
-    for await (const { first_line: line, lines, content } of blocksOf(context, task.id)) {
+    for await (const { first_line: line, lines, content } of blocksOf(context, task.id, first)) {
       if (line + lines > first) yield { line, text: await decompress(content) };
     }
     return;
@@ -88,4 +89,37 @@ async function* partsFrom(context: Context, task: ActionTask, first: number): As
 
 function indexOf({ log_indexes }: ActionTask): LogIndex {
   return log_indexes ? (JSON.parse(Buffer.from(log_indexes).toString('utf8')) as LogIndex) : [];
+}
+
+/** What was found in a log. */
+export interface FoundLines {
+  /** Each with its number in the log. */
+  readonly lines: readonly (readonly [line: number, text: string])[];
+  /** The first line that was not looked at; the end of what was asked for when all of it was. */
+  readonly until: number;
+}
+
+/** Milliseconds that one search takes at most, beside its last part. */
+const MAX_SEARCH_MS = 2000;
+
+/** The lines from `first` up to `end` that `matches`, so many of them. A long log is searched up to where the time is over. */
+export async function searchLines(
+  context: Context,
+  task: ActionTask,
+  { first, end, count, matches }: { first: number; end: number; count: number; matches: (line: string) => boolean },
+): Promise<FoundLines> {
+  const lines: [number, string][] = [];
+  const start = performance.now();
+  for await (const part of partsFrom(context, task, first)) {
+    if (part.line >= end) break;
+    if (performance.now() - start > MAX_SEARCH_MS) return { lines, until: Math.max(part.line, first) };
+    for (const [at, text] of part.text.toString('utf8').split('\n').slice(0, -1).entries()) {
+      const line = part.line + at;
+      if (line < first || line >= end || !matches(text)) continue;
+      lines.push([line, text]);
+      if (lines.length >= count) return { lines, until: line + 1 };
+    }
+    await setImmediate();
+  }
+  return { lines, until: end };
 }

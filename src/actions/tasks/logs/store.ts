@@ -71,9 +71,21 @@ async function* partsOf(texts: AsyncIterable<LogText>, index: [number, number, n
   if (size > 0 || index.length === 0) yield await flush();
 }
 
-/** The blocks of a log that is not in the storage, in their order, one after the other. */
-export async function* blocksOf({ db }: Pick<Context, 'db'>, taskId: number) {
-  for (let first = 0; ; ) {
+/**
+ * The blocks of a log that is not in the storage, in their order, one after the other.
+ * @param from the line with whose block they begin
+ */
+export async function* blocksOf({ db }: Pick<Context, 'db'>, taskId: number, from = 0) {
+  const start =
+    from === 0
+      ? undefined
+      : await db
+          .selectFrom('action_log_blocks')
+          .select((select) => select.fn.max('first_line').as('line'))
+          .where('task_id', '=', taskId)
+          .where('first_line', '<=', from)
+          .executeTakeFirst();
+  for (let first = start?.line ?? 0; ; ) {
     const block = await db
       .selectFrom('action_log_blocks')
       .selectAll()

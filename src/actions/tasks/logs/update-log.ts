@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Context, inTransaction } from '../../../context.ts';
+import { afterCommit, type Context, inTransaction } from '../../../context.ts';
 import type { ActionRunner } from '../../../database/tables/action-runners.ts';
 import type { ActionTask } from '../../../database/tables/actions.ts';
+import { subjects } from '../../../processes/subjects.ts';
 import { refusal } from '../../protocol/errors.ts';
 import type { UpdateLogRequest } from '../../protocol/messages.ts';
 import { findTaskOf } from '../find.ts';
@@ -47,7 +48,8 @@ async function append(context: Context, task: ActionTask, lines: readonly string
   const text = Buffer.from(lines.join(''));
   const isKept = task.log_size + text.length <= MAX_LOG;
   const content = isKept ? await compress(text) : undefined;
-  return await inTransaction(context, async ({ db }) => {
+  return await inTransaction(context, async (context) => {
+    const { db } = context;
     const after = task.log_lines + lines.length;
     const appended = await db
       .updateTable('action_tasks')
@@ -62,6 +64,7 @@ async function append(context: Context, task: ActionTask, lines: readonly string
       const block = { task_id: task.id, first_line: task.log_lines, lines: lines.length, size: text.length, content };
       await db.insertInto('action_log_blocks').values(block).execute();
     }
+    afterCommit(context, () => context.wakeUps.tell([subjects.log(task.job_id)]));
     return after;
   });
 }

@@ -17,7 +17,7 @@ export function startLive() {
 function start(isBack) {
   stop();
   showUnread();
-  if (isBack) refreshSoon();
+  if (isBack) changed('p');
   const subjects = main.dataset.live ?? '';
   source = new EventSource(`${bell.dataset.events}?${new URLSearchParams({ subjects })}`);
   let isFirst = true;
@@ -41,7 +41,10 @@ function stop() {
 
 function changed(subject) {
   if (subject === '*' || subject.startsWith('u')) showUnread();
-  if (!subject.startsWith('u')) refreshSoon();
+  if (subject.startsWith('u')) return;
+  // A script of the page may ask for what is new by itself.
+  const isForPage = document.dispatchEvent(new CustomEvent('live', { detail: subject, cancelable: true }));
+  if (isForPage) refreshSoon();
 }
 
 async function showUnread() {

@@ -64,9 +64,15 @@ export const actions: Catalogue['actions'] = {
   signInForLog: 'Melde dich an, um das Log zu sehen.',
   logGone: 'Das Log wird nicht mehr aufbewahrt.',
   noLines: 'Dieser Schritt hat nichts ausgegeben.',
-  group: 'Gruppe',
   lines: (first, last, total) =>
     `Zeilen ${new Intl.NumberFormat('de').format(first)} bis ${new Intl.NumberFormat('de').format(last)} von ${new Intl.NumberFormat('de').format(total)}`,
+  search: 'Suchen',
+  searchLog: 'In diesem Protokoll suchen',
+  wholeLog: 'Ganzes Protokoll',
+  logOf: (step: string) => `Protokoll von „${step}“`,
+  found: (number: number) => (number === 0 ? 'Keine Zeile passt.' : count(number, 'Zeile passt.', 'Zeilen passen.')),
+  searchedUpTo: (lines: number, total: number) =>
+    `Durchsucht sind die ersten ${new Intl.NumberFormat('de').format(lines)} von ${new Intl.NumberFormat('de').format(total)} Zeilen.`,
   earlier: 'Frühere Zeilen',
   later: 'Spätere Zeilen',
   reload: 'Neu laden',

@@ -63,9 +63,15 @@ export const actions = {
   signInForLog: 'Sign in to see the log.',
   logGone: 'The log is no longer kept.',
   noLines: 'This step has written nothing.',
-  group: 'Group',
   lines: (first: number, last: number, total: number) =>
     `Lines ${new Intl.NumberFormat('en').format(first)} to ${new Intl.NumberFormat('en').format(last)} of ${new Intl.NumberFormat('en').format(total)}`,
+  search: 'Search',
+  searchLog: 'Search in this log',
+  wholeLog: 'Whole log',
+  logOf: (step: string) => `Log of “${step}”`,
+  found: (number: number) => (number === 0 ? 'No line matches.' : count(number, 'line matches.', 'lines match.')),
+  searchedUpTo: (lines: number, total: number) =>
+    `Searched the first ${new Intl.NumberFormat('en').format(lines)} of ${new Intl.NumberFormat('en').format(total)} lines.`,
   earlier: 'Earlier lines',
   later: 'Later lines',
   reload: 'Reload',

@@ -1,0 +1,220 @@
+// The logs of a job, line by line. The page is told that there is more (live.js), and asks for what comes after its last line: nothing is
+// sent twice. A log keeps its end in view while somebody looks at that.
+const PAGE = 500;
+/** As on the server, which sends blocks too (actions/log-lines.ts). */
+const BLOCK = 100;
+const GAP_MS = 250;
+const stepsOf = () => document.querySelector('.steps[data-lines]');
+const made = document.createElement('template');
+let timer;
+let isBusy = false;
+let isMissed = false;
+/** Whether the page goes on to the next step, as it does unless somebody has asked for one that is over. */
+let follows = false;
+
+document.addEventListener('live', (event) => {
+  if (!stepsOf()) return;
+  event.preventDefault();
+  soon();
+});
+
+function soon() {
+  if (isBusy) isMissed = true;
+  else timer ??= setTimeout(update, GAP_MS * (1 + Math.random()));
+}
+
+async function update() {
+  timer = undefined;
+  isBusy = true;
+  isMissed = false;
+  try {
+    while (await oneUpdate());
+  } finally {
+    isBusy = false;
+  }
+  if (isMissed) soon();
+}
+
+/** @returns whether there is more to ask for at once */
+async function oneUpdate() {
+  const log = growing() ?? nextLog();
+  const news = await ask(log && { step: log.dataset.step, from: log.dataset.next });
+  if (!news) return false;
+  if (!log) return nextLog() !== undefined;
+  append(log, news);
+  // Lines that a runner has counted may come later.
+  if (news.rows.length > 0 && news.next <= news.total) return true;
+  if (news.isDone) log.dataset.over = '';
+  return news.isDone && follows && nextLog() !== undefined;
+}
+
+/** The log that may have more lines: of a step that is not over, or whose last lines have not come yet. */
+function growing() {
+  return [...stepsOf().querySelectorAll('.log[data-next]:not([data-over])')].find(
+    (log) => !log.querySelector(':scope > .log-later') && log.closest('li').dataset.status === 'running',
+  ) ?? stepsOf().querySelector('.log[data-live]:not([data-over])');
+}
+
+/** Opens the log of the step that runs now. */
+function nextLog() {
+  const running = follows && stepsOf().querySelector('li[data-status="running"]');
+  if (!running || running.querySelector('.log')) return undefined;
+  for (const done of stepsOf().querySelectorAll('li[data-status="success"]:has(.log[data-live]) > details')) done.open = false;
+  const log = openStep(running);
+  running.scrollIntoView({ block: 'nearest' });
+  return log;
+}
+
+function openStep(item) {
+  const details = Object.assign(document.createElement('details'), { open: true });
+  const summary = document.createElement('summary');
+  summary.replaceChildren(...item.querySelector('.step-link').childNodes);
+  const log = Object.assign(document.createElement('div'), { className: 'log', tabIndex: 0 });
+  Object.assign(log.dataset, { step: item.id.slice('step-'.length), first: 1, next: 1, total: 0, live: '' });
+  details.append(summary, log);
+  item.replaceChildren(details);
+  return log;
+}
+
+async function ask(asked) {
+  const steps = stepsOf();
+  const query = new URLSearchParams({ ...asked, seen: steps.dataset.seen });
+  const response = await fetch(`${steps.dataset.lines}?${query}`).catch(() => undefined);
+  if (!response?.ok || response.redirected) return undefined;
+  const news = await response.json();
+  // The job runs again.
+  if (String(news.task) !== steps.dataset.task) return location.reload();
+  if (news.seen) showState(steps, news);
+  return news;
+}
+
+function showState(steps, { seen, facts, steps: states }) {
+  steps.dataset.seen = seen;
+  const place = document.querySelector('[data-facts]');
+  place.innerHTML = facts;
+  hideReload();
+  for (const { number, status, head } of states) {
+    const item = document.getElementById(`step-${number}`);
+    if (!item) continue;
+    item.dataset.status = status;
+    item.querySelector('summary, .step-link').innerHTML = head;
+  }
+}
+
+function hideReload() {
+  for (const part of document.querySelectorAll('[data-facts] .without-script')) part.hidden = true;
+}
+
+function append(log, { rows, next, total }) {
+  const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
+  log.dataset.live = '';
+  fill(log, rows);
+  Object.assign(log.dataset, { next, total });
+  if (isAtEnd && rows.length > 0) showEnd(log);
+}
+
+/** Blocks have their true height once they have been in view, so the end moves away at first. */
+function showEnd(log, frames = 3) {
+  log.scrollTop = log.scrollHeight;
+  if (frames > 0) requestAnimationFrame(() => showEnd(log, frames - 1));
+}
+
+/** Adds rows at the end, into the group that goes on. */
+function fill(log, rows) {
+  let group = [...log.querySelectorAll('.log-group[data-unfinished]')].at(-1);
+  for (const row of rows) {
+    made.innerHTML = row;
+    const [element] = made.content.children;
+    if (group && (!element || element.matches('.log-group'))) {
+      delete group.dataset.unfinished;
+      group.open = false;
+      group = undefined;
+    }
+    if (!element) continue;
+    blockOf(group ? group.lastElementChild : log).append(element);
+    if (element.matches('.log-group')) group = element;
+  }
+}
+
+function blockOf(place) {
+  const last = [...place.children].findLast((child) => !child.matches('.log-note'));
+  if (last && last.childElementCount < BLOCK) return last;
+  const block = Object.assign(document.createElement('div'), { className: 'log-block' });
+  const later = place.querySelector(':scope > .log-later');
+  place.insertBefore(block, later);
+  return block;
+}
+
+/** The lines before or after those that are shown take the place of the link to them. */
+async function more(link) {
+  const log = link.closest('.log');
+  if (link.dataset.busy) return;
+  link.dataset.busy = '1';
+  const isEarlier = link.closest('.log-earlier') !== null;
+  const first = Number(log.dataset.first);
+  const from = isEarlier ? Math.max(1, first - PAGE) : Number(log.dataset.next);
+  const news = await ask({ step: log.dataset.step, from, count: isEarlier ? first - from : PAGE });
+  delete link.dataset.busy;
+  if (!news?.rows) return;
+  for (const range of log.querySelectorAll('[data-range]')) range.remove();
+  const note = link.closest('.log-note');
+  if (!isEarlier) {
+    fill(log, news.rows);
+    Object.assign(log.dataset, { next: news.next, total: news.total });
+    if (news.next > news.total) note.remove();
+    return;
+  }
+  const height = log.scrollHeight;
+  const part = document.createElement('div');
+  fill(part, news.rows);
+  for (const group of part.querySelectorAll('.log-group')) {
+    group.open = false;
+    delete group.dataset.unfinished;
+  }
+  note.after(...part.childNodes);
+  log.dataset.first = news.from;
+  if (news.from <= 1) note.remove();
+  log.scrollTop += log.scrollHeight - height;
+}
+
+/** Who scrolls up to the first line wants those before it. */
+function showEarlier(log) {
+  const note = log.querySelector(':scope > .log-earlier');
+  if (!note) return;
+  const watch = (entries) => entries.some(({ isIntersecting }) => isIntersecting) && more(note.querySelector('a'));
+  new IntersectionObserver(watch, { root: log }).observe(note);
+}
+
+document.addEventListener('click', (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !stepsOf()) return;
+  const link = event.target.closest('.log-earlier a, .log-later a');
+  if (link) {
+    event.preventDefault();
+    more(link);
+  }
+});
+
+/** A link to a line that is not on the page leads to where it is. */
+function showLine() {
+  const [, step, line] = /^#jobstep-(\d+)-(\d+)$/.exec(location.hash) ?? [];
+  if (!step || document.getElementById(location.hash.slice(1))) return;
+  const query = new URLSearchParams({ step, line });
+  if (new URLSearchParams(location.search).get('line') !== line) location.replace(`${location.pathname}?${query}${location.hash}`);
+}
+
+function begin() {
+  hideReload();
+  const steps = stepsOf();
+  if (!steps) return;
+  const log = steps.querySelector('.log[data-next]');
+  const item = log?.closest('li');
+  follows = !log || item.dataset.status === 'running';
+  showLine();
+  if (log) showEarlier(log);
+  if (!log || /line=/.test(location.search) || location.hash.startsWith('#jobstep')) return;
+  showEnd(log);
+  if (item.dataset.status === 'failure' && !location.hash) item.scrollIntoView({ block: 'start' });
+}
+
+addEventListener('hashchange', showLine);
+begin();
