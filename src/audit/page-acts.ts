@@ -47,6 +47,8 @@ export function pageActs(): Acts {
     ...organizationPageActs(),
     ...administrationActs(),
     '/:owner/:repo/actions/runs/:run/delete': act('run.delete'),
+    '/:owner/:repo/actions/enable': act('workflow.enable', 'workflow'),
+    '/:owner/:repo/actions/disable': act('workflow.disable', 'workflow'),
     '/:owner/:repo/releases/delete': act('release.delete', 'id'),
     '/-/admin/users': act('user.create', 'username', 'email', 'must_change_password'),
     '/-/admin/users/:username': act(

@@ -24,6 +24,11 @@ export interface Dispatch {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
+/** The full name of a branch or tag, which a branch may go without. */
+export function fullRef(given: string): string {
+  return /^refs\/(heads|tags)\//.test(given) ? given : `refs/heads/${given}`;
+}
+
 /** Characters of all inputs together; GitHub has the same bound. */
 const MAX_INPUTS = 65_535;
 
@@ -34,7 +39,7 @@ const MAX_INPUTS = 65_535;
 export async function dispatchWorkflow(context: Context, repository: Repository, actor: User, dispatch: Dispatch): Promise<ActionRun> {
   const { workflowId, ref: given } = dispatch;
   if ((await disabledWorkflows(context, repository.id)).has(workflowId)) throw forbidden('workflow is disabled');
-  const ref = /^refs\/(heads|tags)\//.test(given) ? given : `refs/heads/${given}`;
+  const ref = fullRef(given);
   const commitId = await commitOfRef(context, repository, ref);
   if (commitId === undefined) throw notFoundBecause(`ref ${JSON.stringify(given)} doesn't exist`);
   const folder = await workflowsOf(context, repository, commitId);

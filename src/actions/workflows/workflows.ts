@@ -50,13 +50,17 @@ async function findWorkflow(context: Context, repository: Repository, ref: strin
   return shown;
 }
 
-/** What a workflow of the default branch can be given when it is started by hand; undefined for one that cannot be started so. */
+/**
+ * What a workflow can be given when it is started by hand, as it is at a ref; undefined for one that cannot be started so.
+ * @param ref the full name of a branch or tag; the default branch when left out
+ */
 export async function dispatchInputsOf(
   context: Context,
   repository: Repository,
   id: string,
+  ref = `refs/heads/${repository.default_branch}`,
 ): Promise<readonly DispatchInput[] | undefined> {
-  const commit = await commitOfRef(context, repository, `refs/heads/${repository.default_branch}`);
+  const commit = await commitOfRef(context, repository, ref);
   const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
   const file = folder?.files.find(({ name }) => name === id);
   if (!file) return undefined;

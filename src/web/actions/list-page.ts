@@ -1,24 +1,25 @@
 import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
 import { listRuns, statusesOf } from '../../actions/runs/list.ts';
 import { presentRuns } from '../../actions/runs/present.ts';
-import { dispatchWorkflow } from '../../actions/workflows/dispatch.ts';
-import { dispatchInputsOf, listWorkflows } from '../../actions/workflows/workflows.ts';
+import { setWorkflowEnabled } from '../../actions/workflows/disabled.ts';
+import { getWorkflow, listWorkflows } from '../../actions/workflows/workflows.ts';
 import type { Context } from '../../context.ts';
 import type { ActionRun } from '../../database/tables/actions.ts';
-import { HttpError, unauthorized } from '../../http/errors.ts';
+import type { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
-import { field, postForm, select } from '../components/form.ts';
+import { actionButton, field, select } from '../components/form.ts';
 import { requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { pageLinks, withParameter } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { fault, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { localUrl } from '../view.ts';
+import { dispatch, dispatchForm } from './dispatch.ts';
 import { duration, statusIcon } from './status.ts';
 
 /** The states that can be chosen, by their words in the API. */
@@ -32,32 +33,35 @@ const STATES = {
   skipped: 'skipped',
 } as const;
 const MAX_WORD = 255;
-const INPUT = 'input.';
 
 type Workflows = Awaited<ReturnType<typeof listWorkflows>>;
 
 /** The runs of a repository, and the form that starts a workflow. */
-export const runListPages: readonly AnyRoute[] = repositoryPage({
-  path: '/:owner/:repo/actions',
-  needs: [signedIn, canRead('actions')],
-  get: (visit, context) => runList(visit, context),
-  postNeeds: [canWrite('actions')],
-  post: dispatch,
-});
-
-async function dispatch(visit: RepositoryVisit, context: Context): Promise<Reply> {
-  const { fields, view, repository } = visit;
-  if (!context.actor) throw unauthorized('token is required');
-  const inputs = [...fields].flatMap(([name, value]) => (name.startsWith(INPUT) ? [[name.slice(INPUT.length), value] as const] : []));
-  const asked = { workflowId: fields.get('workflow') ?? '', ref: fields.get('ref') ?? '', inputs: Object.fromEntries(inputs) };
-  try {
-    const run = await dispatchWorkflow(context, repository, context.actor, asked);
-    return seeOther(context, repositoryPath(view, repository, `actions/runs/${run.id}`).slice(view.root.length));
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error;
-    return runList(visit, context, error);
-  }
-}
+export const runListPages: readonly AnyRoute[] = [
+  ...repositoryPage({
+    path: '/:owner/:repo/actions',
+    needs: [signedIn, canRead('actions')],
+    get: (visit, context) => runList(visit, context),
+    postNeeds: [canWrite('actions')],
+    post: (visit, context) => dispatch(visit, context, (refused) => runList(visit, context, refused)),
+  }),
+  ...(['enable', 'disable'] as const).flatMap((word) =>
+    repositoryPage({
+      path: `/:owner/:repo/actions/${word}`,
+      needs: [signedIn, canRead('actions'), canWrite('actions')],
+      post: async (visit, context) => {
+        const { view, repository, request, fields } = visit;
+        const asked = fields.get('workflow') ?? new URL(request.url).searchParams.get('workflow') ?? '';
+        const { id } = await getWorkflow(context, repository, asked);
+        await setWorkflowEnabled(context, repository.id, id, word === 'enable');
+        return seeOther(
+          context,
+          `${repositoryPath(view, repository, 'actions').slice(view.root.length)}?${new URLSearchParams({ workflow: id })}`,
+        );
+      },
+    }),
+  ),
+];
 
 interface Choice {
   readonly workflow: string;
@@ -82,6 +86,7 @@ async function runList(visit: RepositoryVisit, context: Context, refused?: HttpE
   const statuses = statusesOf(state === '' ? [] : [state]);
   const { runs, total } = await listRuns(context, { repositoryId: repository.id }, { workflowId, branch, actor, statuses }, page);
   const workflows = repository.is_empty ? [] : await listWorkflows(context, repository);
+  const workflow = workflows.find(({ id }) => id === workflowId);
   const base = repositoryPath(view, repository, 'actions');
   const isFiltered = [workflowId, branch, actor, state].some((word) => word !== '');
   const rows = runs.length > 0 ? await runRows(visit, context, runs) : emptyList(visit, context, isFiltered, base);
@@ -91,9 +96,11 @@ async function runList(visit: RepositoryVisit, context: Context, refused?: HttpE
     live: [subjects.runs(repository.id)],
     ...(refused && { status: 422 }),
     body: html`<div class="with-menu">${menuOf(visit, workflows, choice, base)}
-<div class="settings"><h2>${workflows.find(({ id }) => id === workflowId)?.name ?? (workflowId || text.allWorkflows)}</h2>
+<div class="settings"><div class="row list-bar"><h2>${workflow?.name ?? (workflowId || text.allWorkflows)}</h2>
+${workflow && access.canWrite('actions') && stateButton(visit, workflow, base)}</div>
 ${refused && fault(refused.message)}
-${access.canWrite('actions') && (await dispatchForm(visit, context, workflowId, refused !== undefined))}
+${workflow?.state !== 'active' && workflow && html`<p class="warning" role="status">${text.isDisabled}</p>`}
+${workflow?.state === 'active' && access.canWrite('actions') && (await dispatchForm(visit, context, workflowId, refused !== undefined))}
 ${filterForm(visit, choice, base)}
 <section class="box" id="runs" data-live-part aria-label="${text.title}"><header><strong>${text.runs(total)}</strong></header>${rows}</section>
 ${pageLinks(view, { ...page, total })}</div></div>`,
@@ -108,6 +115,14 @@ function menuOf({ view }: RepositoryVisit, workflows: Workflows, choice: Choice,
 ${workflows.map(({ id, name, state }) => item(id, name, state !== 'active'))}</nav>`;
 }
 
+/** Lets a workflow run, or not any more. */
+function stateButton({ view }: RepositoryVisit, { id, state }: Workflows[number], base: string): Html {
+  const { actions: text } = view.text;
+  const isActive = state === 'active';
+  const action = `${base}/${isActive ? 'disable' : 'enable'}?${new URLSearchParams({ workflow: id })}`;
+  return html`<div class="push">${actionButton(view, { action, label: isActive ? text.disableWorkflow : text.enableWorkflow, fields: { workflow: id } })}</div>`;
+}
+
 function filterForm({ view }: RepositoryVisit, { workflow, state, branch, actor }: Choice, base: string): Html {
   const { actions: text } = view.text;
   const states = (Object.keys(STATES) as (keyof typeof STATES)[]).map((word) => [word, text.statuses[STATES[word]]] as const);
@@ -117,20 +132,6 @@ ${select({ name: 'status', label: text.state, value: state, options: [['', text.
 ${field({ name: 'branch', label: text.branch, value: branch, maxLength: MAX_WORD })}
 ${field({ name: 'actor', label: text.actor, value: actor, maxLength: MAX_WORD })}
 <button>${text.apply}</button></form>`;
-}
-
-async function dispatchForm(visit: RepositoryVisit, context: Context, workflowId: string, isAgain: boolean): Promise<Html | false> {
-  const { view, repository, fields } = visit;
-  const { actions: text } = view.text;
-  const inputs = workflowId === '' ? undefined : await dispatchInputsOf(context, repository, workflowId);
-  if (!inputs) return false;
-  const ref = isAgain ? fields.get('ref') : repository.default_branch;
-  const body = html`<input type="hidden" name="workflow" value="${workflowId}">
-${field({ name: 'ref', label: text.dispatchRef, value: ref, hint: text.dispatchHint, isRequired: true, maxLength: MAX_WORD })}
-${inputs.map((input) => field({ name: INPUT + input.name, label: input.name, value: isAgain ? fields.get(INPUT + input.name) : input.default }))}
-<button class="primary">${text.start}</button>`;
-  return html`<details class="fold"${isAgain && html` open`}><summary class="button primary">${text.dispatch}</summary>
-<div class="content">${postForm(view, body, { action: repositoryPath(view, repository, 'actions') })}</div></details>`;
 }
 
 function emptyList({ view }: RepositoryVisit, { settings }: Context, isFiltered: boolean, base: string): Html {

@@ -1,5 +1,5 @@
 import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
-import { findNamed, isAvailable, listArtifacts } from '../../actions/artifacts/artifacts.ts';
+import { deleteArtifact, findNamed, isAvailable, listArtifacts } from '../../actions/artifacts/artifacts.ts';
 import { serveArtifact } from '../../actions/artifacts/download.ts';
 import { jobsOfRun } from '../../actions/jobs/find.ts';
 import { isDone } from '../../actions/jobs/status.ts';
@@ -15,13 +15,14 @@ import type { AnyRoute } from '../../http/route.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
+import { menu } from '../components/menu.ts';
 import { bytes, timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
-import { icon } from '../view.ts';
+import { icon, type View } from '../view.ts';
 import { failures } from './failures.ts';
 import { stagesOf } from './stages.ts';
 import { duration, statusBadge, statusIcon } from './status.ts';
@@ -56,6 +57,19 @@ export const runPages: readonly AnyRoute[] = [
       const artifact = await findNamed(context, run.id, visit.params.name ?? '');
       if (!artifact || !isAvailable(artifact)) throw notFoundBecause('artifact not found');
       return await serveArtifact(context, visit.request, artifact);
+    },
+  }),
+  ...repositoryPage({
+    path: `${PATH}/artifacts/:name/delete`,
+    needs: [canRead('actions'), signedIn, canWrite('actions')],
+    post: async (visit, context) => {
+      const { view, repository } = visit;
+      const run = await found(visit, context);
+      const artifact = await findNamed(context, run.id, visit.params.name ?? '');
+      // What is still written goes with its run.
+      if (!artifact || !['confirmed', 'expired'].includes(artifact.status)) throw notFoundBecause('artifact not found');
+      await deleteArtifact(context, artifact);
+      return seeOther(context, repositoryPath(view, repository, `actions/runs/${run.id}`).slice(view.root.length));
     },
   }),
 ];
@@ -117,7 +131,13 @@ ${run.need_approval && button('approve', text.approve, 'primary')}
 ${isOver && hasFailed && button('rerun-failed', text.rerunFailed)}
 ${isOver && jobs.length > 0 && button('rerun', text.rerun)}
 ${!isOver && button('cancel', text.cancel, 'danger')}
-${isOver && actionButton(view, { action: `${base}/delete`, label: text.deleteRun, className: 'danger' })}</div>`;
+${
+  isOver &&
+  menu(icon(view, 'trash', text.deleteRun), [
+    html`<p class="hint">${text.deleteRunHint}</p>`,
+    actionButton(view, { action: `${base}/delete`, label: text.deleteRun, className: 'danger' }),
+  ])
+}</div>`;
 }
 
 async function facts({ view, repository }: RepositoryVisit, context: Context, run: ActionRun): Promise<Html> {
@@ -144,7 +164,12 @@ ${job.needs.length > 0 && html`<span class="muted job-needs">${text.needs(job.ne
   )}</ol>`;
 }
 
-async function artifacts({ view, repository }: RepositoryVisit, context: Context, run: ActionRun, base: string): Promise<Html | false> {
+async function artifacts(
+  { view, repository, access }: RepositoryVisit,
+  context: Context,
+  run: ActionRun,
+  base: string,
+): Promise<Html | false> {
   const { actions: text } = view.text;
   const page = { page: 1, limit: MAX_ARTIFACTS, offset: 0 };
   const { artifacts, total } = await listArtifacts(context, { repositoryId: repository.id, runId: run.id }, page);
@@ -155,6 +180,16 @@ async function artifacts({ view, repository }: RepositoryVisit, context: Context
         isAvailable(one)
           ? html`<a class="grow" href="${base}/artifacts/${encodeURIComponent(one.name)}">${one.name}</a>`
           : html`<span class="grow">${one.name} <span class="badge">${text.expired}</span></span>`
-      } <span class="muted nowrap">${bytes(view, one.size)}</span></li>\n`,
+      } <span class="muted nowrap">${bytes(view, one.size)}</span>${access.canWrite('actions') && removal(view, one.name, base)}</li>\n`,
   )}</ul>`;
+}
+
+/** A button that asks once more. */
+function removal(view: View, name: string, base: string): Html {
+  const { actions: text } = view.text;
+  const action = `${base}/artifacts/${encodeURIComponent(name)}/delete`;
+  return menu(icon(view, 'trash', text.deleteArtifact(name)), [
+    html`<p class="hint">${text.deleteArtifactHint}</p>`,
+    actionButton(view, { action, label: text.deleteArtifact(name), className: 'danger' }),
+  ]);
 }

@@ -15,6 +15,8 @@ export interface Field {
   readonly autocomplete?: string;
   readonly maxLength?: number;
   readonly placeholder?: string;
+  /** The keys that phones show. */
+  readonly inputMode?: 'decimal' | 'numeric';
   /** Where people begin to type on this page. */
   readonly isFirst?: boolean;
 }
@@ -61,10 +63,11 @@ export function field({
   autocomplete,
   maxLength,
   placeholder,
+  inputMode,
   isFirst,
 }: Field): Html {
   return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}${isFirst && html` autofocus`}>
+<input id="${id}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${inputMode !== undefined && html` inputmode="${inputMode}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}${isFirst && html` autofocus`}>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
 }
 

@@ -13,7 +13,7 @@ const { id: repositoryId } = await alice.must('POST', '/user/repos', { name: 'fo
 const API = '/repos/alice/forge';
 await write(alice, API, {
   '.gitea/workflows/hand.yml':
-    'name: By hand\non:\n  workflow_dispatch:\n    inputs:\n      word:\n        default: hello\njobs:\n  a:\n    runs-on: nowhere\n    steps:\n      - run: echo\n',
+    'name: By hand\non:\n  workflow_dispatch:\n    inputs:\n      word:\n        default: hello\n        required: true\n      loud: { type: boolean, default: true }\n      level: { type: choice, options: [info, warn], default: warn }\n      times: { type: number, description: How often }\njobs:\n  a:\n    runs-on: nowhere\n    steps:\n      - run: echo\n',
 });
 const runner = await SimulatedRunner.at(t, alice, API);
 const run = await startRun(
@@ -55,17 +55,52 @@ describe('the runs of a repository', () => {
   it('are started by hand with their inputs', async () => {
     const page = await owner.get(`${BASE}?workflow=hand.yml`);
     assert.match(page.text, /name="input.word" type="text" value="hello"/);
-    const refused = await owner.submit(page, { ref: 'no-such', 'input.word': 'typed' }, BASE);
-    assert.equal(refused.status, 422);
-    assert.match(refused.text, /value="typed"/);
-    const done = await owner.submit(page, { ref: 'main', 'input.word': 'given' }, BASE);
+    assert.match(page.text, /<input type="checkbox" name="input.loud" value="on" checked> loud/);
+    assert.match(page.text, /<option value="warn" selected>/);
+    assert.match(page.text, /<label for="f-input.times">How often<\/label>/);
+    const given = { ref: 'refs/heads/main', 'input.word': 'typed', 'input.level': 'info', 'input.times': '3' };
+    for (const wrong of [{ ref: 'no-such' }, { 'input.word': '' }, { 'input.level': 'loudest' }, { 'input.times': 'often' }]) {
+      const refused = await owner.submit(page, { ...given, ...wrong }, BASE);
+      assert.equal(refused.status, 422, JSON.stringify(wrong));
+      if (!('input.word' in wrong) && !('ref' in wrong)) assert.match(refused.text, /value="typed"/);
+    }
+    const done = await owner.submit(page, given, BASE);
     assert.match(done.location, /^\/alice\/forge\/actions\/runs\/\d+$/);
     const waiting = await owner.get(done.location);
+    const [row] = await t.context.db.selectFrom('action_runs').select('event_payload').orderBy('id', 'desc').limit(1).execute();
+    const inputs = { word: 'typed', loud: 'false', level: 'info', times: '3' };
+    assert.deepEqual(JSON.parse(row?.event_payload ?? '').inputs, inputs, 'a box that is not ticked says false');
     assert.equal((await owner.submit(waiting, { do: 'cancel' }, done.location)).status, 303);
     const api = `${API}${done.location.slice('/alice/forge'.length)}`;
     assert.equal((await alice.must('GET', api)).conclusion, 'cancelled');
     assert.equal((await owner.submit(await owner.get(done.location), {}, `${done.location}/delete`)).location, BASE);
     assert.equal((await alice.get(api)).status, 404);
+  });
+
+  it('are started with the inputs of another branch', async () => {
+    const folder = '.gitea/workflows/hand.yml';
+    const { sha } = await alice.must('GET', `${API}/contents/${folder}`);
+    const text =
+      'on:\n  workflow_dispatch:\n    inputs:\n      other: {}\njobs:\n  a:\n    runs-on: nowhere\n    steps:\n      - run: echo\n';
+    const content = Buffer.from(text).toString('base64');
+    await alice.must('PUT', `${API}/contents/${folder}`, { sha, content, message: 'x', new_branch: 'side' });
+    const page = await owner.get(`${BASE}?workflow=hand.yml&ref=refs/heads/side`);
+    assert.match(page.text, /name="input.other"/);
+    assert.match(page.text, /<option value="refs\/heads\/side" selected>side/);
+    assert.match((await owner.get(`${BASE}?workflow=hand.yml&ref=nowhere`)).text, /cannot be started by hand there/);
+  });
+
+  it('are not started while the workflow is disabled', async () => {
+    const hand = `${BASE}?workflow=hand.yml`;
+    const page = await owner.get(hand);
+    assert.equal((await owner.submit(page, {}, `${BASE}/disable?workflow=hand.yml`)).location, hand);
+    assert.equal((await alice.must('GET', `${API}/actions/workflows/hand.yml`)).state, 'disabled_manually');
+    assert.match((await owner.get(hand)).text, /nothing starts it/);
+    const _token = /name="_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    for (const path of [`${BASE}/disable?workflow=none.yml`, `${RUN}/artifacts/none/delete`])
+      assert.equal((await owner.send('POST', path, { fields: { _token } })).status, 404);
+    assert.equal((await owner.submit(await owner.get(hand), {}, `${BASE}/enable?workflow=hand.yml`)).location, hand);
+    assert.equal((await alice.must('GET', `${API}/actions/workflows/hand.yml`)).state, 'active');
   });
 
   it('say what failed, and show the logs of steps', async () => {
@@ -81,6 +116,19 @@ describe('the runs of a repository', () => {
     assert.match(first.text, /<details class="log-group" data-unfinished><summary id="jobstep-0-1">Set up &lt;b&gt;<\/summary>/);
     assert.match((await owner.get(`${JOB}/logs`)).text, /inside/);
     assert.equal((await owner.get(`${BASE}/runs/${run.id + 1000}/jobs/${jobs[0].id}`)).status, 404);
+  });
+
+  it('list their artifacts, which are deleted', async () => {
+    const row = { run_id: run.id, repository_id: repositoryId, owner_id: run.owner_id, runner_id: runner.id, commit_sha: run.commit_sha };
+    const file = { name: 'a b', path: 'a.zip', encoding: 'application/zip', status: 'confirmed', created_at: 1, updated_at: 1 } as const;
+    await t.context.db
+      .insertInto('action_artifacts')
+      .values({ ...row, ...file, expires_at: null })
+      .execute();
+    const page = await owner.get(RUN);
+    assert.match(page.text, new RegExp(`href="${RUN}/artifacts/a%20b"`));
+    assert.equal((await owner.submit(page, {}, `${RUN}/artifacts/a%20b/delete`)).location, RUN);
+    assert.equal((await alice.must('GET', `${API}/actions/runs/${run.id}/artifacts`)).total_count, 0);
   });
 
   it('are run again', async () => {

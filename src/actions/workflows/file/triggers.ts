@@ -14,7 +14,15 @@ export interface Trigger {
 export interface DispatchInput {
   readonly name: string;
   readonly default: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** A type that is not known is a text. */
+  readonly type: 'string' | 'boolean' | 'choice' | 'number' | 'environment';
+  /** Of a choice. */
+  readonly options: readonly string[];
 }
+
+const INPUT_TYPES = ['string', 'boolean', 'choice', 'number', 'environment'] as const;
 
 /** Only other workflows call it. */
 const CALLED = 'workflow_call';
@@ -64,10 +72,23 @@ export function readDispatchInputs(on: Tree): DispatchInput[] | undefined {
   const [, tree] = event;
   const inputs = tree?.kind === 'mapping' ? child(tree, 'inputs') : undefined;
   if (inputs?.kind !== 'mapping') return [];
-  return [...inputs.entries].map(([name, input]) => ({ name, default: defaultOf(input) }));
+  return [...inputs.entries].map(([name, input]) => readInput(name, input));
 }
 
-function defaultOf(input: Tree): string {
-  if (input.kind !== 'mapping' || isNull(input)) return '';
-  return textAt(input as MappingTree, 'default');
+function readInput(name: string, tree: Tree): DispatchInput {
+  const input: MappingTree | undefined = tree.kind === 'mapping' && !isNull(tree) ? tree : undefined;
+  // What is no text only describes the form, which does without it.
+  const word = (key: string) => {
+    const found = input && child(input, key);
+    return found?.kind === 'scalar' ? found.text : '';
+  };
+  const options = input && child(input, 'options');
+  return {
+    name,
+    default: input ? textAt(input, 'default') : '',
+    description: word('description'),
+    isRequired: word('required') === 'true',
+    type: INPUT_TYPES.find((type) => type === word('type')) ?? 'string',
+    options: options?.kind === 'list' ? options.items.flatMap((item) => (item.kind === 'scalar' ? item.text : [])) : [],
+  };
 }

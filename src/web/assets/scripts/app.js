@@ -26,7 +26,9 @@ document.addEventListener('click', async (event) => {
   }, 1500);
 });
 
-// A field that should be sent as soon as it is chosen.
+// A field that should be sent as soon as it is chosen needs no button.
+for (const field of document.querySelectorAll('select[data-submit]'))
+  for (const button of field.form.querySelectorAll('.without-script')) button.hidden = true;
 document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
