@@ -12,7 +12,7 @@ const CONTROLS = /\x1b\[[\d;?]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]/g;
 
 /** The field that searches the log of a step. */
 export function searchForm({ text: { actions: text } }: View, { step, here }: ShownStep, words: string): Html {
-  return html`<form class="log-bar" role="search" action="${here}#step-${step.number}"><input type="hidden" name="step" value="${step.number}">
+  return html`<form class="log-bar" role="search" aria-label="${text.searchLog}" action="${here}#step-${step.number}"><input type="hidden" name="step" value="${step.number}">
 <input type="search" name="q" value="${words}" maxlength="${MAX_WORDS}" aria-label="${text.searchLog}" placeholder="${text.searchLog}"><button>${text.search}</button>
 ${words !== '' && html`<a href="${here}?step=${step.number}#step-${step.number}">${text.wholeLog}</a>`}</form>`;
 }
