@@ -34,7 +34,7 @@ describe('deleted branches', () => {
   it('are kept however they are deleted, but not when they are renamed', async () => {
     for (const name of ['api', 'page', 'pushed', 'merged', 'old']) await branch(name);
     await alice.must('DELETE', `${repo}/branches/api`);
-    await browser.submit(await browser.get(PAGE), { do: 'delete', branch: 'page' }, PAGE);
+    await browser.submit(await browser.get(PAGE), { name: 'page' }, `${PAGE}/delete`);
     const tree = await cloned(t, alice, 'alice/code');
     await tree.git('push', 'origin', '--delete', 'pushed');
     const { number } = await alice.must('POST', `${repo}/pulls`, { head: 'merged', base: 'main', title: 'Merge' });

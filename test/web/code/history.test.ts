@@ -102,24 +102,37 @@ describe('the pages of branches and tags', () => {
   it('make, rename and delete branches', async () => {
     const form = await browser.get('/alice/code/branches');
     const names = async () => (await alice.must('GET', '/repos/alice/code/branches')).map((one: { name: string }) => one.name).toSorted();
-    assert.equal((await browser.submit(form, { do: 'create', branch: 'topic', from: 'v1' }, '/alice/code/branches')).status, 303);
-    await browser.submit(form, { do: 'rename', branch: 'topic', to: 'theme' }, '/alice/code/branches');
+    assert.equal((await browser.submit(form, { branch: 'topic', from: 'v1' }, '/alice/code/branches')).status, 303);
+    const token = /name="_token" value="([^"]*)"/.exec(form.text)?.[1] ?? '';
+    const send = (path: string, fields: Record<string, string> = {}) =>
+      browser.send('POST', `/alice/code/branches/${path}`, { fields: { _token: token, ...fields } });
+    assert.equal((await send('rename', { from: 'topic', to: 'theme' })).location, '/alice/code/branches');
     assert.deepEqual(await names(), ['feature/x', 'main', 'theme']);
-    await browser.submit(form, { do: 'delete', branch: 'theme' }, '/alice/code/branches');
+    assert.equal((await send('delete?name=theme&page=1')).status, 303);
     assert.deepEqual(await names(), ['feature/x', 'main']);
-    const refused = await browser.submit(form, { do: 'create', branch: 'a..<b>', from: '' }, '/alice/code/branches');
+    const refused = await browser.submit(form, { branch: 'a..<b>', from: '' }, '/alice/code/branches');
     assert.equal(refused.status, 422);
     assert.match(refused.text, /role="alert"[\s\S]*value="a..&lt;b&gt;"/);
+    const target = await send('_new/tag/v1', { new_branch_name: 'from/tag', current_path: 'src/a b' });
+    assert.deepEqual([target.status, target.location], [303, '/alice/code/src/branch/from/tag/src/a%20b']);
+    const tip = (await alice.must('GET', '/repos/alice/code/branches/main')).commit.id;
+    const commit = await send(`_new/commit/${tip}`, { new_branch_name: 'made', create_tag: 'true' });
+    assert.equal(commit.location, '/alice/code/src/tag/made');
+    assert.equal((await alice.must('GET', '/repos/alice/code/tags/made')).commit.sha, tip);
+    assert.equal((await send('_new/branch/main', { new_branch_name: 'made' })).status, 422);
+    assert.equal((await send('_new/branch/none', { new_branch_name: 'x' })).status, 422);
+    await send('delete', { name: 'from/tag' });
+    assert.deepEqual(await names(), ['feature/x', 'main']);
   });
 
   it('let nobody else change them', async () => {
     const stranger = new Browser(t.url);
     await stranger.signIn('bob', PASSWORD);
     const other = await stranger.get('/bob/code/branches');
-    const refused = await stranger.submit(other, { do: 'delete', branch: 'feature/x' }, '/bob/code/branches');
+    const refused = await stranger.submit(other, { name: 'feature/x' }, '/bob/code/branches/delete');
     assert.equal(refused.status, 303);
     const token = /name="_token" value="([^"]*)"/.exec(other.text)?.[1] ?? '';
-    const foreign = await stranger.send('POST', '/alice/code/branches', { fields: { _token: token, do: 'delete', branch: 'feature/x' } });
+    const foreign = await stranger.send('POST', '/alice/code/branches/delete', { fields: { _token: token, name: 'feature/x' } });
     assert.equal(foreign.status, 403);
     assert.equal((await stranger.send('POST', '/bob/code/branches', { fields: { _token: 'x' } })).status, 403);
     assert.equal((await alice.must('GET', '/repos/alice/code/branches')).length, 2);

@@ -1,6 +1,7 @@
 import { listBranches } from '../../../code/branches/branches.ts';
 import type { Branch } from '../../../code/branches/present.ts';
 import { protectionSummaries } from '../../../code/branches/protected.ts';
+import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
 import { aheadBehind } from '../../../git/log.ts';
 import { readPage } from '../../../http/paging.ts';
@@ -54,8 +55,7 @@ ${canChange && (await deletedPart(visit, context, query))}`,
 
 function newBranch(view: View, { repository, fields }: RepositoryVisit, name: string): Html {
   const { text } = view;
-  const form = html`<input type="hidden" name="do" value="create">
-${field({ name: 'branch', label: text.refs.newName, value: name, isRequired: true, maxLength: MAX_NAME })}
+  const form = html`${field({ name: 'branch', label: text.refs.newName, value: name, isRequired: true, maxLength: MAX_NAME })}
 ${field({ name: 'from', label: text.refs.from, value: fields.get('from') ?? repository.default_branch, maxLength: MAX_NAME })}
 <button class="primary">${text.refs.createBranch}</button>`;
   return html`<details class="new-ref"${(name !== '' || fields.has('from')) && html` open`}><summary>${icon(view, 'plus')} ${text.refs.newBranch}</summary>
@@ -84,13 +84,15 @@ ${canChange && actions(view, visit, name, isMain || isProtected)}</span></li>`;
 
 function actions(view: View, { repository }: RepositoryVisit, name: string, isKept: boolean): Html {
   const { text } = view;
-  const action = repositoryPath(view, repository, 'branches');
-  const rename = html`<input type="hidden" name="do" value="rename"><input type="hidden" name="branch" value="${name}">
+  const action = (form: string) => repositoryPath(view, repository, `branches/${form}`);
+  const rename = html`<input type="hidden" name="from" value="${name}">
 <label>${text.refs.renameTo} <input name="to" value="${name}" required maxlength="${MAX_NAME}"></label> <button>${text.refs.rename}</button>`;
+  const branch = html`<label>${text.refs.newFromHere} <input name="new_branch_name" required maxlength="${MAX_NAME}"></label> <button>${text.refs.createBranch}</button>`;
   const label = html`${icon(view, 'kebab-horizontal', text.refs.actionsOf(name))}`;
   return menu(label, [
-    postForm(view, rename, { action, className: 'menu-form' }),
-    !isKept && actionButton(view, { action, label: text.refs.deleteBranch, fields: { do: 'delete', branch: name }, className: 'danger' }),
+    postForm(view, branch, { action: action(`_new/branch/${escapePath(name)}`), className: 'menu-form' }),
+    postForm(view, rename, { action: action('rename'), className: 'menu-form' }),
+    !isKept && actionButton(view, { action: action('delete'), label: text.refs.deleteBranch, fields: { name }, className: 'danger' }),
   ]);
 }
 

@@ -13,6 +13,7 @@ export const refs: Catalogue['refs'] = {
   newBranch: 'Neuer Branch',
   newName: 'Name des Branches',
   from: 'Ausgehend von (Branch, Tag oder Commit)',
+  newFromHere: 'Neuer Branch von diesem aus',
   createBranch: 'Branch anlegen',
   protected: 'Geschützt',
   apart: (ahead, behind) => `${count(ahead, 'Commit', 'Commits')} vor dem Standardbranch, ${behind} dahinter`,

@@ -12,6 +12,7 @@ export const refs = {
   newBranch: 'New branch',
   newName: 'Name of the branch',
   from: 'From (branch, tag or commit)',
+  newFromHere: 'New branch from this one',
   createBranch: 'Create branch',
   protected: 'Protected',
   apart: (ahead: number, behind: number) => `${count(ahead, 'commit', 'commits')} ahead of the default branch, ${behind} behind`,
