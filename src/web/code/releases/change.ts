@@ -21,6 +21,7 @@ import { type Reply, seeOther } from '../../page.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { type ReleaseForm, releaseForm, typedRelease } from './form.ts';
+import { sendNotes, withNotes } from './notes.ts';
 import { discard, type ReceivedRelease, receiveRelease } from './received.ts';
 
 const needs = [canRead('releases'), signedIn, canWrite('releases'), notArchived];
@@ -30,6 +31,7 @@ const withFiles = { needs, semaphore: 'uploads', readsBody: true } as const;
 export const releaseChangePages: readonly AnyRoute[] = [
   ...repositoryPage({ ...withFiles, path: '/:owner/:repo/releases/new', get: newRelease, post: create }),
   ...repositoryPage({ ...withFiles, path: '/:owner/:repo/releases/edit/*', get: editedRelease, post: edit }),
+  ...repositoryPage({ path: '/:owner/:repo/releases/generate-notes', needs, semaphore: 'searches', post: sendNotes }),
   ...repositoryPage({
     path: '/:owner/:repo/releases/delete',
     needs,
@@ -77,7 +79,7 @@ async function editedRelease(visit: RepositoryVisit, context: Context): Promise<
   const release = await releaseOfTag(context, visit, visit.params['*'] ?? '');
   const { tag_name: tag, target, title, note, is_prerelease: isPrerelease } = release;
   const files = await filesOf(context, release);
-  return releaseForm(visit, context, { release, files, tag, target, title, note, isPrerelease, hasTagMessage: false });
+  return releaseForm(visit, context, { release, files, tag, target, title, note, isPrerelease, hasTagMessage: false, previousTag: '' });
 }
 
 async function edit(visit: RepositoryVisit, context: Context): Promise<Reply> {
@@ -132,6 +134,10 @@ async function withReceived(
     if (received.fields.has('preview')) {
       await discard(context, received.files);
       return await releaseForm(visit, context, { ...shown, preview: await renderComment(context, visit, shown.note) });
+    }
+    if (received.fields.has('generate')) {
+      await discard(context, received.files);
+      return await releaseForm(visit, context, await withNotes(visit, context, shown));
     }
     if (received.fields.size === 0) throw unprocessable('[]: the form is empty');
     return await change(received, shown);

@@ -13,6 +13,7 @@ import { fault } from '../../page.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import type { View } from '../../view.ts';
+import { NOTES_SCRIPT, type NotesForm, notesFields } from './notes.ts';
 import { maxFiles } from './received.ts';
 
 const MAX_NAME = 255;
@@ -20,14 +21,11 @@ const MAX_NAME = 255;
 const MAX_PROPOSED = 200;
 
 /** What the form of a release shows. */
-export interface ReleaseForm {
+export interface ReleaseForm extends NotesForm {
   /** Undefined for a new one. */
   readonly release: ReleaseRow | undefined;
   readonly files: readonly AttachmentRow[];
-  readonly tag: string;
-  readonly target: string;
   readonly title: string;
-  readonly note: string;
   readonly isPrerelease: boolean;
   readonly hasTagMessage: boolean;
   readonly problem?: string;
@@ -44,6 +42,7 @@ export function typedRelease(fields: Fields): Omit<ReleaseForm, 'release' | 'fil
     note: (fields.get('content') ?? '').replaceAll('\r\n', '\n'),
     isPrerelease: fields.has('prerelease'),
     hasTagMessage: fields.has('add_tag_msg'),
+    previousTag: text('previous_tag'),
   };
 }
 
@@ -54,8 +53,9 @@ export async function releaseForm(visit: RepositoryVisit, context: Context, show
   const { release, title, note, isPrerelease, problem, preview } = shown;
   const action = release ? editReleasePath(visit, release.tag_name) : repositoryPath(view, repository, 'releases/new');
   const heading = release ? text.editRelease : text.newRelease;
-  const form = html`${release && !release.is_draft ? html`<p><strong>${release.tag_name}</strong></p>` : await tagFields(visit, context, shown)}
+  const form = html`${release && !release.is_draft ? html`<p><strong>${release.tag_name}</strong></p><input type="hidden" name="tag_name" value="${release.tag_name}">` : await tagFields(visit, context, shown)}
 ${field({ name: 'title', label: text.title, value: title, maxLength: MAX_NAME })}
+${await notesFields(visit, context, shown)}
 ${composer(view, { name: 'content', label: text.notes, value: note, rows: 12, repository, draft: action, files: mayUpload(context.settings, view), ...(preview && { preview }) })}
 ${fileFields(view, context, shown.files)}
 ${!release && checkBox({ name: 'add_tag_msg', label: text.tagMessage, isChecked: shown.hasTagMessage })}
@@ -67,7 +67,7 @@ ${!release && html`<button name="tag_only" value="1">${text.tagOnly}</button>`}
   return repositoryDocument(visit, context, {
     tab: 'releases',
     title: heading,
-    scripts: [COMPOSER_SCRIPT],
+    scripts: [COMPOSER_SCRIPT, NOTES_SCRIPT],
     ...(problem !== undefined && { status: 422 }),
     body: html`<h2>${heading}</h2>${problem !== undefined && fault(problem)}
 ${postForm(view, form, { action, files: true, className: 'release-form' })}${release && deletion(visit, release)}`,

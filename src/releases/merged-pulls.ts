@@ -1,0 +1,60 @@
+import type { Repository } from '../access/find-repository.ts';
+import { findUsersById } from '../access/find-user.ts';
+import type { Context } from '../context.ts';
+
+/** A pull request that was merged. */
+export interface MergedPull {
+  readonly number: number;
+  readonly title: string;
+  readonly mergedAt: number;
+  readonly authorId: number;
+  /** The name of who made it; undefined for who has no account here. */
+  readonly author: string | undefined;
+}
+
+/** Commits that one query asks for. */
+const AT_ONCE = 500;
+
+/** The pull requests that these commits have merged, the latest first. */
+export async function mergedPullsOf({ db }: Context, { id }: Repository, commits: readonly string[]): Promise<MergedPull[]> {
+  const found: Omit<MergedPull, 'author'>[] = [];
+  for (let at = 0; at < commits.length; at += AT_ONCE) {
+    const rows = await db
+      .selectFrom('pull_requests')
+      .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
+      .select(['issues.number', 'issues.title', 'issues.merged_at', 'issues.author_id', 'issues.original_author'])
+      .where('pull_requests.repository_id', '=', id)
+      .where('pull_requests.merged_commit_id', 'in', commits.slice(at, at + AT_ONCE))
+      .where('pull_requests.merged_commit_id', '<>', '')
+      .execute();
+    // What was migrated is in the name of who did that.
+    for (const { number, title, merged_at: mergedAt, author_id: authorId, original_author: original } of rows)
+      found.push({ number, title, mergedAt: mergedAt ?? 0, authorId: original === '' ? authorId : 0 });
+  }
+  const people = await findUsersById(db, [...new Set(found.map(({ authorId }) => authorId))]);
+  return found
+    .map((pull) => ({ ...pull, author: people.get(pull.authorId)?.name }))
+    .sort((a, b) => b.mergedAt - a.mergedAt || b.number - a.number);
+}
+
+/** Those of them that are the first of their authors in the repository. */
+export async function firstPulls({ db }: Context, { id }: Repository, pulls: readonly MergedPull[]): Promise<MergedPull[]> {
+  const authors = [...new Set(pulls.flatMap(({ author, authorId }) => (author === undefined ? [] : [authorId])))];
+  const earliest = new Map<number, number>();
+  for (let at = 0; at < authors.length; at += AT_ONCE) {
+    const rows = await db
+      .selectFrom('issues')
+      .select((select) => ['author_id', select.fn.min('merged_at').as('at')])
+      .where('repository_id', '=', id)
+      .where('merged_at', 'is not', null)
+      .where('original_author', '=', '')
+      .where('author_id', 'in', authors.slice(at, at + AT_ONCE))
+      .groupBy('author_id')
+      .execute();
+    for (const row of rows) earliest.set(row.author_id, Number(row.at));
+  }
+  // Of two that were merged in the same second the one with the lower number was first.
+  const first = new Map<number, MergedPull>();
+  for (const pull of pulls) if (earliest.get(pull.authorId) === pull.mergedAt) first.set(pull.authorId, pull);
+  return pulls.filter((pull) => first.get(pull.authorId) === pull);
+}
