@@ -40,6 +40,7 @@ export function pageActs(): Acts {
     '/user/settings/applications': act('token.create', 'name'),
     '/user/settings/applications/delete': row('token.delete', 'id'),
     '/repo/create': act('repository.create', 'name', 'private'),
+    '/repo/migrate': act('repository.migrate', 'service', 'repo_name', 'uid', 'private', 'mirror'),
     '/org/create': act('organization.create', 'name', 'visibility'),
     '/user/settings/packages/chef/regenerate_keypair': act('package-key.regenerate'),
     ...repositorySettingsActs(),

@@ -1,11 +1,12 @@
 import { findUserById } from '../access/find-user.ts';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { now } from '../clock.ts';
-import { type Context, inTransaction } from '../context.ts';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { MigrationCheckpoint, MigrationRow, MigrationState } from '../database/tables/migrations.ts';
 import { conflict, notFound, unprocessable } from '../http/errors.ts';
 import type { Page } from '../http/paging.ts';
+import { subjects } from '../processes/subjects.ts';
 import { addMigratingRepository } from '../repositories/create.ts';
 import { removeUnfinished } from '../repositories/remove-unfinished.ts';
 import { recordedFailure } from './failure.ts';
@@ -126,18 +127,19 @@ export async function retryMigration(context: Context, migration: MigrationRow):
  * @returns false if it had ended already
  */
 export async function endMigration(
-  { db }: Pick<Context, 'db'>,
+  context: Context,
   id: number,
   state: Extract<MigrationState, 'failed' | 'cancelled'>,
   error?: unknown,
 ): Promise<boolean> {
   const failure = state === 'failed' ? recordedFailure(error) : { status: 422, message: 'The migration was cancelled.' };
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await context.db
     .updateTable('repository_migrations')
     .set({ state, error: failure.message, error_status: failure.status, ended_at: now() })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
+  if (numUpdatedRows > 0n) afterCommit(context, () => context.wakeUps.tell([subjects.migration(id)]));
   return numUpdatedRows > 0n;
 }
 

@@ -9,6 +9,7 @@ import { requireRemoteAllowed } from '../http/outgoing/remote-url.ts';
 import { StoppedError } from '../jobs/bounded.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import { importRepository } from '../mirrors/import.ts';
+import { subjects } from '../processes/subjects.ts';
 import { migrationError } from './failure.ts';
 import { bodyOf, discardRepository, endMigration, findMigration } from './migrations.ts';
 import { type MigrationRequest, readRequest } from './request.ts';
@@ -26,6 +27,8 @@ const MAX_ATTEMPTS = 5;
 const MAX_RUNNING = 3;
 /** Seconds until a migration looks again that had to wait for them. */
 const BUSY_DELAY = 1;
+/** Milliseconds until pages learn of progress: it is written once a second. */
+const TELL_MS = 1500;
 
 /** The job of a migration. It goes on from the checkpoint of the last attempt; a failure is recorded, and not tried again. */
 export async function runMigration({ migrationId }: { migrationId: number }, context: Context, run: JobRun): Promise<void> {
@@ -34,7 +37,7 @@ export async function runMigration({ migrationId }: { migrationId: number }, con
     if (await postponeIfBusy(context, migration)) return;
     try {
       if (run.attempt > MAX_ATTEMPTS) throw new SourceError('other', 'it was interrupted too often');
-      await migrate(context, migration, run);
+      await migrate(context, migration, followed(context, migrationId, run));
       return;
     } catch (error) {
       // The process stops, or the database is away: the next attempt goes on.
@@ -46,6 +49,25 @@ export async function runMigration({ migrationId }: { migrationId: number }, con
     }
   }
   await discardRepository(context, migrationId);
+}
+
+/** A run whose progress pages that show the migration are told of, after it is written. */
+function followed({ wakeUps }: Context, migrationId: number, run: JobRun): JobRun {
+  let isWaiting = false;
+  const tell = () => {
+    isWaiting = false;
+    wakeUps.tell([subjects.migration(migrationId)]);
+  };
+  return {
+    id: run.id,
+    attempt: run.attempt,
+    signal: run.signal,
+    progress: (progress) => {
+      run.progress(progress);
+      if (!isWaiting) setTimeout(tell, TELL_MS).unref();
+      isWaiting = true;
+    },
+  };
 }
 
 /**

@@ -85,6 +85,11 @@ function bringing<T>(list: ((cursor: string) => Promise<SourcePage<T>>) | undefi
 /** The order of the steps, as of {@link MigrationStep}. */
 const ORDER: readonly MigrationStep[] = ['git', 'topics', ...LIST_STEPS.map(({ name }) => name), 'end'];
 
+/** The steps that a request takes; which of them its source has is found out on the way. */
+export function wantedSteps(body: MigrationBody): MigrationStep[] {
+  return ['git', ...LIST_STEPS.filter(({ isWanted }) => !body.mirror && isWanted(body)).map(({ name }) => name)];
+}
+
 /**
  * Brings over everything but git's part, from where the last attempt got to.
  * @throws SourceError; MigrationEndedError when it was cancelled

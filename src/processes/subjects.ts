@@ -16,4 +16,6 @@ export const subjects = {
   log: (jobId: number) => `l${jobId}`,
   /** The runs of a repository. */
   runs: (repositoryId: number) => `g${repositoryId}`,
+  /** A migration of a repository. */
+  migration: (migrationId: number) => `m${migrationId}`,
 };

@@ -13,6 +13,7 @@ import { iconRoutes } from './icon.ts';
 import { issuePages } from './issues/routes.ts';
 import { liveChanges } from './live/changes.ts';
 import { livePages } from './live/live-pages.ts';
+import { migrationPages } from './migrate/routes.ts';
 import { openSearchRoutes } from './open-search.ts';
 import { organizationPages } from './organization/routes.ts';
 import { packagePages } from './packages/routes.ts';
@@ -47,6 +48,7 @@ export const web = feature({
     ...explorePages,
     ...searchPages,
     ...createPages,
+    ...migrationPages,
     ...organizationPages,
     ...peoplePages,
     ...livePages,

@@ -111,6 +111,7 @@ function userMenus(settings: Settings, view: View, user: User): Html {
 <a class="plain bell" href="${path(view, 'notifications')}" data-events="${path(view, 'user/events')}" data-unread="${path(view, 'notifications/new')}" data-one="${text.live.newComment}" data-many="${text.live.newComments}">${icon(view, 'bell', text.common.notifications)}<span class="unread" role="status" hidden></span></a>
 ${menu(icon(view, 'plus', text.common.create), [
   item('repo/create', text.common.newRepository),
+  settings.migrations.enabled && item('repo/migrate', text.migration.migrate),
   item('org/create', text.common.newOrganization),
 ])}
 ${menu(avatar(view, { login: user.name, avatar_url: avatarUrl({ settings }, user) }, 24), [

@@ -2,6 +2,7 @@ import { hasSecondFactor } from '../access/second-factor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { noteCaller } from '../http/caller-of.ts';
+import { HttpError } from '../http/errors.ts';
 import { type FormFields, NO_FIELDS, queryFields, readFields } from '../http/fields.ts';
 import { empty, HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, type Loader, type RequestParts, type Requirement, route } from '../http/route.ts';
@@ -76,6 +77,8 @@ export interface ResourcePage<V> extends Page<V> {
   readonly postNeeds?: readonly Requirement[];
   /** Serves requests that are not of people, before anything is looked up. */
   readonly before?: (visit: Visit, context: Context) => Promise<HttpResponse | undefined>;
+  /** What is shown to somebody who is signed in where the path names nothing that they may see. */
+  readonly otherwise?: (visit: Visit, context: Context) => Promise<Reply | undefined>;
 }
 
 /**
@@ -83,7 +86,7 @@ export interface ResourcePage<V> extends Page<V> {
  * A reader who has to sign in first is led there.
  */
 export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>) => AnyRoute[] {
-  return ({ get, post, needs = [], postNeeds = [], before, ...page }) => {
+  return ({ get, post, needs = [], postNeeds = [], before, otherwise, ...page }) => {
     const guarded = (handler: Handler<Visit & L>, all: readonly Requirement[]): Handler<Visit> => {
       return async (visit, context) => {
         const early = await before?.(visit, context);
@@ -93,7 +96,16 @@ export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>
         const duty = user && (await dutyOf(context, user));
         if (duty) return seeOther(context, duty);
         const { params, request } = visit;
-        const loaded = { params, ...(await loads(params, context, new URL(request.url))) };
+        let found: L;
+        try {
+          found = await loads(params, context, new URL(request.url));
+        } catch (error) {
+          const isMissing = error instanceof HttpError && error.status === 404;
+          const reply = user && isMissing ? await otherwise?.(visit, context) : undefined;
+          if (!reply) throw error;
+          return reply;
+        }
+        const loaded = { params, ...found };
         context.act?.found(loaded);
         for (const need of all) await need.check(loaded, context);
         return handler({ ...visit, ...loaded }, context);

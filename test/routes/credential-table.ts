@@ -135,7 +135,7 @@ const TABLE = `
  * a session and the token of their page; test/web/repository, test/web/organizations and test/web/manage try those who may not.
  */
 export const WITH_PROOF =
-  /^POST \/\/(?:(?:login|user)\/|v2\/token$|:owner\/:repo\/(?:settings|action\/(?:accept|reject)_transfer$)|org\/:org\/|-\/admin\/)/;
+  /^POST \/\/(?:(?:login|user)\/|v2\/token$|repo\/migrate$|:owner\/:repo\/(?:settings|-\/migrate\/|releases\/generate-notes$|branches\/rename$|action\/(?:accept|reject)_transfer$)|org\/:org\/|-\/admin\/)/;
 
 /** The scope categories of tokens. */
 export const CATEGORIES = ['activitypub', 'admin', 'issue', 'misc', 'notification', 'organization', 'package', 'repository', 'user'];

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { countBranches } from '../../code/branch-count.ts';
-import { type Context, inTransaction } from '../../context.ts';
+import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import type { MigrationRow } from '../../database/tables/migrations.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
+import { subjects } from '../../processes/subjects.ts';
 import { finishRepository } from '../../repositories/create.ts';
 import { folderSize } from '../../repositories/size.ts';
 import { queueStatistics } from '../../repositories/statistics/statistics.ts';
@@ -30,6 +31,7 @@ export async function finish({ context, repository }: Target, migration: Migrati
     await finishRepository(context, repository, { name: repository.name }, columns);
     await checkOpenPulls(context, repository.id);
     await queueStatistics(context, repository.id);
+    afterCommit(context, () => context.wakeUps.tell([subjects.migration(migration.id)]));
   });
 }
 

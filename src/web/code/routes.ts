@@ -4,6 +4,7 @@ import { findEntry } from '../../git/trees.ts';
 import { notFound } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
+import { migrationInPlace } from '../migrate/routes.ts';
 import type { Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { blamePage } from './blame/page.ts';
@@ -29,6 +30,7 @@ export const codePages: readonly AnyRoute[] = [
     path: '/:owner/:repo',
     before: async ({ request, params }, context) =>
       isGoGet({ request }) ? serveGoGet(context, { params: { owner: params.owner ?? '', repo: params.repo ?? '' }, request }) : undefined,
+    otherwise: migrationInPlace,
     get: home,
   }),
   ...placePage('src', contentPage),

@@ -18,6 +18,7 @@ import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { fault, type Reply, seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
+import { path } from '../view.ts';
 
 /** Organizations that can be chosen as the owner. */
 const MAX_OWNERS = 200;
@@ -82,7 +83,7 @@ async function form(visit: Visit, context: Context, problem?: HttpError): Promis
   return {
     title: text.createRepository,
     status: problem ? 422 : 200,
-    body: html`${problem && fault(problem.message)}${postForm(
+    body: html`${settings.migrations.enabled && html`<p><a href="${path(view, 'repo/migrate')}">${view.text.migration.link}</a></p>`}${problem && fault(problem.message)}${postForm(
       view,
       html`${select({ name: 'owner', label: text.owner, value: fields.get('owner') ?? actor.name, options: owners })}
 ${field({ name: 'name', label: text.name, value: fields.get('name'), isRequired: true, maxLength: 100, hint: text.nameHint })}

@@ -3,11 +3,12 @@ import { accountAccess, type RepositoryAccess } from '../../access/repository-ac
 import { findJob, findRun } from '../../actions/jobs/find.ts';
 import type { Context } from '../../context.ts';
 import { canReadIssue, findIssueRow } from '../../issues/find.ts';
+import { findMigration } from '../../migrations/migrations.ts';
 import type { Follower } from './hub.ts';
 
 /** Subjects that one page follows. */
 const MAX_SUBJECTS = 5;
-const SUBJECT = /^([gilrs])(\d{1,15})(?::([0-9a-f]{40}|[0-9a-f]{64}))?$/;
+const SUBJECT = /^([gilmrs])(\d{1,15})(?::([0-9a-f]{40}|[0-9a-f]{64}))?$/;
 
 type Followed = Pick<Follower, 'ownerIds' | 'subjects'>;
 
@@ -35,6 +36,10 @@ async function ownerOfVisible(context: Context, subject: string): Promise<number
   if (kind === 'l') {
     const job = await findJob(context.db, id);
     return job && ownerIfVisible(context, job.repository_id, (access) => access.canRead('actions'));
+  }
+  if (kind === 'm') {
+    const migration = await findMigration(context.db, id);
+    return migration && migration.actor_id === context.actor?.id ? migration.owner_id : undefined;
   }
   if (kind === 'r') {
     const run = await findRun(context.db, id);

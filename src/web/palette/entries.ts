@@ -32,6 +32,7 @@ export function instancePages(view: View, { settings }: Pick<Context, 'settings'
     page('bell', common.notifications, 'notifications'),
     explore,
     page('plus', common.newRepository, 'repo/create'),
+    ...(settings.migrations.enabled ? [page('plus', text.migration.migrate, 'repo/migrate')] : []),
     page('plus', common.newOrganization, 'org/create'),
     page('person', common.profile, encodeURIComponent(user.name)),
     ...settingsPagesOf(settings).map((name) => page('gear', own.pages[name], SETTINGS_PATHS[name], common.settings)),

@@ -68,6 +68,8 @@ async function refresh() {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-live-part]')) {
     const fresh = page.getElementById(part.id);
+    // Something else is here now, such as the repository after its migration.
+    if (!fresh && part.dataset.livePart === 'page') return location.reload();
     // What somebody is using right now stays, or has begun to fill in.
     const isUsed = part.contains(document.activeElement) || part.dataset.changed;
     if (!fresh || isUsed || plain(fresh) === plain(part)) continue;

@@ -17,6 +17,7 @@ import { issues } from './issues.ts';
 import { live } from './live.ts';
 import { manage } from './manage.ts';
 import { merging } from './merging.ts';
+import { migration } from './migration.ts';
 import { owners } from './owners.ts';
 import { packages } from './packages.ts';
 import { palette } from './palette.ts';
@@ -55,6 +56,7 @@ export const en = {
   live,
   manage,
   merging,
+  migration,
   owners,
   packages,
   palette,
