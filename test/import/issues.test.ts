@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { emptyTarget, recordedSource } from './support.ts';
+import { Browser } from '../support/browser.ts';
+import { emptyTarget, recordedSource, SOURCE_PASSWORD } from './support.ts';
 
 const source = await recordedSource();
 // The tag v1.0 of a fork, as if a request had made it.
@@ -10,6 +11,21 @@ const VERSION =
 for (const [at, text] of ['Before', 'gone', 'After'].entries())
   source.change(VERSION, 1, 1, 0, 1_700_000_000 + at, text, Number(at === 0), Number(at === 1));
 for (const [at, text] of ['Nowhere', 'To be seen'].entries()) source.change(VERSION, 1, at === 0 ? 999 : 1, 999, 1_700_000_000, text, 0, 0);
+const TOPIC = 'adecc1e65f46cd598ffbf889ffc0a6de68696fdc';
+const VIEWED = 'INSERT INTO review_state (user_id, pull_id, commit_sha, updated_files, updated_unix) VALUES (2, 1, ?, ?, ?)';
+source.change(VIEWED, TOPIC, '{"b.txt":2,"c.txt":1,"missing.txt":2}', 1_800_000_000);
+source.change(VIEWED, 'e4d78313c07bf1b709d4b96f61ecf89fd6feb3d4', '{"c.txt":2}', 1_700_000_000);
+for (const [name, deleted] of [
+  ['gone', 1_800_000_000],
+  ['-bad', 1_800_000_000],
+  ['lost', 1_700_000_000],
+] as const)
+  source.change(
+    'INSERT INTO branch (repo_id, name, commit_id, is_deleted, deleted_by_id, deleted_unix) VALUES (2, ?, ?, 1, 3, ?)',
+    name,
+    name === 'lost' ? 'f'.repeat(40) : TOPIC,
+    deleted,
+  );
 const target = await emptyTarget();
 let served: Awaited<ReturnType<typeof target.serve>>;
 const demo = '/repos/Alice/Demo';
@@ -137,6 +153,20 @@ describe('an import of issues, pull requests and releases', () => {
     assert.deepEqual([code.path, code.body, code.position], ['b.txt', 'Why?', 2]);
     assert.match(code.diff_hunk, /^@@ -0,0 \+1,3 @@\n\+one\n\+two/);
     assert.equal((await served.as('bob').post(`${demo}/pulls/3/merge`, { Do: 'squash' })).status, 200);
+  });
+
+  it('keeps which files were viewed, and deleted branches that git still has', async () => {
+    const browser = new Browser(served.server.url);
+    await browser.signIn('Alice', SOURCE_PASSWORD);
+    const { text: files } = await browser.get('/Alice/Demo/pulls/3/files');
+    assert.match(files, /data-viewed="1" data-files="2"/);
+    assert.match(files, /is-viewed" id="[^"]*" aria-label="b.txt"/);
+    assert.match(files, /Changed since you viewed it/);
+    const { text: branches } = await browser.get('/Alice/Demo/branches');
+    assert.deepEqual(
+      [...branches.matchAll(/name="branch_id" value="\d+"><input[^>]* value="([^"]*)"/g)].map(([, name]) => name),
+      ['gone'],
+    );
   });
 
   it('keeps releases with their files, and drafts', async () => {

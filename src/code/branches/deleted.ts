@@ -29,6 +29,7 @@ export async function noteDeletedBranches(
     .selectFrom('deleted_branches')
     .select(['id', 'name'])
     .where('repository_id', '=', id)
+    .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
   const names = new Set(moved.map(({ ref }) => ref.slice(PREFIX.length)));
@@ -52,6 +53,8 @@ export async function listDeletedBranches({ db, git }: Context, repository: Repo
     .selectFrom('deleted_branches')
     .selectAll()
     .where('repository_id', '=', repository.id)
+    // Those that were imported have come in another order.
+    .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
   const commits = await readCommits(

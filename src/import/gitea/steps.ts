@@ -33,8 +33,10 @@ import { packageKeys } from './steps/packages/signing-keys.ts';
 import { packageVersions } from './steps/packages/versions.ts';
 import { autoMerges, pulls } from './steps/pulls/pulls.ts';
 import { reviews } from './steps/pulls/reviews.ts';
+import { viewedFiles } from './steps/pulls/viewed.ts';
 import { attachments } from './steps/releases/attachments.ts';
 import { releases } from './steps/releases/releases.ts';
+import { deletedBranches } from './steps/repositories/deleted-branches.ts';
 import { largeFileLocks, largeFiles } from './steps/repositories/large-files.ts';
 import { deployKeys, renamedBranches, repositoryRedirects, topics } from './steps/repositories/names.ts';
 import { origins } from './steps/repositories/origins.ts';
@@ -83,6 +85,7 @@ export const STEPS: readonly Step[] = [
   largeFileLocks,
   mirrors,
   pushMirrors,
+  deletedBranches,
   labels,
   milestones,
   issues,
@@ -98,6 +101,7 @@ export const STEPS: readonly Step[] = [
   stopwatches,
   pulls,
   autoMerges,
+  viewedFiles,
   reviews,
   comments,
   contentHistory,
