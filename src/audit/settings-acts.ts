@@ -24,7 +24,7 @@ export function ownerActs(settings: string, automation = `${settings}/actions`):
 /** The settings of accounts. */
 export function accountSettingsActs(): Acts {
   const settings = '/user/settings';
-  return { ...ownerActs(settings), ...blockActs(settings), ...applicationActs(settings) };
+  return { ...ownerActs(settings), ...blockActs(settings), ...applicationActs(settings), ...packageRuleActs(settings) };
 }
 
 /** Members, teams and settings of organizations. */
@@ -33,6 +33,7 @@ export function organizationPageActs(): Acts {
   return {
     ...ownerActs(settings),
     ...blockActs(settings),
+    ...packageRuleActs(settings),
     [settings]: act('organization.edit', 'email', 'repo_admin_change_team_access'),
     [`${settings}/visibility`]: act('organization.edit', 'visibility'),
     [`${settings}/rename`]: act('organization.rename', 'new_name'),
@@ -60,6 +61,17 @@ export function administrationActs(): Acts {
     ...ownerActs('/-/admin'),
     ...applicationActs('/-/admin'),
     '/-/admin/repos/unadopted': act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id'),
+  };
+}
+
+function packageRuleActs(settings: string): Acts {
+  const terms = ['enabled', 'keep_count', 'keep_pattern', 'remove_days', 'remove_pattern', 'match_full_name'];
+  return {
+    [`${settings}/packages/rules/add`]: act('package-rule.create', 'type', ...terms),
+    [`${settings}/packages/rules/:id(^[0-9]+$)`]: act(
+      ({ action }) => (action === 'remove' ? 'package-rule.delete' : 'package-rule.update'),
+      ...terms,
+    ),
   };
 }
 

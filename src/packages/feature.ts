@@ -9,7 +9,7 @@ import { collectPackages } from './blobs/collect.ts';
 import { cleanupRoutes } from './cleanup/routes.ts';
 import { applyRules } from './cleanup/run.ts';
 import { containerInstanceRoutes } from './container/instance-routes.ts';
-import { formats } from './formats.ts';
+import { formats, formatsByType } from './formats.ts';
 import { buildIndexes } from './indexes/build.ts';
 import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
@@ -19,11 +19,9 @@ import { evictUnused } from './upstreams/evict.ts';
 import { upstreamRoutes } from './upstreams/routes.ts';
 import { endFetches } from './upstreams/state.ts';
 
-const byType = new Map(formats.map((format) => [format.type, format]));
-
 export const packages = feature({
   name: 'packages',
-  routes: [...packageRoutes, ...cleanupRoutes(byType), ...upstreamRoutes, ...formats.flatMap(routesOf), ...containerInstanceRoutes],
+  routes: [...packageRoutes, ...cleanupRoutes(formatsByType), ...upstreamRoutes, ...formats.flatMap(routesOf), ...containerInstanceRoutes],
   within: {
     'package.deleting': noteDeletion,
     'repository.deleted': unlinkAll,
@@ -38,7 +36,7 @@ export const packages = feature({
 });
 
 async function cleanUp(context: Context, signal: AbortSignal): Promise<void> {
-  await applyRules(context, byType, signal);
+  await applyRules(context, formatsByType, signal);
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
   for (const format of formats) await format.cleanup?.(context, before, signal);
   await evictUnused(context, signal);
@@ -46,11 +44,11 @@ async function cleanUp(context: Context, signal: AbortSignal): Promise<void> {
 }
 
 async function noteDeletion(event: Events['package.deleting'], context: Context): Promise<void> {
-  await byType.get(event.type)?.deleting?.(event, context);
+  await formatsByType.get(event.type)?.deleting?.(event, context);
 }
 
 async function buildIndex({ ownerId, type, key }: Jobs['packages.index'], context: Context): Promise<void> {
-  const builder = byType.get(type)?.index;
+  const builder = formatsByType.get(type)?.index;
   const owner = await findUserById(context.db, ownerId);
   if (builder && owner) await buildIndexes(context, builder, { owner, type }, [key]);
 }

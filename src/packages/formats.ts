@@ -1,3 +1,4 @@
+import type { PackageType } from '../database/tables/package-types.ts';
 import { alpine } from './alpine/format.ts';
 import { arch } from './arch/format.ts';
 import { cargo } from './cargo/format.ts';
@@ -49,3 +50,6 @@ export const formats: readonly PackageFormat[] = [
   terraform,
   vagrant,
 ];
+
+/** The same by type. */
+export const formatsByType: ReadonlyMap<PackageType, PackageFormat> = new Map(formats.map((format) => [format.type, format]));

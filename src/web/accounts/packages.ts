@@ -1,21 +1,20 @@
-import type { Context } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { raw } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { renewChefKey } from '../../packages/chef/keys.ts';
 import { postForm } from '../components/form.ts';
-import type { Document } from '../document.ts';
-import { html } from '../html.ts';
-import { type SignedInVisit, userPage } from '../page.ts';
-import { settingsDocument } from '../settings/frame.ts';
+import { type Html, html } from '../html.ts';
+import { cleanupRulePages } from '../manage/cleanup-rules.ts';
+import { userPage, type Visit } from '../page.ts';
+import { accountSection } from '../settings/area.ts';
 import { path } from '../view.ts';
 
 const ROOT = 'user/settings/packages';
 const RENEW = `${ROOT}/chef/regenerate_keypair`;
 
-/** What package managers of the user sign in with, beside tokens. */
+/** The rules that delete old versions of the user's packages, and what package managers sign in with, beside tokens. */
 export const packagePages: readonly AnyRoute[] = [
-  ...userPage({ path: `/${ROOT}`, when: ({ packages }) => packages.enabled, get: overview }),
+  ...cleanupRulePages(accountSection('packages'), { owner: ({ user }) => user, rest: chefKey }),
   ...userPage({
     path: `/${RENEW}`,
     when: ({ packages }) => packages.enabled,
@@ -30,11 +29,8 @@ export const packagePages: readonly AnyRoute[] = [
   }),
 ];
 
-async function overview({ view }: SignedInVisit, context: Context): Promise<Document> {
+function chefKey({ view }: Visit): Html {
   const { account: text } = view.text;
   const button = html`<button>${text.chefRenew}</button>`;
-  return settingsDocument(view, context, {
-    current: 'packages',
-    body: html`<p>${text.chefKey}</p>${postForm(view, button, { action: path(view, RENEW) })}`,
-  });
+  return html`<h2>${text.chefTitle}</h2><p>${text.chefKey}</p>${postForm(view, button, { action: path(view, RENEW) })}`;
 }

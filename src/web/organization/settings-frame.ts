@@ -14,6 +14,7 @@ const PATHS = {
   runners: 'settings/actions/runners',
   secrets: 'settings/actions/secrets',
   variables: 'settings/actions/variables',
+  packages: 'settings/packages',
   applications: 'settings/applications',
   blocked: 'settings/blocked_users',
   audit: 'settings/audit',
@@ -47,7 +48,10 @@ function document(
   const title = text.pages[current];
   const { settings } = context;
   const shown = (Object.keys(PATHS) as OrganizationSettingsPage[]).filter(
-    (page) => (page !== 'hooks' || settings.webhooks.enabled) && (page !== 'applications' || settings.oauth2.enabled),
+    (page) =>
+      (page !== 'hooks' || settings.webhooks.enabled) &&
+      (page !== 'packages' || settings.packages.enabled) &&
+      (page !== 'applications' || settings.oauth2.enabled),
   );
   const link = (page: OrganizationSettingsPage) => path(view, organizationAddress(organization, PATHS[page]));
   const content = html`<div class="with-menu"><nav class="side-menu" aria-label="${common.settings}">${shown.map(

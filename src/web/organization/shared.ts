@@ -2,6 +2,7 @@ import { webhooksOn } from '../../access/requirements.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { auditSection } from '../manage/audit.ts';
 import { blockPages } from '../manage/blocks.ts';
+import { cleanupRulePages } from '../manage/cleanup-rules.ts';
 import { hookPages } from '../manage/hooks.ts';
 import { applicationPages } from '../manage/oauth2.ts';
 import { runnerPages } from '../manage/runners.ts';
@@ -21,6 +22,7 @@ export const sharedPages: readonly AnyRoute[] = [
   ...secretPages(organizationSection('secrets'), owner),
   ...variablePages(organizationSection('variables'), owner),
   ...runnerPages(organizationSection('runners'), owner),
+  ...cleanupRulePages(organizationSection('packages'), { owner: ({ organization }) => organization }),
   ...applicationPages(organizationSection('applications'), { needs: OWNER_NEEDS, ownerOf: ({ organization }) => organization }),
   ...blockPages(organizationSection('blocked'), ({ organization }) => organization),
   ...auditSection(organizationSection('audit'), ({ organization }) => organization.id),

@@ -85,6 +85,7 @@ export const account: Catalogue['account'] = {
   unknownClient: 'Diese Client-ID ist nicht registriert',
   unknownRedirect: 'Diese Redirect-URI ist nicht registriert',
 
+  chefTitle: 'Schlüssel für Chef',
   chefKey: 'Knife und andere Clients von Chef unterschreiben ihre Anfragen mit einem Schlüssel. Ein neuer ersetzt den bisherigen.',
   chefRenew: 'Neuen Schlüssel erzeugen und herunterladen',
 };

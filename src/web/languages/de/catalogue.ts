@@ -20,6 +20,7 @@ import { manage } from './manage.ts';
 import { merging } from './merging.ts';
 import { migration } from './migration.ts';
 import { owners } from './owners.ts';
+import { packageRules } from './packageRules.ts';
 import { packages } from './packages.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
@@ -60,6 +61,7 @@ export const de: Catalogue = {
   migration,
   owners,
   packages,
+  packageRules,
   palette,
   people,
   projects,

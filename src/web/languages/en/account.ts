@@ -84,6 +84,7 @@ export const account = {
   unknownClient: 'Client ID not registered',
   unknownRedirect: 'Unregistered Redirect URI',
 
+  chefTitle: 'Key for Chef',
   chefKey: 'Knife and other clients of Chef sign their requests with a key. A new key takes the place of the one before.',
   chefRenew: 'Make a new key and download it',
 };
