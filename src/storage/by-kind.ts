@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { copyBetween } from './copy-between.ts';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 
 /** What blobs are, for settings that place each kind apart. */
@@ -41,6 +42,11 @@ export class StorageByKind implements Storage {
 
   info(key: string): Promise<BlobInfo | undefined> {
     return this.#of(key).info(key);
+  }
+
+  copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    const [source, target] = [this.#of(from), this.#of(to)];
+    return source === target ? source.copy(from, to) : copyBetween(source, from, target, to);
   }
 
   delete(key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -58,6 +58,27 @@ export class DiskStorage implements Storage {
     }
   }
 
+  /** A link to the same bytes: what is stored is never changed, only replaced. */
+  async copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    const [source, target] = [this.#path(from), this.#path(to)];
+    const temporary = join(this.#root, 'tmp', randomUUID());
+    await Promise.all([mkdir(dirname(target), { recursive: true }), mkdir(dirname(temporary), { recursive: true })]);
+    try {
+      await linkOrCopy(source, temporary);
+      const time = new Date();
+      await utimes(temporary, time, time);
+      const { size } = await stat(temporary);
+      await rename(temporary, target);
+      return { size };
+    } catch (error) {
+      nothingThere(error as NodeJS.ErrnoException);
+      return undefined;
+    } finally {
+      // A rename onto another name of the same file does nothing.
+      await rm(temporary, { force: true });
+    }
+  }
+
   async delete(key: string): Promise<void> {
     await rm(this.#path(key), { force: true });
   }
@@ -95,6 +116,16 @@ async function linkNew(temporary: string, target: string): Promise<void> {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BlobExistsError('there is a blob of this key') : error;
   }
   await rm(temporary, { force: true });
+}
+
+/** Some file systems have no links, or a limit on those of a file. */
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  await link(source, target).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw error;
+    await copyFile(source, target);
+    const file = await open(target, 'r+');
+    await file.sync().finally(() => file.close());
+  });
 }
 
 function nothingThere(error: NodeJS.ErrnoException): [] {

@@ -5,7 +5,7 @@ import { type BlobKind, kindOfKey } from './by-kind.ts';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 import { StorageUnavailableError } from './storage.ts';
 
-type Operation = 'put' | 'get' | 'info' | 'delete' | 'link';
+type Operation = 'put' | 'get' | 'info' | 'copy' | 'delete' | 'link';
 
 /** A storage whose operations are counted. */
 export class MeasuredStorage implements Storage {
@@ -34,6 +34,10 @@ export class MeasuredStorage implements Storage {
 
   info(key: string): Promise<BlobInfo | undefined> {
     return this.#measure('info', key, () => this.#storage.info(key));
+  }
+
+  copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    return this.#measure('copy', to, () => this.#storage.copy(from, to));
   }
 
   delete(key: string): Promise<void> {

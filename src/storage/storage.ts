@@ -46,6 +46,11 @@ export interface Storage {
   /** A stream of the blob, or of the bytes from `start` to `end` (inclusive); undefined if there is none. */
   get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined>;
   info(key: string): Promise<BlobInfo | undefined>;
+  /**
+   * Stores a copy of a blob, where possible without reading it, in place of what is there under that key. Undefined if there is no blob to
+   * copy.
+   */
+  copy(from: string, to: string): Promise<BlobInfo | undefined>;
   delete(key: string): Promise<void>;
   /**
    * Every blob whose key begins with `prefix`, in no order, one after the other: what is stored or deleted meanwhile may be among them or

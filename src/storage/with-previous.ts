@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { copyBetween } from './copy-between.ts';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 
 /**
@@ -23,6 +24,10 @@ export class StorageWithPrevious implements Storage {
 
   async info(key: string): Promise<BlobInfo | undefined> {
     return (await this.#current.info(key)) ?? (await this.#previous.info(key));
+  }
+
+  async copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    return (await this.#current.copy(from, to)) ?? (await copyBetween(this.#previous, from, this.#current, to));
   }
 
   /** The previous one is first: a migration copies nothing that is deleted there, and removes what was deleted while it was copied. */

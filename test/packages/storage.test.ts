@@ -8,7 +8,7 @@ import { collectPackages } from '../../src/packages/blobs/collect.ts';
 import { packageFindings } from '../../src/packages/blobs/doctor.ts';
 import { blobKey, readBlob, storeBlob } from '../../src/packages/blobs/store.ts';
 import { publish } from '../../src/packages/registry/publish.ts';
-import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload } from '../../src/packages/uploads/parts.ts';
+import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload, UPLOADS_PREFIX } from '../../src/packages/uploads/parts.ts';
 import { BlobTooLargeError } from '../../src/storage/storage.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, inShort, registry, storedKeys } from './support/registry.ts';
@@ -92,6 +92,7 @@ function agedStorage({ storage }: Context): Context['storage'] {
     put: storage.put.bind(storage),
     get: storage.get.bind(storage),
     info: storage.info.bind(storage),
+    copy: storage.copy.bind(storage),
     delete: storage.delete.bind(storage),
     link: storage.link.bind(storage),
     removeUnfinished: storage.removeUnfinished.bind(storage),
@@ -116,6 +117,19 @@ describe('an upload in parts', () => {
     assert.equal(await findUpload(t.context, owner, 'container image', begun.id), undefined);
     assert.deepEqual(await storedKeys(t), [blobKey(blob)]);
     await assert.rejects(appendPart(t.context, upload, bytes('more'), 100), message(/not found/));
+  });
+
+  it('of one part is copied within the storage', async ({ mock }) => {
+    const begun = await beginUpload(t.context, owner, owner, 'one');
+    const upload = await appendPart(t.context, begun, bytes('one part'), 100);
+    const put = mock.method(t.context.storage, 'put');
+    await assert.rejects(finishUpload(t.context, upload, { sha256: digestsOf('other').sha256 }), message(/sha256/));
+    const blob = await finishUpload(t.context, upload, { sha256: digestsOf('one part').sha256 });
+    assert.equal(put.mock.callCount(), 0);
+    assert.deepEqual([blob.size, blob.md5, (await readBlob(t.context, blob, 100)).toString()], [8, digestsOf('one part').md5, 'one part']);
+    const keys = await storedKeys(t);
+    assert.ok(keys.includes(blobKey(blob)) && !keys.some((key) => key.startsWith(UPLOADS_PREFIX)));
+    await collect();
   });
 
   it('leaves nothing when it is cancelled, or nobody goes on with it', async () => {

@@ -123,6 +123,22 @@ export function storageContract(storage: Storage, unfinished: () => Promise<read
     assert.deepEqual(await unfinished(), []);
   });
 
+  it('are copied, in place of what was there', async () => {
+    await storage.put('copy/from', Buffer.from('hello'));
+    await storage.put('copy/to', Buffer.from('something else'));
+    for (let round = 0; round < 2; round++) assert.deepEqual(await storage.copy('copy/from', 'copy/to'), { size: 5 });
+    await storage.put('copy/from', Buffer.from('changed'));
+    const copied = await storage.get('copy/to');
+    assert.equal(copied && (await buffer(copied.stream)).toString(), 'hello');
+    await storage.delete('copy/from');
+    assert.deepEqual(await storage.info('copy/to'), { size: 5 });
+    assert.equal(await storage.copy('copy/from', 'copy/other'), undefined);
+    assert.equal(await storage.info('copy/other'), undefined);
+    await assert.rejects(storage.copy('../x', 'copy/to'), /not a storage key/);
+    await assert.rejects(storage.copy('copy/to', '../x'), /not a storage key/);
+    assert.deepEqual(await unfinished(), []);
+  });
+
   it('may be empty', async () => {
     await storage.put('empty', Buffer.alloc(0));
     const found = await storage.get('empty', { start: 0, end: 5 });

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { createClient } from '../../src/storage/s3/client.ts';
+import { copyObject } from '../../src/storage/s3/copy.ts';
 import { S3Storage } from '../../src/storage/s3/s3-storage.ts';
 import { StorageUnavailableError } from '../../src/storage/storage.ts';
 import { startS3Server, withoutS3 } from '../support/s3-server.ts';
@@ -71,6 +72,18 @@ describe('blobs in S3', { skip }, () => {
     await storage.removeUnfinished(3600);
     assert.equal((await uploads()).length, 1);
     await storage.removeUnfinished(-60);
+    assert.deepEqual(await uploads(), []);
+  });
+
+  it('are copied in parts when they are larger than one request may copy', async () => {
+    const content = randomBytes(11_000_000);
+    await storage.put('parts', content);
+    const source = { Bucket: options.bucket, Key: 'some/where/parts', size: content.length, etag: undefined };
+    const target = { Bucket: options.bucket, Key: 'some/where/copied', ContentType: 'application/octet-stream' };
+    await copyObject(client, source, target, { maxSize: 6_000_000, partSize: 5 * 1024 ** 2 });
+    const copied = await storage.get('copied');
+    assert.ok(copied && (await buffer(copied.stream)).equals(content));
+    await assert.rejects(copyObject(client, { ...source, etag: '"other"' }, target, { maxSize: 6_000_000, partSize: 5 * 1024 ** 2 }));
     assert.deepEqual(await uploads(), []);
   });
 

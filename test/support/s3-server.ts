@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,10 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Why there is no S3 server here; false when there is one. It is installed once into a cache folder in the home folder. */
+/**
+ * Why there is no S3 server here; false when there is one. It is installed once into a cache folder in the home folder. Another one is used
+ * where `COPSE_TEST_VERSITYGW` names the program of it (https://github.com/versity/versitygw).
+ */
 export function withoutS3(): string | false {
   if (existsSync(program())) return false;
   const own = `${CACHE}.${process.pid}`;
@@ -47,7 +50,7 @@ export function withoutS3(): string | false {
 }
 
 function program(): string {
-  return process.env.COPSE_TEST_WEED ?? join(CACHE, 'bin', 'weed');
+  return process.env.COPSE_TEST_VERSITYGW ?? process.env.COPSE_TEST_WEED ?? join(CACHE, 'bin', 'weed');
 }
 
 /** Starts an S3 server. */
@@ -62,16 +65,17 @@ export async function startS3Server(bucket = 'copse-test'): Promise<S3Server> {
   const settings = { endpoint, bucket, accessKeyId, secretAccessKey };
   const { s3 } = testSettings();
   const options = { ...s3, ...settings, prefix: '', credentials: { accessKeyId, secretAccessKey } };
-  const process = new S3Process(serverArguments(folder, config, ports), endpoint);
-  await process.start();
+  const args = process.env.COPSE_TEST_VERSITYGW ? gatewayArguments(folder, settings) : serverArguments(folder, config, ports);
+  const server = new S3Process(args, endpoint);
+  await server.start();
   const client = createClient({ ...options, attempts: 10 });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();
   const close = async () => {
-    await process.stop('SIGKILL');
+    await server.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
-  return { options, settings, start: () => process.start(), stop: () => process.stop('SIGTERM'), close };
+  return { options, settings, start: () => server.start(), stop: () => server.stop('SIGTERM'), close };
 }
 
 class S3Process {
@@ -106,6 +110,14 @@ function serverArguments(folder: string, config: string, ports: readonly number[
   ]);
   const rest = ['-filer', '-s3', `-s3.config=${config}`, '-s3.port.iceberg=0', '-s3.port.lance=0', '-master.volumeSizeLimitMB=64'];
   return ['server', `-dir=${folder}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-volume.max=100', ...named.flat(), ...rest];
+}
+
+function gatewayArguments(folder: string, { endpoint, accessKeyId, secretAccessKey }: S3Server['settings']): string[] {
+  const address = new URL(endpoint).host;
+  // Not every file system has the extended attributes in which it would keep what is known of an object.
+  const [bytes, known] = [join(folder, 'bytes'), join(folder, 'known')];
+  for (const each of [bytes, known]) mkdirSync(each);
+  return ['--quiet', '--port', address, '--access', accessKeyId, '--secret', secretAccessKey, 'posix', '--sidecar', known, bytes];
 }
 
 async function answering(endpoint: string): Promise<void> {

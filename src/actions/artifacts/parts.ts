@@ -16,7 +16,8 @@ export interface Upload {
   readonly taskId: number;
 }
 
-interface Part {
+/** A part of an upload that has arrived. */
+export interface Part {
   readonly key: string;
   readonly size: number;
 }
@@ -64,7 +65,7 @@ export async function orderedParts(context: Context, upload: Upload): Promise<Pa
 }
 
 /** The bytes of parts, one after the other. */
-export function readParts({ storage }: Context, parts: readonly Part[]): Readable {
+export function readParts({ storage }: Pick<Context, 'storage'>, parts: readonly Part[]): Readable {
   async function* bytes(): AsyncGenerator<Buffer> {
     for (const { key } of parts) {
       const found = await storage.get(key);

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionArtifact } from '../../database/tables/action-runners.ts';
 import type { ActionTask } from '../../database/tables/actions.ts';
-import { BlobMismatchError } from '../../storage/storage.ts';
+import { BlobMismatchError, type ExpectedBlob } from '../../storage/storage.ts';
+import { VerifiedBytes } from '../../storage/verified.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { findNamed } from './artifacts.ts';
 import { ArtifactError } from './errors.ts';
-import { orderedParts, readParts, removeParts, sizeOf, type Upload } from './parts.ts';
+import { orderedParts, type Part, readParts, removeParts, sizeOf, type Upload } from './parts.ts';
 
 /** The prefix of the storage keys of artifacts. */
 export const ARTIFACTS_PREFIX = 'action-artifacts/';
@@ -111,16 +113,11 @@ interface Content {
  * Makes parts the content of an artifact.
  * @throws ArtifactError 400 when they are not what was expected, 404 when the artifact was deleted meanwhile
  */
-export async function storeContent(
-  context: Context,
-  upload: Upload,
-  parts: Parameters<typeof readParts>[1],
-  expected: Content,
-): Promise<void> {
+export async function storeContent(context: Context, upload: Upload, parts: readonly Part[], expected: Content): Promise<void> {
   const { size, sha256 } = expected;
   const key = artifactKey(upload.artifactId, randomBytes(16).toString('hex'));
   try {
-    await context.storage.put(key, readParts(context, parts), { size, ...(sha256 !== undefined && { sha256 }) });
+    await storeParts(context, key, parts, { size, ...(sha256 !== undefined && { sha256 }) });
   } catch (error) {
     if (error instanceof BlobMismatchError)
       throw new ArtifactError(400, `Error merge chunks ${error.part === 'size' ? 'size' : 'hash'} mismatch`);
@@ -129,6 +126,28 @@ export async function storeContent(
   if (!(await replaceContent(context, upload.artifactId, key, expected))) {
     await context.storage.delete(key);
     throw new ArtifactError(404, 'Error artifact not found');
+  }
+}
+
+/** A single part is copied within the storage, and read again only where there is a digest to compare. */
+async function storeParts(
+  { storage }: Pick<Context, 'storage'>,
+  key: string,
+  parts: readonly Part[],
+  expected: ExpectedBlob,
+): Promise<void> {
+  const [only, ...others] = parts;
+  if (!only || others.length > 0) {
+    await storage.put(key, readParts({ storage }, parts), expected);
+    return;
+  }
+  const copied = await storage.copy(only.key, key);
+  if (copied && copied.size === expected.size && expected.sha256 === undefined) return;
+  try {
+    await pipeline(readParts({ storage }, [{ ...only, key }]), new VerifiedBytes(expected).resume());
+  } catch (error) {
+    await storage.delete(key);
+    throw error;
   }
 }
 

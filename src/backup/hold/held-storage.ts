@@ -51,6 +51,11 @@ export class HeldStorage implements Storage {
     return this.#storage.info(key);
   }
 
+  async copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    if (begins(to, REPEATED)) await this.#keep(to);
+    return await this.#storage.copy(from, to);
+  }
+
   list(prefix: string): AsyncIterable<ListedBlob> {
     return this.#storage.list(prefix);
   }

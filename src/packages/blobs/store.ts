@@ -18,6 +18,8 @@ export interface ExpectedContent extends Partial<Digests> {
   readonly maxSize?: number;
   /** Bytes that it must have. */
   readonly size?: number;
+  /** Where the storage has these bytes already, and nobody changes them: they are copied from there. */
+  readonly storedAt?: string | undefined;
 }
 
 /** The storage key of a content. */
@@ -37,13 +39,17 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
   const source = content instanceof Uint8Array ? Readable.from([content]) : content;
   const passed = pipeline(source, digested);
   passed.catch(() => {});
-  await context.storage.put(blobKey({ blob }), digested);
+  if (expected.storedAt === undefined) await context.storage.put(blobKey({ blob }), digested);
+  else digested.resume();
   await passed;
   const found = { size: digested.size, ...digested.digests() };
   const wrong = (['size', ...DIGESTS] as const).find((part) => expected[part] !== undefined && expected[part] !== found[part]);
   if (wrong) {
     await context.storage.delete(blobKey({ blob }));
     throw new PackageError('wrong-digest', { message: `the content does not have the ${wrong} that was declared` });
+  }
+  if (expected.storedAt !== undefined && !(await context.storage.copy(expected.storedAt, blobKey({ blob })))) {
+    throw new Error('a content is lost that was to be copied');
   }
   return await keepOnce(context, { ...found, blob });
 }

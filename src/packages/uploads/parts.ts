@@ -92,11 +92,13 @@ export function readUpload(context: Context, upload: PackageUploadRow): Readable
 }
 
 /**
- * Makes one content of the parts, and ends the upload.
+ * Makes one content of the parts, and ends the upload. A single part, as most clients send, is copied within the storage.
  * @throws PackageError `wrong-digest`; then the upload stays
  */
 export async function finishUpload(context: Context, upload: PackageUploadRow, expected: ExpectedContent): Promise<PackageBlobRow> {
-  const blob = await storeBlob(context, readUpload(context, upload), expected);
+  const [only, ...others] = await partsOf(context, upload);
+  const storedAt = only && others.length === 0 ? uploadPartKey(only) : undefined;
+  const blob = await storeBlob(context, readUpload(context, upload), { ...expected, storedAt });
   await cancelUpload(context, upload);
   return blob;
 }
@@ -150,8 +152,8 @@ async function reserve(context: Context, { id }: PackageUploadRow, blob: string)
   });
 }
 
-async function* bytesOf({ db, storage }: Context, { id }: PackageUploadRow): AsyncGenerator<Buffer> {
-  const parts = await db
+async function partsOf({ db }: Context, { id }: PackageUploadRow): Promise<{ blob: string; size: number }[]> {
+  return await db
     .selectFrom('package_upload_parts')
     .select(['blob', 'size'])
     .where('upload_id', '=', id)
@@ -159,8 +161,11 @@ async function* bytesOf({ db, storage }: Context, { id }: PackageUploadRow): Asy
     .where('size', '>', 0)
     .orderBy('number')
     .execute();
-  for (const part of parts) {
-    const found = await storage.get(uploadPartKey(part));
+}
+
+async function* bytesOf(context: Context, upload: PackageUploadRow): AsyncGenerator<Buffer> {
+  for (const part of await partsOf(context, upload)) {
+    const found = await context.storage.get(uploadPartKey(part));
     if (!found) throw new Error('a part of an upload is lost');
     yield* found.stream as AsyncIterable<Buffer>;
   }

@@ -15,6 +15,11 @@ export function isBeyondEnd(error: unknown): boolean {
   return statusOf(error) === 416;
 }
 
+/** Whether the service does not know such requests. */
+export function isNotImplemented(error: unknown): boolean {
+  return statusOf(error) === 501;
+}
+
 /** The error of a failed upload: what its content failed with, that the key is taken, or that the storage could not be used. */
 export function uploadError(error: unknown, contentError: Error | undefined): Error {
   if (contentError) return contentError;

@@ -11,10 +11,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { copyBetween } from '../copy-between.ts';
 import { type BlobInfo, checkKey, type ExpectedBlob, type LinkedResponse, type ListedBlob, type Storage } from '../storage.ts';
 import { VerifiedBytes } from '../verified.ts';
 import { createClient, type S3Options } from './client.ts';
-import { isBeyondEnd, isMissing, unavailable, uploadError } from './errors.ts';
+import { copyObject } from './copy.ts';
+import { isBeyondEnd, isMissing, isNotImplemented, unavailable, uploadError } from './errors.ts';
 import { resumingStream } from './resuming-stream.ts';
 
 /** Parts of one upload that are on their way at a time. */
@@ -120,6 +122,19 @@ export class S3Storage implements Storage {
       if (isMissing(error)) return undefined;
       throw unavailable(error);
     }
+  }
+
+  async copy(from: string, to: string): Promise<BlobInfo | undefined> {
+    const [source, target] = [this.#place(from), this.#place(to)];
+    try {
+      const { ContentLength: size = 0, ETag: etag } = await this.#client.send(new HeadObjectCommand(source));
+      await copyObject(this.#client, { ...source, size, etag }, { ...target, ContentType: CONTENT_TYPE });
+      return { size };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!isNotImplemented(error)) throw unavailable(error);
+    }
+    return await copyBetween(this, from, this, to);
   }
 
   async delete(key: string): Promise<void> {
