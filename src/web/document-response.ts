@@ -18,7 +18,8 @@ export function documentResponse({ settings }: Pick<Context, 'settings'>, docume
     headers: {
       'content-security-policy': policyOf(settings, view, document.formTarget),
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      // Not `no-referrer`: browsers then hide the origin of forms too, and those with files are known by that alone (`visitor.ts`).
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       ...(frameOptions !== 'unset' && { 'x-frame-options': frameOptions }),
       ...document.headers,

@@ -40,7 +40,7 @@ describe('sign-in pages', () => {
       /^default-src 'none'; script-src '(nonce-[\w-]+)'; style-src '\1'; img-src \* data:; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'$/,
     );
     assert.equal(headers.get('cache-control'), 'no-store');
-    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('referrer-policy'), 'same-origin');
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN');
   });
 
