@@ -14,10 +14,13 @@ import { codeThread } from './thread.ts';
 /** How reviews and pushes are shown in the timeline of a pull request. */
 export async function reviewRenderers(context: Context, conversation: WholeConversation, source: ThreadSource): Promise<EventRenderers> {
   const byId = new Map(source.reviews.map((one) => [one.review.id, one]));
+  // A review has an event for each time that something was added to it while it was pending: the last one stands for it.
+  const last = new Map(conversation.events.filter(({ type }) => type === 'review').map(({ id, review_id: review }) => [review, id]));
   return {
     review: async (event) => {
       const found = byId.get(event.review_id);
-      if (!found || found.review.type === 'pending' || found.review.type === 'request') return false;
+      if (!found || last.get(event.review_id) !== event.id || found.review.type === 'pending' || found.review.type === 'request')
+        return false;
       return reviewBlock(conversation, source, event, found);
     },
     dismiss_review: async (event) =>
