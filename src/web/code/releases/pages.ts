@@ -39,7 +39,7 @@ async function releasesPage(visit: RepositoryVisit, context: Context): Promise<D
   const latest = await findLatestRelease(context.db, repository.id);
   const boxes: Html[] = [];
   for (const release of await presentReleases(context, repository, releases))
-    boxes.push(await releaseBox(visit, context, release, latest?.id));
+    boxes.push(await releaseBox(visit, context, release, { latest: latest?.id, level: 3 }));
   return repositoryDocument(visit, context, {
     tab: 'releases',
     title: text.repository.releases,
@@ -66,17 +66,25 @@ async function releasePage(visit: RepositoryVisit, context: Context): Promise<Do
   return repositoryDocument(visit, context, {
     tab: 'releases',
     title: shown.name || shown.tag_name,
-    body: await releaseBox(visit, context, shown, latest?.id),
+    body: await releaseBox(visit, context, shown, { latest: latest?.id, level: 2 }),
   });
 }
 
-async function releaseBox(visit: RepositoryVisit, context: Context, release: Shown, latest: number | undefined): Promise<Html> {
+/** @param latest the id of the release that is marked as the latest @param level of its heading */
+async function releaseBox(
+  visit: RepositoryVisit,
+  context: Context,
+  release: Shown,
+  { latest, level }: { latest: number | undefined; level: 2 | 3 },
+): Promise<Html> {
   const { view, repository, access } = visit;
   const { text } = view;
   const known = await markupContext(context, { repository, access }, { titles: true });
   const notes = release.body && (await renderMarkdown(release.body, { ...known, absoluteLinks: false, origin: { kind: 'comment' } }));
   const tag = escapePath(release.tag_name);
-  return html`<section class="box" aria-label="${release.name || release.tag_name}"><header><h3 class="bar-title"><a href="${localUrl(view, release.html_url)}">${release.name || release.tag_name}</a></h3>
+  const link = html`<a href="${localUrl(view, release.html_url)}">${release.name || release.tag_name}</a>`;
+  const heading = level === 2 ? html`<h2 class="bar-title">${link}</h2>` : html`<h3 class="bar-title">${link}</h3>`;
+  return html`<section class="box" aria-label="${release.name || release.tag_name}"><header>${heading}
 ${release.draft && html`<span class="badge warning">${text.refs.draft}</span>`}${release.prerelease && html`<span class="badge warning">${text.refs.prerelease}</span>`}${release.id === latest && html`<span class="badge success">${text.refs.latest}</span>`}
 <span class="push row">${!release.draft && access.canRead('code') && html`<a href="${repositoryPath(view, repository, `src/tag/${tag}`)}">${icon(view, 'tag')} ${release.tag_name}</a>`} ${userLink(view, release.author)} ${timeAgo(view, release.published_at)}${mayChange(visit) && html`<a class="plain" href="${editReleasePath(visit, release.tag_name)}" aria-label="${text.release.editRelease} ${release.tag_name}" title="${text.release.editRelease}">${icon(view, 'pencil')}</a>`}</span></header>
 <div class="content">${notes && prose(notes)}
