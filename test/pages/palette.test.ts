@@ -54,7 +54,7 @@ describe('the palette and the keys in a real browser', { skip: withoutChromium }
     await page.goto(`${t.url}alice/meadow/issues`);
     await page.keyboard.press('?');
     await page.waitForSelector('.shortcut-list');
-    assert.match(await page.innerText('.shortcut-list'), /On this page\s+c\s+New issue/);
+    assert.match(await page.innerText('.shortcut-list'), /On this page\s+g c\s+Code\s+g i\s+Issues[\s\S]*\bc\s+New issue/);
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.shortcut-list').count(), 0);

@@ -11,13 +11,17 @@ export interface Tab {
   /** A number beside the label; nothing for 0. */
   readonly count?: number | undefined;
   readonly isCurrent: boolean;
+  /** The keys that lead there, such as `g i`. */
+  readonly keys?: string | undefined;
 }
 
 /** Links to pages that belong together; the present one is marked. */
 export function tabs(view: View, label: string, items: readonly (Tab | false | undefined)[]): Html {
   const shown = items.filter((item) => item !== false && item !== undefined);
   return html`<nav class="tabs" aria-label="${label}">${shown.map(
-    (tab) => html`<a href="${tab.href}"${tab.isCurrent && html` aria-current="page"`}>${tab.icon && icon(view, tab.icon)} ${tab.label}
+    (
+      tab,
+    ) => html`<a href="${tab.href}"${tab.isCurrent && html` aria-current="page"`}${tab.keys !== undefined && html` data-key="${tab.keys}"`}>${tab.icon && icon(view, tab.icon)} ${tab.label}
 ${tab.count ? html`<span class="count">${number(view, tab.count)}</span>` : false}</a>`,
   )}</nav>`;
 }

@@ -30,6 +30,17 @@ export type RepositoryTab =
   | 'activity'
   | 'settings';
 
+/** As other services have them. */
+const TAB_KEYS: Partial<Readonly<Record<RepositoryTab, string>>> = {
+  code: 'g c',
+  issues: 'g i',
+  pulls: 'g p',
+  actions: 'g a',
+  projects: 'g b',
+  releases: 'g r',
+  wiki: 'g w',
+};
+
 /** Each of them has something to show among what happened lately. */
 const ACTIVE = ['code', 'issues', 'pulls', 'releases'] as const;
 
@@ -134,6 +145,7 @@ export function tabsOf(view: View, repository: Repository, access: RepositoryAcc
       icon: shown.icon,
       count: shown.count,
       isCurrent: name === current,
+      keys: TAB_KEYS[name],
     };
   const { issues_count: issues, closed_issues_count: closedIssues, pulls_count: pulls, closed_pulls_count: closedPulls } = repository;
   const canPull = access.canRead('pulls') && !repository.is_empty && !repository.is_mirror;

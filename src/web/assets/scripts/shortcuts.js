@@ -26,7 +26,13 @@ export async function showShortcuts(link) {
 
 function keysOfPage() {
   const shown = [...document.querySelectorAll('[data-key]')].filter((one) => one.dataset.key !== '/' && one.getClientRects().length > 0);
-  return shown.map((one) => [one.dataset.key, (one.getAttribute('aria-label') || one.textContent || one.title).trim()]);
+  return shown.map((one) => [one.dataset.key, labelOf(one)]);
+}
+
+function labelOf(element) {
+  const copy = element.cloneNode(true);
+  for (const count of copy.querySelectorAll('.count')) count.remove();
+  return (element.getAttribute('aria-label') || copy.textContent || element.title).trim();
 }
 
 function keyTerm(keys) {
