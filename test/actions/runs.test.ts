@@ -206,9 +206,12 @@ describe('runs', () => {
 
   it('have a badge', async () => {
     const { path, start } = await place(hand + JOB);
-    const badge = async () => (await t.anonymous.send('GET', `/${path.replace('/repos', '')}/actions/workflows/ci.yml/badge.svg`)).text;
+    const ofFile = (file: string) => t.anonymous.send('GET', `/${path.replace('/repos', '')}/actions/workflows/${file}`);
+    const badge = async () => (await ofFile('ci.yml/badge.svg')).text;
     assert.match(await badge(), /ci: no status/);
     await start();
     assert.match(await badge(), /ci: waiting/);
+    assert.equal((await ofFile('sub/nested.yml/badge.svg')).status, 200);
+    assert.equal((await ofFile('ci.yml/badge.png')).status, 404);
   });
 });

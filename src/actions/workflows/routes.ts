@@ -2,7 +2,7 @@ import { canRead, canWrite, signedIn, unitOn } from '../../access/requirements.t
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { unauthorized } from '../../http/errors.ts';
+import { notFound, unauthorized } from '../../http/errors.ts';
 import { empty, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
@@ -80,12 +80,12 @@ export const workflowRoutes: readonly AnyRoute[] = [
   }),
   repositoryRoute({
     method: 'GET',
-    path: '//:owner/:repo/actions/workflows/:workflow_id/badge.svg',
+    // A file may be in a folder.
+    path: '//:owner/:repo/actions/workflows/*',
     id: 'workflowBadge',
     summary: 'A picture of the state of a workflow',
     scope: 'repository',
     needs: [unitOn('actions')],
-    parameters,
     query: {
       branch: query.string('the branch; the default branch when left out'),
       event: query.string('only runs of this event'),
@@ -95,7 +95,9 @@ export const workflowRoutes: readonly AnyRoute[] = [
     responses: { 200: null },
     handle: async ({ repository, params, query }, context) => {
       const { branch = repository.default_branch, event = '', style } = query;
-      const badge = { workflow: params.workflow_id, branch, event, isSquare: style === 'flat-square' };
+      const [, workflow] = /^(.+)\/badge\.svg$/.exec(params['*']) ?? [];
+      if (workflow === undefined) throw notFound();
+      const badge = { workflow, branch, event, isSquare: style === 'flat-square' };
       const headers = { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'" };
       return raw(await workflowBadge(context, repository, badge), 'image/svg+xml', { headers });
     },
