@@ -20,6 +20,11 @@ const colon = admin.indexOf(':');
 
 /** Addresses for programs: the API, the registries, and git over HTTP. */
 const FOR_PROGRAMS = /^\/(api|v2)\/|\.git(\/|$)/;
+/** Users that are not there: who stands for deleted ones, and for runs of workflows. */
+const NOBODY = /^\/(Ghost|gitea-actions)$/;
+/** What is not there while a release is a draft, and of a file that was removed. */
+const ARCHIVES = new Set(['tarball_url', 'zipball_url']);
+const OF_FILES = new Set(['html_url', 'raw_url', 'contents_url']);
 const MAX_REDIRECTS = 5;
 const MAX_SHOWN = 3;
 
@@ -40,7 +45,9 @@ Actor.prototype.send = async function sendAndOpen(method: string, path: string, 
 
 const names = (await scenarioNames()).filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
 const scenarios = await Promise.all(names.map(loadScenario));
-await Promise.all(Array.from({ length: Number(flags.jobs) }, () => playAll(scenarios.filter(({ isAlone }) => !isAlone).values())));
+// All jobs take from one iterator, so that each scenario is played once.
+const together = scenarios.filter(({ isAlone }) => !isAlone).values();
+await Promise.all(Array.from({ length: Number(flags.jobs) }, () => playAll(together)));
 await playAll(scenarios.filter(({ isAlone }) => isAlone).values());
 report();
 
@@ -56,10 +63,13 @@ async function playAll(waiting: Iterable<{ readonly play: (session: Session) => 
 /** The addresses of the server in fields of URLs, with the name of the field. */
 function* addressesIn(value: unknown, field = ''): Generator<[string, string]> {
   if (Array.isArray(value)) for (const item of value) yield* addressesIn(item, field);
-  else if (typeof value === 'object' && value !== null) for (const [name, item] of Object.entries(value)) yield* addressesIn(item, name);
-  else if (typeof value === 'string' && /url$|^href$/.test(field) && value.startsWith(`${base}/`)) {
+  else if (typeof value === 'object' && value !== null) {
+    const absent =
+      'draft' in value && value.draft === true ? ARCHIVES : 'status' in value && value.status === 'deleted' ? OF_FILES : undefined;
+    for (const [name, item] of Object.entries(value)) if (!absent?.has(name)) yield* addressesIn(item, name);
+  } else if (typeof value === 'string' && /url$|^href$/.test(field) && value.startsWith(`${base}/`)) {
     const address = value.slice(base.length);
-    if (!FOR_PROGRAMS.test(address.replace(/[?#].*/, ''))) yield [address, field];
+    if (!FOR_PROGRAMS.test(address.replace(/[?#].*/, '')) && !NOBODY.test(address)) yield [address, field];
   }
 }
 
@@ -76,12 +86,23 @@ async function open(address: string, source: string): Promise<void> {
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { status, location } = await browser.get(next.replace(/#.*/, ''));
     if (status < 300) return;
+    if (status === 404 && (await isOff(address))) return;
     if (status >= 400) return fail(source, `${status} ${address}`);
     // It leads away from the server.
     if (!location.startsWith('/')) return;
     next = location;
   }
   fail(source, `too many redirects ${address}`);
+}
+
+/** Whether the repository does not show what the address is of: issues and pull requests are numbered and named together. */
+async function isOff(address: string): Promise<boolean> {
+  const [, owner, name, page = ''] = address.split('/');
+  const unit = { issues: 'has_issues', pulls: 'has_pull_requests', raw: 'has_code', src: 'has_code' }[page];
+  if (unit === undefined) return false;
+  const authorization = `Basic ${Buffer.from(`${admin}`).toString('base64')}`;
+  const response = await fetch(`${base}/api/v1/repos/${owner}/${name}`, { headers: { authorization } });
+  return response.ok && ((await response.json()) as Record<string, unknown>)[unit] === false;
 }
 
 function fail(source: string, what: string): void {
