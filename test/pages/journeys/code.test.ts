@@ -1,0 +1,110 @@
+// On SQLite alone: what the pages ask of the database, their own tests ask of both.
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { indexed, pushed, searchServer } from '../../search/support.ts';
+import type { Hands } from './hands.ts';
+import { playJourneys } from './journey.ts';
+
+const t = await searchServer();
+const alice = await t.user('alice');
+
+playJourneys('code', t, [
+  {
+    name: 'makes a repository, and pushes to it as its page says',
+    as: alice,
+    isMain: true,
+    play: async (hands, key) => {
+      await hands.visit('');
+      await hands.follow(hands.link('New repository').last());
+      await hands.write(hands.field('Name'), `first-${key}`);
+      await hands.write(hands.field('Description'), 'The first one');
+      await hands.follow(hands.button('Create a repository'));
+      await hands.sees('This repository is empty');
+      await hands.sees(`git remote add origin ${t.url}alice/first-${key}.git`, '.commands');
+      const folder = join(t.folder, key);
+      await mkdir(folder);
+      await writeFile(join(folder, 'README.md'), '# Hello\n');
+      const commands = [['init'], ['add', '.'], ['commit', '-m', 'Begin'], ['push', alice.remote(`alice/first-${key}`), 'HEAD:main']];
+      for (const command of commands) assert.equal((await alice.git(command, folder)).code, 0);
+      await t.settled();
+      await hands.visit(`alice/first-${key}`);
+      await hands.sees('Begin', '.files-box');
+      await hands.sees('Hello', '.prose');
+    },
+  },
+  {
+    name: 'edits a file, and proposes the change from a new branch',
+    as: alice,
+    isMain: true,
+    play: async (hands, key) => {
+      await pushed(alice, `edit-${key}`, { 'src/app.js': 'let a = 1;\n' });
+      await hands.visit(`alice/edit-${key}/src/branch/main/src/app.js`);
+      await hands.follow(hands.link('Edit file'));
+      await writeCode(hands, 'let a = 2;\n');
+      await hands.write(hands.field('Commit message'), 'Count to two');
+      await hands.tick(hands.field(/Make a new branch/));
+      await hands.write(hands.field('Name of the new branch'), 'two');
+      await hands.follow(hands.button('Commit changes'));
+      await hands.sees('let a = 2;', 'table.diff');
+      await hands.follow(hands.link('New pull request'));
+      if ((await hands.field('Title').inputValue()) === '') await hands.write(hands.field('Title'), 'Count to two');
+      await hands.follow(hands.button('Open a pull request'));
+      assert.match(hands.path, /\/pulls\/1$/);
+      await hands.sees('Count to two');
+    },
+  },
+  {
+    name: 'uploads files into a folder',
+    as: alice,
+    isMain: true,
+    play: async (hands, key) => {
+      await pushed(alice, `upload-${key}`, { 'README.md': 'x\n' });
+      await hands.visit(`alice/upload-${key}`);
+      await hands.press(hands.fold('Add file'));
+      await hands.follow(hands.link('Upload files'));
+      await hands.write(hands.field('Folder'), 'docs');
+      await hands.attach(hands.field('Files'), [
+        { name: 'one.txt', content: 'one\n' },
+        { name: 'two.txt', content: 'two\n' },
+      ]);
+      if (hands.manner !== 'plain') await hands.sees('two.txt', '.chosen-files');
+      await hands.write(hands.field('Commit message'), 'Add two files');
+      await hands.follow(hands.button('Upload and commit'));
+      await hands.sees('one.txt', '.files-box');
+      await hands.follow(hands.link('two.txt'));
+      await hands.sees('two');
+    },
+  },
+  {
+    name: 'searches in code, and goes to a file by its name',
+    as: alice,
+    play: async (hands, key) => {
+      await pushed(alice, `search-${key}`, { 'lib/tree.ts': `export const ${key}Needle = 1;\n`, 'b.py': 'needle = 2\n' });
+      await indexed(t);
+      await hands.visit(`alice/search-${key}`);
+      const box = hands.page.locator('.code-search-box input');
+      await hands.write(box, `${key}Needle`);
+      await hands.follow(hands.button('Search', hands.page.locator('.code-search-box')));
+      await hands.sees('1 file');
+      await hands.follow(hands.page.locator('main a[href*="tree.ts#L1"]').first());
+      await hands.sees(`${key}Needle`);
+      await hands.visit(`alice/search-${key}`);
+      await hands.follow(hands.link('Go to file'));
+      await hands.write(hands.page.locator('main [name=q]:not(.code-search-box *)').first(), 'tree');
+      if (hands.manner === 'plain') await hands.follow(hands.page.locator('main form button').last());
+      await hands.follow(hands.link('lib/tree.ts'));
+      await hands.sees(`${key}Needle`);
+    },
+  },
+]);
+
+/** Replaces the text of the editor, which is a field without scripts. */
+async function writeCode(hands: Hands, text: string): Promise<void> {
+  if (hands.manner === 'plain') return hands.write(hands.page.locator('textarea[name=content]'), text);
+  const editor = hands.page.locator('.cm-content');
+  await editor.waitFor();
+  await hands.focus(editor);
+  await hands.keys('Control+a');
+  await hands.page.keyboard.type(text);
+}

@@ -1,0 +1,105 @@
+// On SQLite alone: what the pages ask of the database, their own tests ask of both.
+import assert from 'node:assert/strict';
+import { SimulatedRunner, startRun, workflow } from '../../actions/simulated-runner.ts';
+import { registry } from '../../packages/support/registry.ts';
+import { testServer } from '../../support/server.ts';
+import { playJourneys } from './journey.ts';
+
+const t = await testServer();
+const alice = await t.user('alice');
+
+async function repository(name: string): Promise<{ id: number; path: string }> {
+  const { id } = await alice.must('POST', '/user/repos', { name, auto_init: true, default_branch: 'main' });
+  return { id, path: `/repos/alice/${name}` };
+}
+
+playJourneys('what is published', t, [
+  {
+    name: 'publishes a release with a file',
+    as: alice,
+    isMain: true,
+    play: async (hands, key) => {
+      const { path } = await repository(`release-${key}`);
+      await hands.visit(`alice/release-${key}/releases`);
+      await hands.follow(hands.link('New release').first());
+      await hands.write(hands.field('Tag'), 'v1.0');
+      await hands.write(hands.field('Title'), 'The first');
+      await hands.write(hands.field('Notes'), 'It **works**.');
+      await hands.attach(hands.field('Add files'), [{ name: 'program.txt', content: 'run\n' }]);
+      await hands.follow(hands.button('Publish release'));
+      await hands.sees('It works.');
+      await hands.follow(hands.link('The first'));
+      await hands.sees('program.txt');
+      const { assets } = await alice.must('GET', `${path}/releases/tags/v1.0`);
+      assert.equal(assets[0].size, 4);
+    },
+  },
+  {
+    name: 'writes a page of the wiki, and changes it',
+    as: alice,
+    isMain: true,
+    play: async (hands, key) => {
+      await repository(`wiki-${key}`);
+      await hands.visit(`alice/wiki-${key}/wiki`);
+      await hands.follow(hands.link('Write the first page'));
+      await hands.write(hands.field('Title'), 'Home');
+      await hands.write(hands.field('Text'), 'See [[Guide]].');
+      await hands.follow(hands.button('Save page'));
+      await hands.follow(hands.link('Edit'));
+      await hands.write(hands.field('Text'), 'Read this first.');
+      await hands.write(hands.field('What has changed (optional)'), 'Shorter');
+      await hands.follow(hands.button('Save page'));
+      await hands.sees('Read this first.');
+      await hands.follow(hands.link('History'));
+      await hands.sees('Shorter');
+    },
+  },
+  {
+    name: 'reads the log of a run that failed',
+    as: alice,
+    play: async (hands, key) => {
+      const { id, path } = await repository(`run-${key}`);
+      const runner = await SimulatedRunner.at(t, alice, path);
+      await startRun(t, id, workflow(['one']));
+      const { id: taskId } = await runner.fetch();
+      await runner.log(taskId, 0, ['begin', '##[error]It broke', 'end'], true);
+      const times = { startedAt: '2024-01-02T03:04:05Z', stoppedAt: '2024-01-02T03:05:05Z' };
+      const step = (number: number, result: string, logIndex: string, logLength: string) => ({
+        id: `${number}`,
+        result,
+        logIndex,
+        logLength,
+        ...times,
+      });
+      const steps = [step(0, 'RESULT_SUCCESS', '0', '1'), step(1, 'RESULT_FAILURE', '1', '2')];
+      await runner.report(taskId, { result: 'RESULT_FAILURE', ...times, steps });
+      await hands.visit(`alice/run-${key}/actions`);
+      await hands.follow(hands.link('A run'));
+      await hands.sees('What failed');
+      await hands.follow(hands.link('one', hands.page.locator('.stages')));
+      await hands.sees('It broke', '.log-line.error');
+      await hands.follow(hands.page.locator('a.step-link').first());
+      await hands.sees('begin', '.steps');
+      await hands.follow(hands.button('Run this job again'));
+      await hands.sees('Waiting for a runner');
+    },
+  },
+  {
+    name: 'finds a package, and links it to a repository',
+    as: alice,
+    play: async (hands, key) => {
+      await repository(`home-${key}`);
+      await registry('alice').put(alice, `generic/tool-${key}/1.0/a.txt`, 'a');
+      await hands.visit('alice/-/packages');
+      await hands.write(hands.field('Name'), key);
+      await hands.follow(hands.button('Search', hands.page.locator('main')));
+      await hands.follow(hands.link(`tool-${key}`));
+      await hands.sees('a.txt');
+      await hands.follow(hands.link('Package settings'));
+      await hands.write(hands.field('Name of the repository'), `home-${key}`);
+      await hands.follow(hands.button('Link'));
+      await hands.visit(`alice/home-${key}/packages`);
+      await hands.sees(`tool-${key}`);
+    },
+  },
+]);
