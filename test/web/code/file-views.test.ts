@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { run as tableOf } from '../../../src/web/code/file/table-task.ts';
 import { markHidden } from '../../../src/web/code/source/hidden-characters.ts';
+import { markLookAlikes } from '../../../src/web/code/source/look-alikes.ts';
 import { run as symbolsOf } from '../../../src/web/code/symbols/symbol-task.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
@@ -19,6 +20,8 @@ const commit = async (files: object[], message = 'Change', more: object = {}): P
 const create = (path: string, content: string | Buffer) => ({ operation: 'create', path, content: base64(content) });
 const first = await commit([
   create('hidden.js', 'const a = "x\u202e y";\n'),
+  // The first letter of `pay` is Cyrillic.
+  create('like.js', 'const \u0440ay = 1 < 2; // \u041f\u043e\u043a\u0430\n'),
   create('a.py', 'class A:\n    def run(self):\n        pass\n\ndef main():\n    pass\n'),
   create('t.csv', `name,value\n${EVIL},"1,5"\n`),
   create('p.png', PNG),
@@ -38,6 +41,14 @@ describe('a file', () => {
     assert.match(await page('src/branch/main/hidden.js?escape=false'), /class="plain-hidden"/);
     assert.ok(!(await page('src/branch/main/a.py')).includes('hidden-char'));
     assert.match(await page(`commit/${first}`), /data-code="U\+202E"/);
+  });
+
+  it('with characters that look like others has a warning, and marks', async () => {
+    const text = await page('src/branch/main/like.js');
+    assert.match(text, /look like Latin letters[\s\S]*<span class="like-char" title="U\+0440 ≠ p">\u0440<\/span>ay/);
+    assert.equal(text.match(/"like-char"/g)?.length, 1);
+    assert.ok(!(await page('src/branch/main/a.py')).includes('look like Latin'));
+    assert.match(await page(`commit/${first}`), /title="U\+0440 ≠ p"/);
   });
 
   it('leads to the names that it defines, and to what can be done with lines', async () => {
@@ -84,6 +95,26 @@ describe('hidden characters', () => {
     assert.equal(markHidden('\u{1f468}\u200d\u{1f469}'), '\u{1f468}\u200d\u{1f469}');
     assert.match(markHidden('a\u200db'), /U\+200D/);
     assert.equal(markHidden('plain\ttext'), 'plain\ttext');
+  });
+});
+
+describe('characters that look like others', () => {
+  const marked = (text: string) =>
+    [...markLookAlikes(text).matchAll(/title="U\+([0-9A-F]+) ≠ (\w)"/g)].map(([, code, like]) => `${code} ${like}`);
+
+  it('are marked beside ASCII letters, and in words by themselves', () => {
+    assert.deepEqual(marked('\u0430dmin'), ['0430 a']);
+    assert.deepEqual(marked('\u0441\u043e\u0441'), ['0441 c', '043E o', '0441 c']);
+    assert.deepEqual(marked('x = \u039f1'), ['039F O']);
+    assert.deepEqual(marked('if O\u{1d43e} { \uff41 }'), ['1D43E K', 'FF41 a']);
+  });
+
+  it('are not marked in texts of their own scripts', () => {
+    assert.deepEqual(marked('\u043f\u0440\u0438\u0432\u0435\u0442, \u0430 \u043e\u043d2'), []);
+    assert.deepEqual(marked('\u65e5\u672c \uff21\uff22'), []);
+    assert.deepEqual(marked('plain &amp; <i title="\u0430">\u00b2 \u03b1 \u2122</i>'), []);
+    // A word of two scripts is suspicious in every text.
+    assert.deepEqual(marked('\u043f\u0440\u0438\u0432\u0435\u0442 p\u0430ypal'), ['0430 a']);
   });
 });
 

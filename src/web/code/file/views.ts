@@ -10,6 +10,7 @@ import { renderKnown } from '../readme.ts';
 import { hasHidden } from '../source/hidden-characters.ts';
 import { highlighted } from '../source/highlighted.ts';
 import { grammarOf } from '../source/language.ts';
+import { hasLookAlikes } from '../source/look-alikes.ts';
 import { linesOf, sourceView } from '../source/source-view.ts';
 import { symbolPanel } from '../symbols/panel.ts';
 import type { FileContent } from './content.ts';
@@ -57,18 +58,20 @@ async function* plainView(
   const text = decoded?.text ?? '';
   const lines = await highlightedBlob(context, location, entry.oid, text);
   const isPlain = fields.get('escape') === 'false';
-  if (hasHidden(lines)) yield hiddenWarning(view, isPlain);
+  yield* characterWarning(view, lines, isPlain);
   yield html`${await symbolPanel(view, context, location, entry.oid, text)}${lineMenu(view, location)}`;
   yield html`<div class="${isPlain ? 'plain-hidden' : ''}">`;
   yield* sourceView(view, lines);
   yield html`</div>`;
 }
 
-/** Says that a file has characters that cannot be seen, and offers to mark them or not. */
-function hiddenWarning(view: View, isPlain: boolean): Html {
+/** Says that a file has characters that cannot be seen or look like others, and offers to mark them or not. */
+function* characterWarning(view: View, lines: readonly string[], isPlain: boolean): Generator<Html> {
   const { source: text } = view.text;
+  const warnings = [hasHidden(lines) && text.hidden, hasLookAlikes(lines) && text.lookAlikes].filter((warning) => warning !== false);
+  if (warnings.length === 0) return;
   const link = html`<a href="${withParameter(view, 'escape', isPlain ? undefined : 'false')}">${isPlain ? text.markHidden : text.showPlain}</a>`;
-  return html`<p class="warning" role="status">${text.hidden} ${link}</p>`;
+  yield html`<p class="warning" role="status">${warnings.join(' ')} ${link}</p>`;
 }
 
 /** What can be done with lines that are marked; the script shows it beside them. */

@@ -12,6 +12,7 @@ export const source: Catalogue['source'] = {
   tableCut: 'Nur die ersten Zeilen und Spalten werden gezeigt.',
   hidden:
     'Diese Datei hat Zeichen, die man nicht sieht oder die die Richtung von Text ändern. Sie kann etwas anderes bedeuten, als es scheint.',
+  lookAlikes: 'Diese Datei hat Zeichen anderer Schriften, die wie lateinische Buchstaben oder Ziffern aussehen.',
   markHidden: 'Kennzeichnen',
   showPlain: 'Den Text zeigen, wie er ist',
   lineMenu: 'Was du mit diesen Zeilen tun kannst',

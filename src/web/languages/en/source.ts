@@ -10,6 +10,7 @@ export const source = {
   valuesOf: (path: string) => `Values of ${path}`,
   tableCut: 'Only the first rows and columns are shown.',
   hidden: 'This file has characters that cannot be seen or that change the direction of text. It may mean something else than it seems to.',
+  lookAlikes: 'This file has characters of other scripts that look like Latin letters or digits.',
   markHidden: 'Mark them',
   showPlain: 'Show the text as it is',
   lineMenu: 'What to do with these lines',
