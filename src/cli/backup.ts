@@ -1,5 +1,6 @@
 import { type BackupResult, makeBackup, type OnProgress } from '../backup/make/backup.ts';
 import { openSink, removeOldBackups } from '../backup/make/open-sink.ts';
+import { recordBackup } from '../backup/make/record.ts';
 import { openBackup, verifyBackup } from '../backup/restore/open.ts';
 import { progressBar } from './progress-bar.ts';
 import { type Option, offlineTask, task, UsageError } from './task.ts';
@@ -20,16 +21,16 @@ const make = task(
   async (context, values, terminal) => {
     const keep = keepOf(values.keep, values.to);
     const { sink, index, close } = await openSink(values.to);
-    let isFinished = false;
+    let result: BackupResult | undefined;
     try {
-      const result = await makeBackup(context, sink, index, printProgress(terminal));
-      isFinished = true;
-      const removed = keep === undefined ? [] : await removeOldBackups(values.to, keep);
-      printWarnings(terminal, result);
-      return summaryOf(result, removed.length);
+      result = await makeBackup(context, sink, index, printProgress(terminal));
     } finally {
-      await close(isFinished);
+      await close(result !== undefined);
     }
+    await recordBackup(context, result);
+    const removed = keep === undefined ? [] : await removeOldBackups(values.to, keep);
+    printWarnings(terminal, result);
+    return summaryOf(result, removed.length);
   },
 );
 

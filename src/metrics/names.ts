@@ -70,6 +70,11 @@ export const METRICS = {
   copse_webhook_deliveries_failed: ofInstance('Failed deliveries of webhooks of the last hour'),
   copse_action_jobs: ofInstance('Jobs of workflows that are not over, by status'),
   copse_action_runners_online: ofInstance('Runners that have reported in the last minute'),
+  copse_backup_last_success_timestamp_seconds: ofInstance(
+    'The moment that the last whole backup shows, in seconds since 1970; none before the first',
+  ),
+  copse_backup_last_duration_seconds: ofInstance('How long the last whole backup took'),
+  copse_backup_last_bytes: ofInstance('Bytes of the last whole backup'),
   copse_tasks_failed: ofInstance('Regular tasks whose last run failed, by name'),
 } as const satisfies Record<string, MetricDeclaration>;
 

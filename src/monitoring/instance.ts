@@ -60,7 +60,9 @@ async function countRows({ db }: Context): Promise<Sample[]> {
 }
 
 async function readQueues(context: Context): Promise<Sample[]> {
-  return (await Promise.all([jobs(context), events(context), webhooks(context), automation(context), processes(context)])).flat();
+  return (
+    await Promise.all([jobs(context), events(context), webhooks(context), automation(context), processes(context), backups(context)])
+  ).flat();
 }
 
 async function jobs({ db }: Context): Promise<Sample[]> {
@@ -136,6 +138,16 @@ async function automation({ db }: Context): Promise<Sample[]> {
   return [
     ...states.map((row) => sample('copse_action_jobs', row.count, `status="${row.status}"`)),
     sample('copse_action_runners_online', count),
+  ];
+}
+
+async function backups({ db }: Context): Promise<Sample[]> {
+  const last = await db.selectFrom('made_backups').selectAll().orderBy('moment', 'desc').limit(1).executeTakeFirst();
+  if (!last) return [];
+  return [
+    sample('copse_backup_last_success_timestamp_seconds', last.moment),
+    sample('copse_backup_last_duration_seconds', last.ended_at - last.moment),
+    sample('copse_backup_last_bytes', last.bytes),
   ];
 }
 

@@ -78,7 +78,7 @@ export class Instance {
   /** The variables with which a process works on its data. */
   get environment(): Record<string, string> {
     const variables = Object.entries(this.#overrides).flatMap(([group, values]) =>
-      Object.entries(values ?? {}).map(([name, value]) => [variableOf(group, name), String(value)]),
+      Object.entries(values ?? {}).map(([name, value]) => [variableOf(group, name), textOf(value)]),
     );
     return {
       ...Object.fromEntries(variables),
@@ -127,6 +127,14 @@ export class Instance {
     }
     return found;
   }
+}
+
+/** A value as the environment has it: lists with commas, volumes as `name=path`. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { name, path } = value as { name: string; path: string };
+  return `${name}=${path}`;
 }
 
 /** The environment variable of a setting. */

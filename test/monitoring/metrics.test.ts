@@ -116,6 +116,9 @@ describe('the dashboard and the alerts', () => {
     const missing = Object.keys(METRICS).filter((name) => !new RegExp(`^# TYPE ${name} `, 'm').test(scraped));
     const UNCOMMON = [
       'copse_action_jobs',
+      'copse_backup_last_bytes',
+      'copse_backup_last_duration_seconds',
+      'copse_backup_last_success_timestamp_seconds',
       'copse_database_connections',
       'copse_database_retries_total',
       'copse_disk_free_bytes',

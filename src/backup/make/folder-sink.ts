@@ -11,12 +11,18 @@ import type { BackupSink, NewFile } from './sink.ts';
 import { writeFileList } from './write-list.ts';
 
 /** Names of whole backups: the moment that they show. */
-const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d+)?Z$/;
+const BACKUP_NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?Z$/;
 
 /** The whole backups in a folder, the oldest first. */
 export async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => BACKUP_NAME.test(name)).sort();
+  return names.filter((name) => BACKUP_NAME.test(name)).sort(byMoment);
+}
+
+/** Those of one second are numbered from the second one on. */
+function byMoment(a: string, b: string): number {
+  const [[, momentA = '', numberA = '1'], [, momentB = '', numberB = '1']] = [BACKUP_NAME.exec(a) ?? [], BACKUP_NAME.exec(b) ?? []];
+  return momentA === momentB ? Number(numberA) - Number(numberB) : momentA < momentB ? -1 : 1;
 }
 
 /**

@@ -86,6 +86,7 @@ import { contributions } from './0490-contributions.ts';
 import { deletedBranches } from './0493-deleted-branches.ts';
 import { tagDates } from './0495-tag-dates.ts';
 import { contentVersions } from './0497-content-versions.ts';
+import { madeBackups } from './0510-made-backups.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -178,4 +179,5 @@ export const migrations: readonly SchemaMigration[] = [
   deletedBranches,
   tagDates,
   contentVersions,
+  madeBackups,
 ];

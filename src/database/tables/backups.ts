@@ -22,7 +22,19 @@ export interface HeldBlobsTable {
   process_id: number | null;
 }
 
+/** Backups that were made and are whole, the last ones. */
+export interface MadeBackupsTable {
+  id: Generated<number>;
+  /** The moment that it shows. */
+  moment: number;
+  ended_at: number;
+  bytes: number;
+  /** Bytes that were not in an earlier one. */
+  transferred: number;
+}
+
 export interface BackupTables {
+  made_backups: MadeBackupsTable;
   backups: BackupsTable;
   backup_ref_moves: BackupRefMovesTable;
   held_blobs: HeldBlobsTable;
