@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { endJobs } from '../../src/actions/jobs/cancel.ts';
 import { jobsOfRun } from '../../src/actions/jobs/find.ts';
@@ -10,6 +11,7 @@ import { SimulatedRunner, startRun, workflow } from './simulated-runner.ts';
 
 const t = await testServer({ access: { requireTwoFactor: false } });
 const alice = await t.user('alice');
+await t.user('bob');
 let last = 0;
 
 /** A repository of alice's with a job that goes on, and a client with its token. */
@@ -22,7 +24,7 @@ async function job({ isPrivate = true, permissions = '', parts = {} } = {}) {
   const task = await runner.fetch();
   const { token } = task.context;
   const client = new Client(() => t.url, { name: 'x-access-token', password: token, authorization: `token ${token}` });
-  return { name, path, runner, run, task, token, client };
+  return { id, name, path, runner, run, task, token, client };
 }
 
 const status = async (client: Client, method: string, path: string, json?: object) => (await client.send(method, path, { json })).status;
@@ -48,7 +50,64 @@ describe('the token of a job', () => {
       assert.equal(await status(client, method, path + place, method === 'GET' ? undefined : {}), 403, `${method} ${place}`);
   });
 
-  it('reads the packages of its owner, and publishes none', async () => {
+  it('publishes packages of its repository, and gets at no others', async () => {
+    const { client, id } = await job({ permissions: 'permissions: { packages: write }' });
+    const file = (name: string, owner = 'alice') => `//api/packages/${owner}/generic/${name}/1/file`;
+    const put = async (by: Client, path: string) => (await by.send('PUT', path, { raw: 'x' })).status;
+    assert.equal(await put(client, file('made-by-job')), 201);
+    const [made] = await alice.must('GET', '/packages/alice?q=made-by-job');
+    assert.deepEqual([made.repository.id, made.creator.login], [id, 'Ghost']);
+    assert.equal(await put(client, `${file('made-by-job')}2`), 201, 'a further file of what is its own');
+    assert.equal(await put(alice, file('by-hand')), 201);
+    assert.equal(await put(client, `${file('by-hand')}2`), 403, 'linked to no repository');
+    const other = await job({ permissions: 'permissions: { packages: write }' });
+    assert.equal(await put(other.client, `${file('made-by-job')}3`), 403, 'of another repository');
+    assert.equal(await put(client, file('tool', 'bob')), 401, 'of another owner');
+    assert.equal(await status(client, 'DELETE', file('made-by-job')), 401, 'it deletes nothing');
+    for (const permissions of ['permissions: { packages: read }', 'permissions: {}'])
+      assert.equal(await put((await job({ permissions })).client, file('refused')), 401, permissions);
+    const fork = { event: 'pull_request', trigger_event: 'pull_request', event_payload: '{}', is_fork_pull_request: true };
+    assert.equal(await put((await job({ parts: fork })).client, file('refused')), 401, 'a fork only reads');
+  });
+
+  it('publishes with npm and docker', async () => {
+    const { client, id, token } = await job();
+    const data = Buffer.from('no tarball is looked into');
+    const integrity = `sha512-${createHash('sha512').update(data).digest('base64')}`;
+    const npm = {
+      name: 'njob',
+      versions: { '1.0.0': { name: 'njob', version: '1.0.0', dist: { integrity } } },
+      'dist-tags': { latest: '1.0.0' },
+      _attachments: { 'njob-1.0.0.tgz': { data: data.toString('base64') } },
+    };
+    assert.equal((await client.send('PUT', '//api/packages/alice/npm/njob', { json: npm })).status, 201);
+    assert.equal(await status(client, 'PUT', '//api/packages/alice/npm/-/package/njob/dist-tags/next'), 401);
+    const basic = { authorization: `Basic ${Buffer.from(`alice:${token}`).toString('base64')}` };
+    const { token: bearer } = (await t.anonymous.get('//v2/token', { headers: basic })).json;
+    const docker = (method: string, path: string, raw: string, type?: string) =>
+      t.anonymous.send(method, `//v2/alice/image${path}`, { raw, ...(type && { type }), headers: { authorization: `Bearer ${bearer}` } });
+    const digest = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    const config = JSON.stringify({ architecture: 'amd64', os: 'linux' });
+    const begun = await docker('POST', '/blobs/uploads/', '');
+    assert.equal(begun.status, 202, begun.text);
+    const place = new URL(begun.headers.get('location') ?? '', t.url).pathname.replace('/v2/alice/image', '');
+    assert.equal((await docker('PUT', `${place}?digest=${digest(config)}`, config)).status, 201);
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+    const layer = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digest(config), size: config.length };
+    const manifest = JSON.stringify({ schemaVersion: 2, mediaType, config: layer, layers: [] });
+    const stored = await docker('PUT', '/manifests/latest', manifest, mediaType);
+    assert.equal(stored.status, 201, stored.text);
+    assert.equal((await docker('GET', '/manifests/latest', '')).text, manifest);
+    assert.equal((await docker('DELETE', '/manifests/latest', '')).status, 401);
+    const all = await alice.must('GET', '/packages/alice');
+    const linked = all.filter(({ name }: { name: string }) => ['njob', 'image'].includes(name));
+    assert.deepEqual(
+      linked.map(({ repository }: { repository: { id: number } }) => repository.id),
+      [id, id],
+    );
+  });
+
+  it('reads the packages of its owner, and deletes none', async () => {
     const hidden = await t.user('hidden', { visibility: 'private' });
     for (const owner of [alice, hidden]) await owner.send('PUT', `//api/packages/${owner.name}/generic/tool/1/file`, { raw: 'x' });
     const reading = await job({ permissions: 'permissions: { packages: write }' });
@@ -59,7 +118,6 @@ describe('the token of a job', () => {
     await t.context.db.updateTable('users').set({ visibility: 'public' }).where('name', '=', 'alice').execute();
     assert.deepEqual([await status(unable.client, 'GET', file('alice')), await status(reading.client, 'GET', file('hidden'))], [200, 401]);
     assert.equal(await status(reading.client, 'DELETE', file('alice')), 401);
-    assert.equal((await reading.client.send('PUT', `${file('alice')}2`, { raw: 'x' })).status, 401);
     assert.equal(await status(reading.client, 'DELETE', '/packages/alice/generic/tool'), 403);
   });
 

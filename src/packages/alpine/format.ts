@@ -10,7 +10,7 @@ export const alpine: PackageFormat = {
   type: 'alpine',
   routes: [
     { method: 'GET', path: '/alpine/key', access: 'read', handle: serveKey },
-    { method: 'PUT', path: REPOSITORY, access: 'write', handle: upload },
+    { method: 'PUT', path: REPOSITORY, access: 'publish', handle: upload },
     { method: 'GET', head: true, path: `${ARCHITECTURE}/APKINDEX.tar.gz`, access: 'read', handle: serveIndex },
     { method: 'GET', head: true, path: `${ARCHITECTURE}/:file`, access: 'read', handle: download },
     { method: 'DELETE', path: `${ARCHITECTURE}/:file`, access: 'write', handle: remove },

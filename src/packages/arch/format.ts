@@ -8,8 +8,8 @@ export const arch: PackageFormat = {
   hidesMethods: true,
   routes: [
     { method: 'GET', head: true, path: '/arch/repository.key', access: 'read', handle: serveKey },
-    { method: 'PUT', path: '/arch', access: 'write', handle: upload },
-    { method: 'PUT', path: '/arch/:repository*', access: 'write', handle: upload },
+    { method: 'PUT', path: '/arch', access: 'publish', handle: upload },
+    { method: 'PUT', path: '/arch/:repository*', access: 'publish', handle: upload },
     { method: 'GET', head: true, path: '/arch/:architecture/:file', access: 'read', handle: read },
     { method: 'GET', head: true, path: '/arch/:repository*/:architecture/:file', access: 'read', handle: read },
     { method: 'DELETE', path: '/arch/:name/:version/:architecture', access: 'write', handle: remove },

@@ -33,7 +33,7 @@ export const cargo: PackageFormat = {
   routes: [
     { method: 'GET', path: '/cargo/config.json', access: 'read', handle: readConfig },
     { method: 'GET', path: CRATES, access: 'read', handle: search },
-    { method: 'PUT', path: `${CRATES}/new`, access: 'write', handle: upload },
+    { method: 'PUT', path: `${CRATES}/new`, access: 'publish', handle: upload },
     { method: 'GET', path: `${CRATES}/:package/owners`, access: 'read', handle: readOwners },
     { method: 'GET', path: `${CRATES}/:package/:version/download`, access: 'read', handle: through(download, downloadUpstream) },
     { method: 'DELETE', path: `${CRATES}/:package/:version/yank`, access: 'write', handle: (call) => setYanked(call, true) },

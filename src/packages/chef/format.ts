@@ -18,7 +18,7 @@ export const chef: PackageFormat = {
     { method: 'GET', path: `${ROOT}/universe`, access: 'read', handle: serveUniverse },
     { method: 'GET', path: `${ROOT}/search`, access: 'read', handle: listCookbooks },
     { method: 'GET', path: COOKBOOKS, access: 'read', handle: listCookbooks },
-    { method: 'POST', path: COOKBOOKS, access: 'write', handle: share },
+    { method: 'POST', path: COOKBOOKS, access: 'publish', handle: share },
     { method: 'GET', path: `${COOKBOOKS}/:name`, access: 'read', handle: showCookbook },
     { method: 'DELETE', path: `${COOKBOOKS}/:name`, access: 'write', handle: unshare },
     { method: 'GET', path: VERSION, access: 'read', handle: showVersion },

@@ -30,7 +30,7 @@ export const composer: PackageFormat = {
     { method: 'GET', path: '/composer/p2/:vendor/:project~dev.json', access: 'read', handle: readPackageDocument },
     { method: 'GET', path: '/composer/p2/:vendor/:project.json', access: 'read', handle: readPackageDocument },
     { method: 'GET', path: '/composer/files/:package/:version/:file', access: 'read', handle: download },
-    { method: 'PUT', path: '/composer', access: 'write', handle: upload },
+    { method: 'PUT', path: '/composer', access: 'publish', handle: upload },
   ],
   index: buildDocuments,
   deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),

@@ -29,7 +29,7 @@ export const conan: PackageFormat = {
       read(`${OLD_PACKAGE}/${name}`, listDownloadUrls),
     ]),
     ...[OLD, OLD_PACKAGE].map(
-      (path): FormatRoute => ({ method: 'POST', path: `${path}/upload_urls`, access: 'write', handle: listUploadUrls }),
+      (path): FormatRoute => ({ method: 'POST', path: `${path}/upload_urls`, access: 'publish', handle: listUploadUrls }),
     ),
     { method: 'POST', path: `${OLD}/packages/delete`, access: 'write', handle: removeListedPackages },
     read(OLD_PACKAGE, listDigests),
@@ -66,7 +66,7 @@ function routesOfBoth(version: string): FormatRoute[] {
 }
 
 function filesAt(path: string): FormatRoute[] {
-  return [read(`${path}/:file`, downloadFile), { method: 'PUT', path: `${path}/:file`, access: 'write', handle: uploadFile }];
+  return [read(`${path}/:file`, downloadFile), { method: 'PUT', path: `${path}/:file`, access: 'publish', handle: uploadFile }];
 }
 
 function read(path: string, handle: (call: Parameters<FormatRoute['handle']>[0]) => ReturnType<FormatRoute['handle']>): FormatRoute {

@@ -9,8 +9,8 @@ export const conda: PackageFormat = {
   routes: [
     { method: 'GET', path: '/conda/:subdir/:file', access: 'read', handle: read },
     { method: 'GET', path: '/conda/:channel*/:subdir/:file', access: 'read', handle: read },
-    { method: 'PUT', path: '/conda/:file', access: 'write', handle: upload },
-    { method: 'PUT', path: '/conda/:channel*/:file', access: 'write', handle: upload },
+    { method: 'PUT', path: '/conda/:file', access: 'publish', handle: upload },
+    { method: 'PUT', path: '/conda/:channel*/:file', access: 'publish', handle: upload },
   ],
   refuse,
   index: buildIndex,

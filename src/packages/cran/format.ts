@@ -9,11 +9,11 @@ const BINARIES = '/cran/bin/:platform/contrib/:version';
 export const cran: PackageFormat = {
   type: 'cran',
   routes: [
-    { method: 'PUT', path: '/cran/src', access: 'write', handle: publishSource },
+    { method: 'PUT', path: '/cran/src', access: 'publish', handle: publishSource },
     { method: 'GET', path: '/cran/src/contrib/PACKAGES:format([^/]*)', access: 'read', handle: servePackages },
     { method: 'GET', path: '/cran/src/contrib/:file', access: 'read', handle: download },
     { method: 'GET', path: '/cran/src/contrib/Archive/:name/:file', access: 'read', handle: download },
-    { method: 'PUT', path: '/cran/bin', access: 'write', handle: publishBinary },
+    { method: 'PUT', path: '/cran/bin', access: 'publish', handle: publishBinary },
     { method: 'GET', path: `${BINARIES}/PACKAGES:format([^/]*)`, access: 'read', handle: servePackages },
     { method: 'GET', path: `${BINARIES}/:file`, access: 'read', handle: download },
   ],

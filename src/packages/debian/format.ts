@@ -16,7 +16,7 @@ export const debian: PackageFormat = {
     { method: 'GET', path: `${LIST}/:file`, access: 'read', handle: serveIndex },
     { method: 'GET', path: `${LIST}/by-hash/:algorithm/:hash`, access: 'read', handle: serveIndexByHash },
     { method: 'GET', path: `${POOL}/:name([^/_]+)_:version([^/_]+)_:architecture([^/_]+).deb`, access: 'read', handle: download },
-    { method: 'PUT', path: `${POOL}/upload`, access: 'write', handle: upload },
+    { method: 'PUT', path: `${POOL}/upload`, access: 'publish', handle: upload },
     { method: 'DELETE', path: `${POOL}/:name/:version/:architecture`, access: 'write', handle: remove },
   ],
   index: buildIndex,

@@ -14,7 +14,7 @@ export const generic: PackageFormat = {
   type: TYPE,
   routes: [
     { method: 'GET', head: true, path: '/generic/:name/:version/:file', access: 'read', handle: download },
-    { method: 'PUT', path: '/generic/:name/:version/:file', access: 'write', handle: upload },
+    { method: 'PUT', path: '/generic/:name/:version/:file', access: 'publish', handle: upload },
     { method: 'DELETE', path: '/generic/:name/:version/:file', access: 'write', handle: removeFile },
     { method: 'DELETE', path: '/generic/:name/:version', access: 'write', handle: remove },
   ],

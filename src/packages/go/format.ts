@@ -22,7 +22,7 @@ export const go: PackageFormat = {
   type: TYPE,
   hidesMethods: true,
   routes: [
-    { method: 'PUT', path: '/go/upload', access: 'write', handle: upload },
+    { method: 'PUT', path: '/go/upload', access: 'publish', handle: upload },
     // The checksum database is not served: clients ask it themselves.
     { method: 'GET', path: '/go/sumdb/sum.golang.org/supported', access: 'read', handle: nothing },
     { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: through(showVersion, showUpstreamVersion) },

@@ -22,7 +22,7 @@ export const helm: PackageFormat = {
   routes: [
     { method: 'GET', path: '/helm/index.yaml', access: 'read', handle: serveIndex },
     { method: 'GET', path: '/helm/:file', access: 'read', handle: download },
-    { method: 'POST', path: '/helm/api/charts', access: 'write', handle: push },
+    { method: 'POST', path: '/helm/api/charts', access: 'publish', handle: push },
   ],
   refuse: (error) =>
     error.problem === 'unauthorized'

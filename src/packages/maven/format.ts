@@ -27,7 +27,7 @@ export const maven: PackageFormat = {
   type: TYPE,
   routes: [
     { method: 'GET', head: true, path: '/maven/:path*', access: 'read', handle: throughUpstream(TYPE, nameOf, download, remote) },
-    { method: 'PUT', path: '/maven/:path*', access: 'write', handle: upload },
+    { method: 'PUT', path: '/maven/:path*', access: 'publish', handle: upload },
   ],
   index: buildMetadata,
   deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),

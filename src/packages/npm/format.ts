@@ -47,7 +47,7 @@ function routesOf(name: string): FormatRoute[] {
   const tags = `/npm/-/package/${name}/dist-tags`;
   return [
     { method: 'GET', path, access: 'read', handle: throughUpstream(TYPE, packageOf, readPackage, remotely(readUpstreamPackage)) },
-    { method: 'PUT', path, access: 'write', handle: upload },
+    { method: 'PUT', path, access: 'publish', handle: upload },
     { method: 'GET', path: `${path}/-/:version/:file`, access: 'read', handle: downloadThrough(download) },
     { method: 'GET', path: `${path}/-/:file`, access: 'read', handle: downloadThrough(downloadByName) },
     { method: 'DELETE', path: `${path}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },

@@ -6,8 +6,8 @@ import type { AccessLevel } from '../../database/tables/repositories.ts';
 
 /**
  * What the caller may do with an owner's packages: 0 nothing, 1 read, 2 write, 4 own. In an organization the caller's teams decide, by
- * their unit `packages`; reading is for all who see the organization. The token of a job publishes nothing: it reads what everybody may, and
- * the packages of its repository's owner if the workflow lets it.
+ * their unit `packages`; reading is for all who see the organization. The token of a job reads what everybody may, and the
+ * packages of its repository's owner if the workflow lets it; what it may change is a matter of {@link publishAccess}.
  */
 export async function packageAccess(context: Context, owner: User): Promise<AccessLevel> {
   const { actor, settings, signIn } = context;
@@ -22,6 +22,17 @@ export async function packageAccess(context: Context, owner: User): Promise<Acce
   if (actor?.id === owner.id) return 4;
   if (owner.visibility === 'public') return 1;
   return owner.visibility === 'limited' && actor && !actor.is_restricted ? 1 : 0;
+}
+
+/**
+ * The same for what adds packages and versions: there the token of a job may write, if the workflow lets it, in the packages of its
+ * repository's owner. Only in those of its repository, and new ones, which become so: `ensurePackage` sees to that.
+ */
+export async function publishAccess(context: Context, owner: User): Promise<AccessLevel> {
+  const { job } = context.signIn;
+  const mayWrite = job && (job.levels.get('packages') ?? 0) >= 2;
+  if (mayWrite && (await findRepository(context.db, job.repositoryId))?.owner_id === owner.id) return 2;
+  return await packageAccess(context, owner);
 }
 
 async function jobAccess({ db, settings }: Context, owner: User, { repositoryId, levels }: JobGrant): Promise<AccessLevel> {

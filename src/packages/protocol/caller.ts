@@ -7,8 +7,8 @@ import { noteCaller } from '../../http/caller-of.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { PackageError } from '../errors.ts';
-import { packageAccess } from './access.ts';
-import type { PackageFormat } from './format.ts';
+import { packageAccess, publishAccess } from './access.ts';
+import type { FormatRoute, PackageFormat } from './format.ts';
 
 /** What package managers are asked for credentials with. */
 export const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="Gitea Package API"' };
@@ -38,8 +38,8 @@ export async function packageCaller(services: Services, request: RequestParts, f
  * @returns the level of access
  * @throws PackageError 401, also where signing in does not help: clients ask for other credentials then; 403
  */
-export async function checkPackageAccess(context: Context, owner: User, needed: 'none' | 'read' | 'write') {
-  const access = await packageAccess(context, owner);
+export async function checkPackageAccess(context: Context, owner: User, needed: FormatRoute['access']) {
+  const access = await (needed === 'publish' ? publishAccess : packageAccess)(context, owner);
   if (needed === 'none') return access;
   const { token } = context.signIn;
   if (token && !hasScope(token, 'read')) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });

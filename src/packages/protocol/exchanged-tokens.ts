@@ -29,7 +29,7 @@ export function makeToken({ secrets, signIn, actor }: Context, { headers }: Requ
   const expires = now() + TOKEN_LIFETIME;
   const claims: Claims = !actor
     ? { by: 'nobody', expires }
-    : signIn.token
+    : signIn.token || signIn.job
       ? { by: 'token', token: tokenIn(headers.authorization), expires }
       : { by: 'password', user: actor.id, mark: markOf({ secrets }, actor, purpose), expires };
   return secrets.encrypt(JSON.stringify(claims), purpose);

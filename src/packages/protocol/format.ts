@@ -33,8 +33,11 @@ export interface FormatRoute {
   readonly path: string;
   /** GET serves HEAD too; elsewhere HEAD is refused, as clients of Gitea know it. */
   readonly head?: true;
-  /** What the caller needs of the owner's packages; `none` for what clients read before they sign in. */
-  readonly access: 'none' | 'read' | 'write';
+  /**
+   * What the caller needs of the owner's packages; `none` for what clients read before they sign in. `publish` is `write` for what only
+   * adds by `ensurePackage`: the token of a job may do that too.
+   */
+  readonly access: 'none' | 'read' | 'publish' | 'write';
   readonly handle: (call: PackageCall) => Promise<HttpResponse>;
 }
 

@@ -8,7 +8,7 @@ import { receiveBytes, receiveFile } from '../../http/upload.ts';
 import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
-import { packageAccess } from './access.ts';
+import { publishAccess } from './access.ts';
 import type { PackageCall } from './format.ts';
 
 /** What {@link receivePackage} expects. */
@@ -95,7 +95,7 @@ export async function recheckWrite({ context, owner }: Pick<PackageCall, 'contex
   const { actor, db } = context;
   const current = actor && actor.id > 0 ? await findUserById(db, actor.id) : actor;
   const isBarred = current ? !current.is_active || current.prohibit_login : actor !== null;
-  if (isBarred || (await packageAccess({ ...context, actor: current ?? null }, owner)) < 2) throw new PackageError('unauthorized');
+  if (isBarred || (await publishAccess({ ...context, actor: current ?? null }, owner)) < 2) throw new PackageError('unauthorized');
 }
 
 /**

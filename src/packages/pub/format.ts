@@ -21,9 +21,9 @@ const MEDIA_TYPE = 'application/vnd.pub.v2+json';
 export const pub: PackageFormat = {
   type: TYPE,
   routes: [
-    { method: 'GET', path: '/pub/api/packages/versions/new', access: 'write', handle: offerUpload },
-    { method: 'POST', path: '/pub/api/packages/versions/new/upload', access: 'write', handle: upload },
-    { method: 'GET', path: '/pub/api/packages/versions/new/finalize/:name/:version', access: 'write', handle: finish },
+    { method: 'GET', path: '/pub/api/packages/versions/new', access: 'publish', handle: offerUpload },
+    { method: 'POST', path: '/pub/api/packages/versions/new/upload', access: 'publish', handle: upload },
+    { method: 'GET', path: '/pub/api/packages/versions/new/finalize/:name/:version', access: 'publish', handle: finish },
     { method: 'GET', path: '/pub/api/packages/:name', access: 'read', handle: listVersions },
     { method: 'GET', path: '/pub/api/packages/:name/files/:file', access: 'read', handle: download },
     { method: 'GET', path: '/pub/api/packages/:name/:version', access: 'read', handle: showVersion },

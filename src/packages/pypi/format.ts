@@ -22,7 +22,7 @@ const JSON_TYPE = 'application/vnd.pypi.simple.v1+json';
 export const pypi: PackageFormat = {
   type: TYPE,
   routes: [
-    { method: 'POST', path: '/pypi', access: 'write', handle: upload },
+    { method: 'POST', path: '/pypi', access: 'publish', handle: upload },
     { method: 'GET', path: '/pypi/files/:name/:version/:file', access: 'read', handle: through(download, downloadUpstream) },
     {
       method: 'GET',

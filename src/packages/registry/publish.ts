@@ -8,6 +8,7 @@ import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { claimName } from '../upstreams/origins.ts';
 import { reviseVersion } from './fragments.ts';
+import { refuseOtherJobs, repositoryOfJob } from './job-packages.ts';
 import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
@@ -112,18 +113,20 @@ export async function setMetadata(db: Db, versionId: number, metadata: unknown):
 
 /**
  * The package of this name, made when there is none; it is locked until the end of the transaction.
- * @throws PackageError 409 for a new name that is one of an upstream
+ * @throws PackageError 409 for a new name that is one of an upstream, 403 for a job that publishes what is not its repository's
  */
 export async function ensurePackage(
-  { db, settings }: Context,
+  context: Context,
   given: Pick<Publication, 'owner' | 'type' | 'name' | 'semverCompatible' | 'packageProperties'> & { isInternal?: boolean },
 ): Promise<PackageRow> {
+  const { db, settings } = context;
   const { owner, type, name, semverCompatible = false, packageProperties = {}, isInternal = false } = given;
+  const repositoryId = isInternal ? null : repositoryOfJob(context);
   const values = { owner_id: owner.id, type, name, lower_name: name.toLowerCase(), is_internal: isInternal };
   for (;;) {
     const made = await db
       .insertInto('packages')
-      .values({ ...values, repository_id: null, semver_compatible: semverCompatible, created_at: now() })
+      .values({ ...values, repository_id: repositoryId, semver_compatible: semverCompatible, created_at: now() })
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'lower_name', 'is_internal']).doNothing())
       .returningAll()
       .executeTakeFirst();
@@ -142,12 +145,14 @@ export async function ensurePackage(
       .where('is_internal', '=', isInternal)
       .returningAll()
       .executeTakeFirst();
-    if (found) return found;
+    if (!found) continue;
+    refuseOtherJobs(context, found);
+    return found;
   }
 }
 
 async function ensureVersion(
-  { db, actor }: Context,
+  { db, actor, signIn }: Context,
   row: PackageRow,
   { version, metadata, versionProperties = {}, existing = 'refuse' }: Publication,
 ): Promise<{ row: PackageVersionRow; isNew: boolean }> {
@@ -166,7 +171,8 @@ async function ensureVersion(
       package_id: row.id,
       owner_id: row.owner_id,
       type: row.type,
-      creator_id: actor?.id ?? null,
+      // Jobs have none: the account of automation has no row.
+      creator_id: signIn.job ? null : (actor?.id ?? null),
       version,
       lower_version: version.toLowerCase(),
       is_internal: row.is_internal,

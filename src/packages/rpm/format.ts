@@ -21,7 +21,7 @@ function routesOf(group: string): FormatRoute[] {
   const version = `${group}/package/:name/:version`;
   return [
     { method: 'GET', head: true, path: `${group}/repodata/:file`, access: 'read', handle: serveMetadata },
-    { method: 'PUT', path: `${group}/upload`, access: 'write', handle: upload },
+    { method: 'PUT', path: `${group}/upload`, access: 'publish', handle: upload },
     { method: 'POST', path: `${version}/errata`, access: 'write', handle: addErrata },
     { method: 'GET', head: true, path: `${version}/:architecture/:file`, access: 'read', handle: download },
     { method: 'GET', head: true, path: `${version}/:architecture`, access: 'read', handle: download },

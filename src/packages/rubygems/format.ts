@@ -45,7 +45,7 @@ export const rubygems: PackageFormat = {
       access: 'read',
       handle: async (call) => await serveFile(call, await findList(call, 'versions'), { type: TEXT, name: null }),
     },
-    { method: 'POST', path: '/rubygems/api/v1/gems', access: 'write', handle: upload },
+    { method: 'POST', path: '/rubygems/api/v1/gems', access: 'publish', handle: upload },
     { method: 'DELETE', path: '/rubygems/api/v1/gems/yank', access: 'write', handle: yank },
   ],
   index: buildGemIndex,

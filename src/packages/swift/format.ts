@@ -41,7 +41,7 @@ function accepting(kind: 'json' | 'swift' | 'zip', method: 'GET' | 'PUT', path: 
   return {
     method,
     path,
-    access: method === 'GET' ? 'read' : 'write',
+    access: method === 'GET' ? 'read' : 'publish',
     handle: async (call) => {
       const { accept } = call.request.headers;
       if (accept && accept !== type) {

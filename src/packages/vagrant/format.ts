@@ -21,7 +21,7 @@ export const vagrant: PackageFormat = {
     { method: 'GET', path: '/vagrant/authenticate', access: 'read', handle: checkSignIn },
     { method: 'GET', head: true, path: '/vagrant/:name', access: 'read', handle: serveCatalog },
     { method: 'GET', path: BOX, access: 'read', handle: download },
-    { method: 'PUT', path: BOX, access: 'write', handle: upload },
+    { method: 'PUT', path: BOX, access: 'publish', handle: upload },
   ],
   refuse: (error) =>
     error.problem === 'unauthorized'
