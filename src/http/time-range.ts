@@ -1,5 +1,6 @@
 import { unprocessable } from './errors.ts';
 import { query } from './route.ts';
+import { parseTimestamp, TimestampError } from './timestamp.ts';
 
 /** `since` and `before`, as lists by time take them. */
 export const timeRangeQuery = {
@@ -12,8 +13,6 @@ export interface TimeRange {
   since: number | undefined;
   before: number | undefined;
 }
-
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads {@link timeRangeQuery}.
@@ -30,9 +29,11 @@ export function readTimeRange({ since, before }: { since?: string | undefined; b
 export function readTime(given: string | undefined, refusal: (message: string) => Error = unprocessable): number | undefined {
   const text = given?.trim() ?? '';
   if (text === '') return undefined;
-  const milliseconds = RFC3339.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw refusal(`not a time as in RFC 3339: ${JSON.stringify(text.slice(0, 100))}`);
-  const seconds = Math.floor(milliseconds / 1000);
   // The year 1, and the epoch, stand for no time.
-  return text.startsWith('0001-01-01T00:00:00') || seconds === 0 ? undefined : seconds;
+  if (text.startsWith('0001-01-01T00:00:00')) return undefined;
+  try {
+    return parseTimestamp(text) || undefined;
+  } catch (error) {
+    throw error instanceof TimestampError ? refusal(error.message) : error;
+  }
 }
