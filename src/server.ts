@@ -7,6 +7,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { withActs } from './audit/admission.ts';
 import { HeldStorage } from './backup/hold/held-storage.ts';
+import { followRemovals } from './code/follow-removals.ts';
 import { sweepAfterProcesses } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
@@ -168,7 +169,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.schedule.start(services);
   const app = buildApp(services, allRoutes, withActs(admissionOf), notFoundPage);
   await listen(app, settings);
-  services.wakeUps.on('purges', () => void services.git.pool.forgetAll());
+  followRemovals(services);
   watchVolumes(services);
   const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
   void sweep.run();

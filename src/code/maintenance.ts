@@ -4,6 +4,7 @@ import { maintain } from '../git/maintenance.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { isCleanupHeld } from '../processes/cleanup-hold.ts';
+import { subjects } from '../processes/subjects.ts';
 import { folderSize } from '../repositories/size.ts';
 
 /** The job after pushes: packs the repository, and updates its size in the row. */
@@ -18,7 +19,10 @@ export async function maintainRepository(
   const { maintenanceTimeout: timeoutMs, unreachableExpiry: expireUnreachableMs } = context.settings.git;
   const isHeld = full && (await isCleanupHeld(context.db));
   const { repacked } = await maintain(folder, { timeoutMs, signal, ...(full && { full, ...(!isHeld && { expireUnreachableMs }) }) });
-  if (repacked) await context.git.pool.forget(folder);
+  if (repacked) {
+    await context.git.pool.forget(folder);
+    context.wakeUps.tell([subjects.packs(repositoryId)]);
+  }
   if (isWiki) return;
   const size = await folderSize(folder.path);
   if (size + repository.lfs_size === repository.size) return;

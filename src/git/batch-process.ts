@@ -86,6 +86,11 @@ export class BatchProcess {
     child.on('close', (code) => end(code));
   }
 
+  /** Its process id; 0 where it could not be started. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Whether a request is waiting for its response. */
   get busy(): boolean {
     return this.#waiting > 0;

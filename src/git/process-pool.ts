@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { BatchProcess, BatchProcessEndedError, type OutputParser } from './batch-process.ts';
 import { GitLimitError } from './process.ts';
 import type { GitRepository } from './repository.ts';
@@ -83,6 +84,18 @@ export class ProcessPool {
   /** {@link forget} for every repository. */
   async forgetAll(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.process.kill()));
+  }
+
+  /**
+   * Takes no further requests for the processes of repositories whose folders have these names, or of all. They end after the requests that
+   * they have, and others are started.
+   */
+  retire(folders?: readonly string[]): void {
+    for (const [key, worker] of this.#workers) {
+      if (folders && !folders.includes(basename(key.slice(0, key.indexOf('\0'))))) continue;
+      this.#workers.delete(key);
+      worker.process.end();
+    }
   }
 
   /** Ends all processes; no requests are possible afterwards. */

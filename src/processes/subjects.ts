@@ -1,4 +1,4 @@
-/** What pages can follow as it changes. The words are short, since they go from process to process with each change. */
+/** What processes tell each other of, most of it for pages that follow it. The words are short, since they go from process to process with each change. */
 export const subjects = {
   /** The notifications of a user. */
   notifications: (userId: number) => `u${userId}`,
@@ -18,4 +18,11 @@ export const subjects = {
   runs: (repositoryId: number) => `g${repositoryId}`,
   /** A migration of a repository. */
   migration: (migrationId: number) => `m${migrationId}`,
+  /** The packs of a repository or its wiki were replaced. */
+  packs: (repositoryId: number) => `p${repositoryId}`,
 };
+
+/** The repository of a subject of packs. */
+export function repositoryOfPacks(subject: string): number | undefined {
+  return /^p\d+$/.test(subject) ? Number(subject.slice(1)) : undefined;
+}

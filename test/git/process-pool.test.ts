@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { type BatchProcess, BatchProcessEndedError, failWaiting, type OutputParser, type Waiting } from '../../src/git/batch-process.ts';
 import { GitLimitError } from '../../src/git/process.ts';
 import { type ProcessKind, ProcessPool } from '../../src/git/process-pool.ts';
+import { eventually } from '../support/eventually.ts';
 import { createFixture } from './fixture.ts';
 
 /** Asks for lines, and gets one line for each. */
@@ -53,6 +58,39 @@ describe('pool of git processes', () => {
     assert.equal(requested, 4);
     await pool.close();
     assert.equal(pool.size, 0);
+  });
+
+  it('answers what was asked before its processes are retired, and holds no deleted pack afterwards', async () => {
+    await using fixture = await createFixture([{ files: { a: '1', b: '2' } }, { files: { a: '3' } }]);
+    const { path } = fixture.repository;
+    const git = (...args: string[]) => promisify(execFile)('git', ['-C', path, ...args]);
+    await git('repack', '-adq');
+    const pool = new ProcessPool(2, 10_000);
+    const pids = new Set<number>();
+    const deleted = () =>
+      [...pids].flatMap((pid) =>
+        existsSync(`/proc/${pid}/maps`) ? (readFileSync(`/proc/${pid}/maps`, 'utf8').match(/\.pack \(deleted\)/g) ?? []) : [],
+      );
+    const ask = (name: string) =>
+      pool.request(kind(), fixture.repository, async (lines) => {
+        if (lines.process) pids.add(lines.process.pid);
+        return lines.request(`info ${name}`);
+      });
+    await ask('HEAD:a');
+    await git('-c', 'pack.window=0', 'repack', '-adFq', '--depth=0');
+    await git('pack-refs', '--all');
+    // git reads on in the old pack, and finds what it has not read yet.
+    for (const name of ['HEAD', 'HEAD:a', 'HEAD~1:b', 'HEAD~1:a']) assert.match(await ask(name), /^[0-9a-f]{40} (commit|blob) \d+$/);
+    const held = deleted().length;
+    pool.retire(['other.git']);
+    assert.equal(pids.size, 1);
+    const last = ask('HEAD~1');
+    pool.retire([basename(path)]);
+    assert.match(await last, / commit /);
+    await ask('HEAD');
+    assert.deepEqual([pids.size, held > 0], [2, true]);
+    await eventually(() => deleted().length === 0, 'the end of the retired process');
+    await pool.close();
   });
 
   it('ends a process that does not respond, and blames only the request that it is stuck on', async () => {
