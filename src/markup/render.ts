@@ -5,6 +5,7 @@ import { sanitize } from './html/sanitizer.ts';
 import { sanitizeStream } from './html/stream.ts';
 import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
+import { parseOnce } from './parsed-texts.ts';
 import { plainText } from './plain-text.ts';
 import { type Heading, processTree } from './process.ts';
 import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
@@ -34,7 +35,7 @@ export async function renderMarkdown(text: string, context: MarkupContext): Prom
 /** As renderMarkdown, with what a page shows beside the text. */
 export function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
   const hardBreaks = context.origin.kind === 'comment' && (context.settings?.breaksInComments ?? true);
-  return renderSource(text, context, () => parseMarkdown(text, hardBreaks, context.settings));
+  return renderSource(text, context, () => parseOnce(text, hardBreaks, context.settings));
 }
 
 /** Renders Markdown without any context: no references, links as written, no classes. */
