@@ -32,6 +32,8 @@ export interface ShownFile {
   /** Whether there are more lines than the bound. */
   readonly truncated: boolean;
   readonly isLfs: boolean;
+  /** Whether time ran out, so that it has fewer colours than it could have. */
+  readonly isHurried: boolean;
 }
 
 /** Milliseconds of one piece for colours; what comes later has none. */
@@ -52,15 +54,24 @@ export function run({ patch, folded, maxLines }: DiffPiece): ShownFile[] {
 
 function shown({ hunks, truncated }: DiffFile, path: string, endsAt: number): ShownFile {
   const grammar = grammarOf(path);
+  let isHurried = false;
+  const coloured = (lines: readonly DiffLine[]) => {
+    const start = performance.now();
+    const shown = shownLines(lines, start < endsAt ? grammar : '');
+    isHurried ||= start >= endsAt || performance.now() - start >= HUNK_MS;
+    return shown;
+  };
+  const shown = hunks.map(({ lines, ...hunk }) => ({
+    ...hunk,
+    place: /^@@[^@]*@@ ?(.*)/.exec(hunk.header)?.[1] ?? '',
+    lines: coloured(lines),
+  }));
   return {
     path,
     truncated,
     isLfs: hunks.some(({ lines }) => lines.some(({ text }) => text === 'version https://git-lfs.github.com/spec/v1')),
-    hunks: hunks.map(({ lines, ...hunk }) => ({
-      ...hunk,
-      place: /^@@[^@]*@@ ?(.*)/.exec(hunk.header)?.[1] ?? '',
-      lines: shownLines(lines, performance.now() < endsAt ? grammar : ''),
-    })),
+    hunks: shown,
+    isHurried,
   };
 }
 

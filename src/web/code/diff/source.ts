@@ -9,6 +9,7 @@ import { HttpError } from '../../../http/errors.ts';
 import type { FormFields } from '../../../http/fields.ts';
 import type * as task from './diff-task.ts';
 import type * as generatedTask from './generated-task.ts';
+import { KeptLines } from './kept-lines.ts';
 import { piecesOf } from './pieces.ts';
 
 /** One side of a difference: a commit, and the repository that it is read from. */
@@ -121,18 +122,30 @@ async function foldedOf(
 export async function* diffLines(context: Context, { source, wishes, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
   if (files.every(({ path }) => folded.has(path))) return;
   const { file, whitespace, context: around } = wishes;
+  const repository = located(context, source);
+  const ids = idsOf(context, source);
+  const kept = new KeptLines(context.git.pool.cache, repository, { ...wishes, ids, folded });
+  const known = kept.read();
+  if (known) {
+    yield known;
+    return;
+  }
   const paths = file === undefined ? [] : files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
-  const patch = diffBetween(located(context, source), ...idsOf(context, source), { ...LIMITS, context: around, whitespace, paths });
+  const patch = diffBetween(repository, ...ids, { ...LIMITS, context: around, whitespace, paths });
   const maxLines = file === undefined ? MAX_OPEN * 8 : MAX_LINES;
   let before: Promise<task.ShownFile[]> | undefined;
   try {
     for await (const piece of piecesOf(patch)) {
       const next = context.workers.run<typeof task>(TASK, { patch: piece, folded, maxLines });
       next.catch(() => {});
-      if (before) yield await before;
+      if (before) yield kept.add(await before);
       before = next;
     }
-    if (before) yield await before;
+    if (!before) return;
+    const last = kept.add(await before);
+    // Who has all files does not ask again.
+    kept.write();
+    yield last;
   } finally {
     patch.destroy();
   }

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { GitCache } from '../../../git/cache.ts';
+import type { GitRepository } from '../../../git/repository.ts';
+import type { ShownFile } from './diff-task.ts';
+
+/** Bytes of a difference that is kept. Larger ones are read by few, and would take the place of many others. */
+const MAX_KEPT = 512 * 1024;
+/** Bytes of a line besides its code. */
+const LINE = 120;
+
+/** What the lines of a difference depend on. */
+interface Asked {
+  readonly ids: readonly [base: string, head: string];
+  readonly whitespace: string | undefined;
+  readonly context: number;
+  readonly file: string | undefined;
+  readonly folded: ReadonlySet<string>;
+}
+
+/** The lines of a difference between two commits, which never change: all of its pieces are kept once they are complete. */
+export class KeptLines {
+  readonly #cache: GitCache;
+  readonly #repository: GitRepository;
+  readonly #key: string;
+  #files: ShownFile[] | undefined = [];
+  #bytes = 0;
+
+  constructor(cache: GitCache, repository: GitRepository, { ids, whitespace, context, file, folded }: Asked) {
+    this.#cache = cache;
+    this.#repository = repository;
+    const paths = createHash('sha1')
+      .update(JSON.stringify([file, ...folded]))
+      .digest('base64url');
+    this.#key = `shown-diff ${ids.join(' ')} ${whitespace ?? ''} ${context} ${paths}`;
+  }
+
+  read(): readonly ShownFile[] | undefined {
+    return this.#cache.get<readonly ShownFile[]>(this.#repository, this.#key);
+  }
+
+  /** Takes a piece, and returns it. */
+  add(piece: readonly ShownFile[]): readonly ShownFile[] {
+    this.#bytes += bytesOf(piece);
+    if (this.#bytes > MAX_KEPT || piece.some(({ isHurried }) => isHurried)) this.#files = undefined;
+    this.#files?.push(...piece);
+    return piece;
+  }
+
+  /** Keeps all pieces. */
+  write(): void {
+    if (this.#files) this.#cache.set(this.#repository, this.#key, this.#files, this.#bytes);
+  }
+}
+
+function bytesOf(piece: readonly ShownFile[]): number {
+  const lines = piece.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines));
+  return lines.reduce((sum, { html }) => sum + 2 * html.length + LINE, 500);
+}
