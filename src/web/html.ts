@@ -12,7 +12,9 @@ type Part = Html | string | number | false | null | undefined | readonly Part[];
 
 /** A template whose parts are escaped, unless they are markup themselves; lists are joined, what is nothing is left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, index) => (index === 0 ? '' : written(parts[index - 1])) + text).join(''));
+  let text = strings[0] ?? '';
+  for (const [index, part] of parts.entries()) text += written(part) + strings[index + 1];
+  return new Html(text);
 }
 
 function written(part: Part): string {

@@ -4,19 +4,30 @@ import type { View } from '../view.ts';
 
 type Reader = Pick<View, 'language'>;
 
-const formats = new Map<
-  Language,
-  { number: Intl.NumberFormat; size: Intl.NumberFormat; date: Intl.DateTimeFormat; ago: Intl.RelativeTimeFormat }
->();
+interface Formats {
+  readonly number: Intl.NumberFormat;
+  readonly size: Intl.NumberFormat;
+  readonly date: Intl.DateTimeFormat;
+  readonly day: Intl.DateTimeFormat;
+  readonly ago: Intl.RelativeTimeFormat;
+  /** The texts of `date` for minutes, since a page has many moments of few minutes, and many pages the same ones. */
+  readonly minutes: Map<number, string>;
+}
 
-function formatsOf({ language }: Reader) {
+const formats = new Map<Language, Formats>();
+/** Minutes of which the text is kept. */
+const MAX_MINUTES = 2_000;
+
+function formatsOf({ language }: Reader): Formats {
   const known = formats.get(language);
   if (known) return known;
   const made = {
     number: new Intl.NumberFormat(language),
     size: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }),
     date: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    day: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
     ago: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+    minutes: new Map<number, string>(),
   };
   formats.set(language, made);
   return made;
@@ -53,15 +64,25 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function timeAgo(view: Reader, value: string | number | null | undefined): Html {
   const moment = new Date(typeof value === 'number' ? value * 1000 : (value ?? Number.NaN));
   if (Number.isNaN(moment.getTime())) return html``;
-  const { ago, date } = formatsOf(view);
+  const { ago } = formatsOf(view);
   const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
   const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
   const text = ago.format(Math.trunc(seconds / length), unit);
-  return html`<time datetime="${moment.toISOString()}" title="${date.format(moment)} UTC">${text}</time>`;
+  return html`<time datetime="${moment.toISOString()}" title="${minuteOf(view, moment)} UTC">${text}</time>`;
+}
+
+function minuteOf(view: Reader, moment: Date): string {
+  const { date, minutes } = formatsOf(view);
+  const minute = Math.floor(moment.getTime() / 60_000);
+  const known = minutes.get(minute);
+  if (known !== undefined) return known;
+  if (minutes.size >= MAX_MINUTES) minutes.clear();
+  const text = date.format(moment);
+  minutes.set(minute, text);
+  return text;
 }
 
 /** A day in the words of the language. @param value a timestamp (RFC 3339), or seconds since 1970 */
-export function day({ language }: Reader, value: string | number): string {
-  const moment = new Date(typeof value === 'number' ? value * 1000 : value);
-  return moment.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+export function day(view: Reader, value: string | number): string {
+  return formatsOf(view).day.format(new Date(typeof value === 'number' ? value * 1000 : value));
 }
