@@ -1,6 +1,9 @@
-import { notArchived, signedIn } from '../../access/requirements.ts';
+import { findRepositories } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
+import { canRead, notArchived, signedIn } from '../../access/requirements.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { listBranches } from '../../code/branches/branches.ts';
+import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import { bindValue } from '../../http/body.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -23,14 +26,26 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 const MAX_BRANCHES = 500;
 
 /** Opening a pull request. `?base=` and `?head=` fill the form. */
-export const newPullPages: readonly AnyRoute[] = repositoryPage({
-  path: '/:owner/:repo/pulls/new',
-  needs: [...pullsOn, signedIn, notArchived],
-  semaphore: 'renders',
-  maxBytes: composerBytes,
-  get: (visit, context) => form(visit, context),
-  post: open,
-});
+export const newPullPages: readonly AnyRoute[] = [
+  ...repositoryPage({
+    path: '/:owner/:repo/pulls/new',
+    needs: [...pullsOn, signedIn, notArchived],
+    semaphore: 'renders',
+    maxBytes: composerBytes,
+    get: (visit, context) => form(visit, context),
+    post: open,
+  }),
+  ...repositoryPage({ path: '/:owner/:repo/pulls/new/*', needs: [canRead('code')], get: compareBranch }),
+];
+
+/** Leads from what git says after a push to the comparison: that of a fork, with what it was forked from. */
+async function compareBranch({ repository, params, view }: RepositoryVisit, context: Context): Promise<Reply> {
+  const [parent] = repository.fork_id === null ? [] : await findRepositories(context.db, [repository.fork_id]);
+  const base = parent && (await repositoryAccess(context, parent, context.actor)).canRead('pulls') ? parent : repository;
+  const owner = base === repository ? '' : `${encodeURIComponent(repository.owner.name)}:`;
+  const names = `${escapePath(base.default_branch)}...${owner}${escapePath(params['*'] ?? '')}`;
+  return seeOther(context, repositoryPath(view, base, `compare/${names}`).slice(view.root.length));
+}
 
 async function open(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { repository, fields, view } = visit;

@@ -29,6 +29,8 @@ async function prepare(name: string, isPrivate: boolean): Promise<void> {
 
 describe('pull requests', () => {
   it('are opened, listed and shown', async () => {
+    // Where git leads after a push.
+    assert.equal((await owner.get('/alice/forge/pulls/new/next')).location, '/alice/forge/compare/main...next');
     const page = await owner.get('/alice/forge/pulls/new?head=next');
     assert.ok(page.text.includes('value="next"'));
     const refused = await owner.submit(page, { head: 'none', title: 'Kept', base: 'main', body: '' }, '/alice/forge/pulls/new');
