@@ -32,7 +32,7 @@ export async function renderKnown(visit: RepositoryVisit, context: Context, loca
   const known = await markupContext(context, { repository, access }, { titles: true });
   const origin = { kind: 'file', ref: `${kind}/${escapePath(name)}`, folder, path } as const;
   const rendered = await renderFile(text, path, { ...known, absoluteLinks: false, origin });
-  return rendered && prose(rendered.html);
+  return rendered && prose(visit.view, rendered.html);
 }
 
 /** The box of a folder's README. */

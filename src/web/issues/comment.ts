@@ -62,7 +62,7 @@ function historyOf({ versions, path }: WholeConversation, { id, originalAuthor }
   return { path, id, versions: versions.get(id) ?? [], originalAuthor };
 }
 
-const BOX = /<input type="checkbox" disabled="" data-source-position="(\d{1,9})"( checked="")?\/?>/g;
+const BOX = /<input type="checkbox" disabled="" aria-label="[^"]*" data-source-position="(\d{1,9})"( checked="")?\/?>/g;
 
 /** The boxes of a task list become buttons for who may change the text; without scripts each is sent by itself. */
 function tickable({ visit: { view }, path }: Conversation, rendered: Html, id: number, mayEdit: boolean): Html {

@@ -8,20 +8,28 @@ import { markupContext, type ReadableRepository } from '../../rendering/lookups.
 import { composerBytes } from '../components/composer.ts';
 import { prose } from '../components/prose.ts';
 import type { Html } from '../html.ts';
-import { repositoryPage } from '../resource-pages.ts';
+import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 
 /** Renders texts of comments, as many as a page has, with what is known of the repository looked up once. */
 export async function commentRenderer(
   context: Context,
-  readable: ReadableRepository,
+  readable: ReadableRepository & Pick<RepositoryVisit, 'view'>,
 ): Promise<(text: string, footnotes: string) => Promise<Html>> {
   const known = await markupContext(context, readable, { titles: true });
   return async (text, footnotes) =>
-    prose(await renderMarkdown(text, { ...known, absoluteLinks: false, origin: { kind: 'comment', footnotes } }), 'comment-body');
+    prose(
+      readable.view,
+      await renderMarkdown(text, { ...known, absoluteLinks: false, origin: { kind: 'comment', footnotes } }),
+      'comment-body',
+    );
 }
 
 /** Renders one text as a comment of a repository, for previews. @throws HttpError 422 for one that is too long */
-export async function renderComment(context: Context, readable: ReadableRepository, text: string): Promise<Html> {
+export async function renderComment(
+  context: Context,
+  readable: ReadableRepository & Pick<RepositoryVisit, 'view'>,
+  text: string,
+): Promise<Html> {
   if (text.length > context.settings.markup.maxSize) throw unprocessable('[Text]: MaxSize');
   return (await commentRenderer(context, readable))(text, 'preview');
 }

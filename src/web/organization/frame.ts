@@ -40,7 +40,7 @@ export async function organizationDocument(
     ...(status !== undefined && { status }),
     body: html`<div class="profile"><aside>${avatar(view, { login: organization.name, avatar_url: avatarUrl(context, organization) }, 96)}
 <h1>${organization.full_name || organization.name}</h1><p class="muted">${organization.name}</p>
-${organization.description && prose(await described(context, organization.description))}
+${organization.description && prose(view, await described(context, organization.description))}
 ${organization.location && html`<p>${icon(view, 'globe')} ${organization.location}</p>`}
 ${/^https?:\/\//i.test(organization.website) && html`<p>${icon(view, 'link')} <a rel="nofollow noopener" href="${organization.website}">${organization.website}</a></p>`}
 </aside><div>${tabs(view, text.people.profile, [

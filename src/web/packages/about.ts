@@ -17,7 +17,8 @@ export async function aboutBox(view: View, context: Context, metadata: Metadata)
   const readme = textOf(metadata, 'readme', 'long_description').slice(0, MAX_README);
   if (summary === '' && readme === '') return false;
   const known = readme !== '' && (await markupContext(context));
-  const rendered = known && prose(await renderMarkdown(readme, { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } }));
+  const rendered =
+    known && prose(view, await renderMarkdown(readme, { ...known, absoluteLinks: false, origin: { kind: 'document', base: '' } }));
   return html`<section class="box" aria-labelledby="about"><header><h2 id="about">${view.text.packages.about}</h2></header>
 <div class="content">${summary && html`<p class="package-name">${summary}</p>`}${rendered}</div></section>`;
 }

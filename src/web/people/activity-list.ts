@@ -25,7 +25,7 @@ export async function activityList(visit: Visit, context: Context, filter: FeedF
     const row = activities.find(({ id }) => item.id.startsWith(`${id}:`));
     return html`<li>${row && avatar(view, presentUser(context, people(row.actor_id)), 24)}
 <div><span>${new Html(item.title)}</span> <span class="muted">${timeAgo(view, item.time)}</span>
-${item.content !== '' && prose(item.content)}</div></li>\n`;
+${item.content !== '' && prose(view, item.content)}</div></li>\n`;
   })}</ul>`;
   return listOrEmpty(visit, page, { total, rows, empty: view.text.people.noActivity });
 }

@@ -108,7 +108,7 @@ async function sideBar({ user, view }: AccountVisit, context: Context): Promise<
   const { organizations } = await listOrganizationsOf(context, user, all);
   return html`<aside>${avatar(view, { login: user.name, avatar_url: avatarUrl(context, user) }, 96)}
 <h1>${user.full_name || user.name}</h1><p class="muted">${user.name}</p>
-${user.description && prose(await described(context, user.description))}
+${user.description && prose(view, await described(context, user.description))}
 ${await followButton(view, context, user)}
 <p><a href="${own}?tab=followers">${text.people.followers(user.followers_count)}</a> · <a href="${own}?tab=following">${text.people.following(user.following_count)}</a></p>
 ${user.location && html`<p>${icon(view, 'globe')} ${user.location}</p>`}

@@ -46,7 +46,7 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
     scripts: [SCRIPT],
     ...(problem !== undefined && { status: 422 }),
     body: html`${head(visit, project, own)}${problem !== undefined && fault(problem)}
-${project.description !== '' && prose(await described(context, project.description), 'board-about')}
+${project.description !== '' && prose(view, await described(context, project.description), 'board-about')}
 <div class="row list-bar"><form class="list-search" role="search" action="${own}" aria-label="${text.filter}"><input type="search" name="q" value="${q}" maxlength="1000" aria-label="${text.filter}" placeholder="${text.filter}"></form>
 ${only && html`<a href="${own}">${text.allColumns}</a>`}${columnTools(visit, columns, own)}</div>
 ${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}

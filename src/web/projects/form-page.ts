@@ -94,6 +94,6 @@ async function send(visit: PlaceVisit, context: Context, isOld: boolean, write: 
   }
 }
 
-async function rendered({ fields }: PlaceVisit, context: Context): Promise<Html> {
-  return prose(await described(context, fields.get('content') ?? ''));
+async function rendered({ fields, view }: PlaceVisit, context: Context): Promise<Html> {
+  return prose(view, await described(context, fields.get('content') ?? ''));
 }

@@ -6,7 +6,7 @@ import type { Html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 
 /** Renders a text of a wiki. */
-export async function renderWiki({ repository, access }: RepositoryVisit, context: Context, text: Buffer | string): Promise<Html> {
+export async function renderWiki({ repository, access, view }: RepositoryVisit, context: Context, text: Buffer | string): Promise<Html> {
   const known = await markupContext(context, { repository, access }, { titles: true });
-  return prose(await renderMarkdown(text.toString('utf8'), { ...known, absoluteLinks: false, origin: { kind: 'wiki' } }));
+  return prose(view, await renderMarkdown(text.toString('utf8'), { ...known, absoluteLinks: false, origin: { kind: 'wiki' } }));
 }
