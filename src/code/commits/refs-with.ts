@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { GitError, runGit } from '../../git/process.ts';
+import { listRefs } from '../../git/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
 
 /** Branches and tags that have a commit. */
@@ -25,10 +27,19 @@ export async function refsWithCommit({ git }: Context, repository: Repository, o
     const { stdout } = await runGit(args, { cwd: folder.path, timeoutMs: TIMEOUT_MS });
     return stdout.toString('utf8').split('\n').filter(Boolean);
   };
-  try {
+  const find = async (): Promise<CommitRefs> => {
     const [branches, tags] = await Promise.all([read('heads'), read('tags')]);
     const more = branches.length > MAX_REFS || tags.length > MAX_REFS;
     return { branches: branches.slice(0, MAX_REFS), tags: tags.slice(0, MAX_REFS), more };
+  };
+  try {
+    // It is so until a ref moves.
+    const refs = await listRefs(folder, git.pool);
+    const state = createHash('sha1')
+      .update(refs.map(({ name, oid }) => `${name} ${oid}`).join('\n'))
+      .digest('base64url');
+    const bytesOf = ({ branches, tags }: CommitRefs) => 100 * (branches.length + tags.length + 1);
+    return await git.pool.cache.remember(folder, `refs-with ${oid} ${state}`, bytesOf, find);
   } catch (error) {
     if (error instanceof GitError) return NONE;
     throw error;
