@@ -83,6 +83,7 @@ function start(area) {
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
       search({ top: true }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
       syntaxHighlighting(colours),
       looks,
       language.of([]),
@@ -108,6 +109,14 @@ function start(area) {
   const follow = () => load(view, language, path?.value || area.dataset.path);
   path?.addEventListener('change', follow);
   follow();
+}
+
+/** What is typed over a selection: Chromium would wrap it into the style of what was there, which the policy forbids. */
+function replaceSelected(event, view) {
+  if (event.inputType !== 'insertText' || !event.data || event.isComposing || view.state.selection.main.empty) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
 }
 
 function send(form) {
