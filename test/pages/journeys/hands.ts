@@ -20,6 +20,8 @@ export class Hands {
     this.manner = manner;
     this.#url = url;
     this.#look = look;
+    // The dialog for files is taken over from here on, and not only while one is waited for.
+    if (manner === 'keys') page.on('filechooser', () => {});
   }
 
   /** Types an address of the server, without the first slash. */
