@@ -16,7 +16,7 @@ export async function findRemoteWiki(
   repository: RemoteUrl,
   options: RemoteOptions,
 ): Promise<{ target: RemoteUrl; refs: RemoteRefs } | undefined> {
-  const base = repository.url.replace(/\/$/, '').replace(/\.git$/, '');
+  const base = baseOf(repository.url);
   for (const suffix of SUFFIXES) {
     const target = parseRemoteUrl(base + suffix);
     try {
@@ -26,4 +26,14 @@ export async function findRemoteWiki(
     }
   }
   return undefined;
+}
+
+/** The URL of the wiki of a repository, by that of another one on such a server; empty where it does not follow from it. */
+export function wikiUrlAt(url: string, { from, wikiUrl }: { from: string; wikiUrl: string }): string {
+  const suffix = SUFFIXES.find((suffix) => wikiUrl === parseRemoteUrl(baseOf(from) + suffix).url);
+  return suffix === undefined ? '' : parseRemoteUrl(baseOf(url) + suffix).url;
+}
+
+function baseOf(url: string): string {
+  return url.replace(/\/$/, '').replace(/\.git$/, '');
 }

@@ -6,6 +6,7 @@ import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { type RemoteCredentials, type RemoteUrl, requireRemoteAllowed } from '../../http/outgoing/remote-url.ts';
 import type { Page } from '../../http/paging.ts';
+import { readMirrorInterval } from '../../repositories/mirror-interval.ts';
 import { sealCredentials } from '../credentials.ts';
 import { enqueueMirror, withJitter } from '../schedule.ts';
 
@@ -81,6 +82,28 @@ export async function addPushMirror(context: Context, repository: Repository, mi
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Changes how often a push mirror is pushed to, and whether with each push, and pushes to it.
+ * @throws HttpError 404; 400 for an interval that is none
+ */
+export async function editPushMirror(
+  context: Context,
+  repository: Repository,
+  name: string,
+  { interval: text, syncOnCommit }: { interval: string; syncOnCommit: boolean },
+): Promise<void> {
+  const { id } = await getPushMirror(context, repository, name);
+  const interval = readMirrorInterval(context.settings, text, badRequest);
+  await inTransaction(context, async (context) => {
+    await context.db
+      .updateTable('push_mirrors')
+      .set({ interval, sync_on_commit: syncOnCommit, next_at: interval === 0 ? null : now() + withJitter(interval) })
+      .where('id', '=', id)
+      .execute();
+    await enqueueMirror(context, 'push_mirrors', id);
   });
 }
 

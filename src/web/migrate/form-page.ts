@@ -3,6 +3,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { HttpError } from '../../http/errors.ts';
 import { listOrganizationsOf } from '../../organizations/list.ts';
+import { withoutCredentials } from '../../repositories/addresses.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -21,7 +22,7 @@ export async function formPage(visit: Visit, context: Context, form: ServiceForm
   const { migration: text } = view.text;
   const fields = html`<input type="hidden" name="service" value="${form.type}">
 <fieldset><legend>${text.source}</legend>
-${field({ name: 'clone_addr', label: text.address, value: withoutCredentials(visit.fields.get('clone_addr')), isRequired: true, maxLength: MAX_URL, hint: text.addressHint, isFirst: true })}
+${field({ name: 'clone_addr', label: text.address, value: withoutCredentials(visit.fields.get('clone_addr') ?? ''), isRequired: true, maxLength: MAX_URL, hint: text.addressHint, isFirst: true })}
 ${signInFields(visit, form)}</fieldset>
 ${contentFields(visit, context, form)}
 <fieldset><legend>${text.target}</legend>${await targetFields(visit, context)}</fieldset>
@@ -32,10 +33,6 @@ ${contentFields(visit, context, form)}
     body: html`<p><a href="${path(view, 'repo/migrate')}">${text.otherService}</a></p>
 ${problem && fault(problem.message)}${postForm(view, fields, { action: path(view, 'repo/migrate'), className: 'migration-form' })}`,
   };
-}
-
-function withoutCredentials(address = ''): string {
-  return address.replace(/^(\s*[a-z]+:\/\/)[^/]*@/i, '$1');
 }
 
 function signInFields({ view, fields }: Visit, { signIn }: ServiceForm): Html {

@@ -1,8 +1,11 @@
 // Notes of a release that the server writes. Without this script the button sends the form, which is shown again with the notes.
-for (const button of document.querySelectorAll('button[data-notes]')) button.addEventListener('click', (event) => generate(event, button));
+for (const button of document.querySelectorAll('button[data-notes]')) {
+  // Else Enter in a field would press it, as the first button of the form.
+  button.type = 'button';
+  button.addEventListener('click', () => generate(button));
+}
 
-async function generate(event, button) {
-  event.preventDefault();
+async function generate(button) {
   const { elements } = button.form;
   const status = button.form.querySelector('.notes-status');
   const names = ['_token', 'tag_name', 'tag_target', 'previous_tag'];

@@ -1,14 +1,12 @@
 import { canWrite, notArchived } from '../../../access/requirements.ts';
 import type { Context } from '../../../context.ts';
 import { bindValue } from '../../../http/body.ts';
-import { badRequest } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
-import { enqueueSync, findMirror, requireMirrors } from '../../../mirrors/pull-mirror.ts';
+import { enqueueSync, requireMirrors } from '../../../mirrors/pull-mirror.ts';
 import { createPushMirror } from '../../../mirrors/push/create.ts';
-import { deletePushMirror, enqueuePushes, listPushMirrors } from '../../../mirrors/push/push-mirrors.ts';
+import { deletePushMirror, editPushMirror, enqueuePushes, getPushMirror, listPushMirrors } from '../../../mirrors/push/push-mirrors.ts';
+import { enqueueMirror } from '../../../mirrors/schedule.ts';
 import { CreatePushMirrorOption } from '../../../mirrors/schema.ts';
-import { editRepository } from '../../../repositories/edit/edit.ts';
-import { EditRepoOption } from '../../../repositories/schema.ts';
 import { formatGoDuration } from '../../../text/go-duration.ts';
 import { actionButton, checkBox, field, postForm } from '../../components/form.ts';
 import { listOrEmpty, requestedPage } from '../../components/list-page.ts';
@@ -16,11 +14,12 @@ import { timeAgo } from '../../components/numbers.ts';
 import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { failed, formPath, type Problem, repositorySettingsPage } from './frame.ts';
+import { changePullMirror, pullMirrorPart } from './pull-mirror.ts';
 
 /** Which repository this one follows, and which ones follow it. */
 export const mirrorPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'mirrors',
-  show: async (visit, context, problem) => html`${visit.repository.is_mirror && (await pullMirror(visit, context, problem))}
+  show: async (visit, context, problem) => html`${visit.repository.is_mirror && (await pullMirrorPart(visit, context, problem))}
 ${await pushMirrors(visit, context, problem)}`,
   forms: {
     sync: {
@@ -30,12 +29,23 @@ ${await pushMirrors(visit, context, problem)}`,
         await enqueueSync(context, repository);
       },
     },
-    pull: { needs: [notArchived], send: changePull },
+    pull: { needs: [notArchived], send: changePullMirror },
     'push/sync': {
       needs: [notArchived],
-      send: async ({ repository }, context) => {
+      // One of them where the form names it.
+      send: async ({ repository, fields }, context) => {
         requireMirrors(context);
-        await enqueuePushes(context, repository.id, 'all');
+        const name = fields.get('name');
+        if (name === undefined) await enqueuePushes(context, repository.id, 'all');
+        else await enqueueMirror(context, 'push_mirrors', (await getPushMirror(context, repository, name)).id);
+      },
+    },
+    'push/edit': {
+      needs: [notArchived],
+      send: async ({ repository, fields }, context) => {
+        requireMirrors(context);
+        const wanted = { interval: fields.get('interval')?.trim() ?? '', syncOnCommit: fields.get('sync_on_commit') === 'on' };
+        await editPushMirror(context, repository, fields.get('name') ?? '', wanted);
       },
     },
     'push/add': { needs: [notArchived], send: addPush },
@@ -50,13 +60,6 @@ ${await pushMirrors(visit, context, problem)}`,
   },
 });
 
-async function changePull({ repository, fields }: RepositoryVisit, context: Context): Promise<void> {
-  if (!repository.is_mirror) throw badRequest('Repository is not a mirror');
-  const interval = fields.get('mirror_interval')?.trim() ?? '';
-  const body = bindValue(EditRepoOption, { mirror_interval: interval, enable_prune: fields.get('enable_prune') === 'on' });
-  await editRepository(context, repository, body);
-}
-
 async function addPush({ repository, fields }: RepositoryVisit, context: Context): Promise<void> {
   requireMirrors(context);
   const body = bindValue(CreatePushMirrorOption, {
@@ -69,26 +72,9 @@ async function addPush({ repository, fields }: RepositoryVisit, context: Context
   await createPushMirror(context, repository, body);
 }
 
-async function pullMirror(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html | false> {
-  const { view, repository, fields } = visit;
-  const { control: text, common } = view.text;
-  const mirror = await findMirror(context, repository);
-  if (!mirror) return false;
-  const isAgain = problem?.form === 'pull';
-  const interval = isAgain ? fields.get('mirror_interval') : formatGoDuration(mirror.interval);
-  const form = html`${field({ name: 'mirror_interval', label: text.interval, value: interval, isRequired: true, maxLength: 50, hint: text.intervalHint })}
-${checkBox({ name: 'enable_prune', label: text.prune, isChecked: isAgain ? fields.get('enable_prune') === 'on' : mirror.enable_prune })}
-<button class="primary">${common.save}</button>`;
-  return html`<section aria-labelledby="pull"><h3 id="pull">${text.pullMirror}</h3>${failed(problem, 'sync')}${failed(problem, 'pull')}
-<p>${text.follows} <code>${mirror.remote_url}</code> <span class="muted">${text.lastSync} ${timeAgo(view, mirror.updated_at)}</span></p>
-${mirror.last_error !== '' && html`<pre class="fault">${mirror.last_error}</pre>`}
-<p>${actionButton(view, { action: formPath(visit, 'mirrors', 'sync'), label: text.syncNow })}</p>
-${postForm(view, form, { action: formPath(visit, 'mirrors', 'pull') })}</section>`;
-}
-
 async function pushMirrors(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html> {
   const { view, repository, fields } = visit;
-  const { control: text, manage } = view.text;
+  const { control: text, manage, common } = view.text;
   const page = requestedPage(visit, context.settings);
   const { mirrors, total } = await listPushMirrors(context, repository, page);
   const remove = (name: string, url: string) =>
@@ -99,6 +85,14 @@ async function pushMirrors(visit: RepositoryVisit, context: Context, problem?: P
       fields: { name },
       className: 'danger',
     });
+  const pushTo = (name: string, url: string) =>
+    actionButton(view, { action: formPath(visit, 'mirrors', 'push/sync'), label: text.pushOne, title: text.pushTo(url), fields: { name } });
+  const edit = (name: string, url: string, interval: string, isOnCommit: boolean) => {
+    const fields = html`<input type="hidden" name="name" value="${name}">
+${field({ name: 'interval', id: `f-${name}`, label: text.interval, value: interval, isRequired: true, maxLength: 50, hint: text.intervalHint })}
+${checkBox({ name: 'sync_on_commit', label: text.syncOnCommit, isChecked: isOnCommit })}<button>${common.save}</button>`;
+    return html`<details><summary aria-label="${text.changeNamed(url)}">${text.change}</summary>${postForm(view, fields, { action: formPath(visit, 'mirrors', 'push/edit') })}</details>`;
+  };
   const rows = html`<ul class="rows box">${mirrors.map(
     ({
       remote_name: name,
@@ -109,7 +103,7 @@ async function pushMirrors(visit: RepositoryVisit, context: Context, problem?: P
       last_error: error,
     }) => html`<li><div><code>${url}</code> ${onCommit && html`<span class="badge">${text.onCommit}</span>`}<br>
 <span class="muted">${interval > 0 && html`${formatGoDuration(interval)} · `}${last === null ? text.neverSynced : html`${text.lastSync} ${timeAgo(view, last)}`}</span>
-${error !== '' && html`<pre class="fault">${error}</pre>`}</div><span class="push">${remove(name, url)}</span></li>`,
+${error !== '' && html`<pre class="fault">${error}</pre>`}${edit(name, url, formatGoDuration(interval), onCommit)}</div><span class="push row">${pushTo(name, url)}${remove(name, url)}</span></li>`,
   )}</ul>`;
   const isAgain = problem?.form === 'push/add';
   const again = (name: string, otherwise = '') => (isAgain ? fields.get(name) : otherwise);
@@ -120,7 +114,7 @@ ${field({ name: 'interval', label: text.interval, value: again('interval', '8h0m
 ${checkBox({ name: 'sync_on_commit', label: text.syncOnCommit, isChecked: isAgain ? fields.get('sync_on_commit') === 'on' : true })}
 <button class="primary">${text.addPush}</button>`;
   const sync = html`<p>${actionButton(view, { action: formPath(visit, 'mirrors', 'push/sync'), label: text.pushNow })}</p>`;
-  return html`<section aria-labelledby="push"><h3 id="push">${text.pushMirrors}</h3><p>${text.pushHint}</p>${failed(problem, 'push/sync')}${failed(problem, 'push/delete')}
+  return html`<section aria-labelledby="push"><h3 id="push">${text.pushMirrors}</h3><p>${text.pushHint}</p>${failed(problem, 'push/sync')}${failed(problem, 'push/edit')}${failed(problem, 'push/delete')}
 ${listOrEmpty(visit, page, { total, rows, empty: text.noPushMirrors })}${total > 0 && sync}
 <h4>${text.addPush}</h4>${failed(problem, 'push/add')}${postForm(view, add, { action: formPath(visit, 'mirrors', 'push/add') })}</section>`;
 }
