@@ -3,7 +3,7 @@ import type { MigrationCheckpoint, MigrationRow, MigrationStep } from '../databa
 import { isTopic, MAX_TOPICS, setTopics } from '../repositories/topics/topics.ts';
 import type { MigrationBody } from './request.ts';
 import { SourceError } from './source/errors.ts';
-import { MAX_PAGES } from './source/pages.ts';
+import { PageCheck } from './source/pages.ts';
 import type { Source, SourcePage } from './source/source.ts';
 import { writeIssues } from './write/issues.ts';
 import { writeLabels } from './write/labels.ts';
@@ -29,9 +29,9 @@ interface ListStep {
 
 /**
  * Reads the page at a cursor and writes it; returns the next cursor.
- * @param check called with the number of its items before they are written
+ * @param check called with the page before it is written
  */
-type BringPage = (cursor: string, check: (count: number) => void) => Promise<string | undefined>;
+type BringPage = (cursor: string, check: (page: SourcePage<unknown>) => void) => Promise<string | undefined>;
 
 /** Labels, milestones and releases of one project. */
 const MAX_ITEMS = 20_000;
@@ -74,8 +74,9 @@ const LIST_STEPS: readonly ListStep[] = [
 function bringing<T>(list: ((cursor: string) => Promise<SourcePage<T>>) | undefined, write: (items: readonly T[]) => Promise<void>) {
   if (!list) return undefined;
   const bring: BringPage = async (cursor, check) => {
-    const { items, next } = await list(cursor);
-    check(items.length);
+    const page = await list(cursor);
+    const { items, next } = page;
+    check(page);
     for (let at = 0; at < items.length; at += AT_ONCE) await write(items.slice(at, at + AT_ONCE));
     return next;
   };
@@ -129,15 +130,16 @@ async function bringList(
   const most = table === 'issues' ? maxIssues : MAX_ITEMS;
   let { cursor, done } = start;
   target.progress(name, done);
-  for (let page = 1; ; page++) {
+  const pages = new PageCheck(name);
+  for (;;) {
     target.signal.throwIfAborted();
-    const next = await bring(cursor, (count) => {
-      done += count;
+    const next = await bring(cursor, (page) => {
+      pages.check(page);
+      done += page.items.length;
       if (done > most) throw new SourceError('content', `the project has more than ${most} ${name}`);
     });
     target.progress(name, done);
     if (next === undefined) return;
-    if (next === cursor || page >= MAX_PAGES) throw new SourceError('content', `the server names pages of ${name} without an end`);
     cursor = next;
     await saveCheckpoint(target.context, migration, { step: name, cursor, lastId: await lastIdOf(target, table), done });
   }

@@ -44,9 +44,12 @@ function readReaction(fields: Fields): SourceReaction | undefined {
 /** The server sends all comments of an issue at once, whatever page is asked for. */
 async function readComments(api: GiteaApi, number: number): Promise<SourcePage<SourceComment>> {
   const { json } = await api.client.get(`${api.path}/issues/${number}/comments`);
-  const items = fieldsOf(json, 'comments').map((fields): SourceComment => {
+  const known = new Set<number>();
+  const items = fieldsOf(json, 'comments').flatMap((fields): SourceComment[] => {
     const id = fields.id('id');
-    return {
+    if (known.has(id)) return [];
+    known.add(id);
+    const comment: SourceComment = {
       kind: 'comment',
       author: readPerson(fields.object('user')),
       body: fields.text('body'),
@@ -58,6 +61,7 @@ async function readComments(api: GiteaApi, number: number): Promise<SourcePage<S
         return fieldsOf(found.json, 'reactions').flatMap((reaction) => readReaction(reaction) ?? []);
       },
     };
+    return [comment];
   });
   return { items, next: undefined };
 }

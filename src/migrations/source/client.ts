@@ -47,8 +47,6 @@ const MAX_RESPONSE = 16 * 1024 * 1024;
 const MAX_REQUESTS = 2_000_000;
 /** How often in a row a server may put off one request. */
 const MAX_WAITS = 20;
-/** Milliseconds for one file. */
-const FILE_TIMEOUT_MS = 3_600_000;
 
 /**
  * Sends the requests of one migration to the API of its source: with its credentials, as often as the settings say when it fails for a
@@ -132,7 +130,11 @@ export class SourceClient {
     const isOwn = new URL(url).origin === new URL(this.#options.base).origin;
     const response = await this.#retrying(() => {
       const headers = { 'user-agent': USER_AGENT, ...(isOwn && this.#headers), accept };
-      return openOutgoing({ outgoing: this.#outgoing }, url, { ...this.#common, timeout: FILE_TIMEOUT_MS, headers });
+      return openOutgoing({ outgoing: this.#outgoing }, url, {
+        ...this.#common,
+        timeout: this.#options.settings.migrations.timeout,
+        headers,
+      });
     });
     return response.body;
   }

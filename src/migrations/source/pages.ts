@@ -5,17 +5,46 @@ import type { SourcePage } from './source.ts';
 export const MAX_PAGES = 50_000;
 
 /**
+ * Checks the pages of a list as they come. A server that sends one page again and again is refused soon, not after all that a list may have.
+ */
+export class PageCheck {
+  #last: string | undefined;
+  #pages = 0;
+  readonly #what: string;
+
+  /** @param what the list, for errors */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** @throws SourceError for a page that has been there, and for too many */
+  check({ items }: SourcePage<unknown>): void {
+    this.#pages++;
+    const ends = endsOf(items);
+    const isAgain = ends !== undefined && ends === this.#last;
+    if (isAgain || this.#pages > MAX_PAGES) throw new SourceError('content', `the server names pages of ${this.#what} without an end`);
+    this.#last = ends;
+  }
+}
+
+/** The first and the last item of a page as a text; undefined where they say nothing of themselves. */
+function endsOf(items: readonly unknown[]): string | undefined {
+  const ends = [items[0], items.at(-1)].map((item) => JSON.stringify(item) ?? '');
+  return ends.every((end) => end.includes('"')) ? `${items.length} ${ends}` : undefined;
+}
+
+/**
  * Every page of a list, one after the other.
  * @throws SourceError for a list without an end
  */
-export async function* pagesOf<T>(list: (cursor: string) => Promise<SourcePage<T>>): AsyncGenerator<readonly T[]> {
-  let cursor = '';
-  for (let page = 1; ; page++) {
-    const { items, next } = await list(cursor);
-    yield items;
-    if (next === undefined) return;
-    if (next === cursor || page >= MAX_PAGES) throw new SourceError('content', 'the server names pages without an end');
-    cursor = next;
+export async function* pagesOf<T>(list: (cursor: string) => Promise<SourcePage<T>>, what = 'a list'): AsyncGenerator<readonly T[]> {
+  const pages = new PageCheck(what);
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const page: SourcePage<T> = await list(cursor);
+    pages.check(page);
+    yield page.items;
+    cursor = page.next;
   }
 }
 
