@@ -21,8 +21,10 @@ import { KilledServer, type Kind } from './kills/server.ts';
  * The database has to be empty; without one it is SQLite. It takes ten minutes: after its second kill a job waits for one.
  */
 
-/** What a migration is doing when it is killed: a fetch of Git, a file that has come half, comments of the second page of issues, reviews. */
-export type Moment = 'git' | 'file' | 'comments' | 'reviews';
+/** What a migration is doing when it is killed, such as a fetch of Git, a file that has come half, comments of the second page of issues. */
+export const MOMENTS = ['git', 'topics', 'labels', 'file', 'issues', 'comments', 'pulls', 'reviews'] as const;
+/** One of {@link MOMENTS}. */
+export type Moment = (typeof MOMENTS)[number];
 
 const KINDS: readonly Kind[] = ['process', 'group'];
 /** Attempts after which a migration is given up. */
@@ -31,8 +33,11 @@ const COMMENTS = 3;
 /** For the end of a migration that waits for a minute before it goes on. */
 const PATIENCE_MS = 300_000;
 
-/** @throws AssertionError when a migration does not end as it would have without the kills */
-export async function migrationKills(moments: readonly Moment[], database?: string, isGivenUp = false): Promise<void> {
+/**
+ * @param isLong whether it is the whole of it: with a migration that is given up, and what the doctor says
+ * @throws AssertionError when a migration does not end as it would have without the kills
+ */
+export async function migrationKills(moments: readonly Moment[], database?: string, isLong = false): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'copse-migration-kills-'));
   const server = new KilledServer(folder, database, { COPSE_OUTGOING_ALLOWED_HOSTS: 'loopback' });
   const stub = await giteaStub();
@@ -42,12 +47,12 @@ export async function migrationKills(moments: readonly Moment[], database?: stri
     await killAt(server, stub, 'killed', moments);
     await until(server, 'finished');
     await requireWhole(server, 'killed');
-    if (isGivenUp) await giveUp(server, stub);
+    if (isLong) await giveUp(server, stub);
     await waitUntilClean(server, performance.now());
     const uploads = join(folder, 'data', 'storage');
     const left = (await readdir(uploads, { recursive: true })).filter((name) => /tmp/.test(name) && !name.endsWith('tmp'));
     assert.deepEqual(left, []);
-    await eventually(async () => (await server.command('doctor')).trim() === 'nothing is wrong', 'the end of all repairs');
+    if (isLong) await eventually(async () => (await server.command('doctor')).trim() === 'nothing is wrong', 'the end of all repairs');
   } finally {
     await server.kill();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -91,8 +96,12 @@ async function killAt(server: KilledServer, stub: Stub, name: string, moments: r
 function hold(stub: Stub, moment: Moment): { arrived: Promise<void>; restore: () => void } {
   const path = {
     git: `/o/r.git/objects/${stub.id('one').slice(0, 2)}/${stub.id('one').slice(2)}`,
+    topics: '/api/v1/repos/o/r/topics',
+    labels: '/api/v1/repos/o/r/labels',
     file: '/files/a.bin',
+    issues: `/api/v1/repos/o/r/${pageOfIssues(2)}`,
     comments: '/api/v1/repos/o/r/issues/52/comments',
+    pulls: '/api/v1/repos/o/r/pulls',
     reviews: '/api/v1/repos/o/r/pulls/54/reviews',
   }[moment];
   const before = stub.responses.get(path);
