@@ -42,9 +42,10 @@ export class RepositoryAccess {
   /** What is allowed in this unit; 0 also when the unit is off. */
   unitLevel(unit: UnitName): AccessLevel {
     const fromTeam = this.#teamLevels?.get(unit);
-    if (fromTeam !== undefined) return this.isAdmin ? this.level : fromTeam;
-    if (!this.#units[unit]) return 0;
-    return Math.max(this.level, this.#publicLevels.get(unit) ?? 0) as AccessLevel;
+    if (fromTeam === undefined && !this.#units[unit]) return 0;
+    const own = fromTeam === undefined || this.isAdmin ? this.level : fromTeam;
+    // Nobody has less than what is open to everybody, whatever their teams have.
+    return Math.max(own, this.#publicLevels.get(unit) ?? 0) as AccessLevel;
   }
 
   canRead(unit: UnitName): boolean {

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'repository.edit',
   'repository.rename',
   'repository.visibility',
+  'repository.public-access',
   'repository.archive',
   'repository.unarchive',
   'repository.delete',

@@ -1,4 +1,5 @@
 import type { Loaded } from '../access/load.ts';
+import { OPENABLE_UNITS } from '../repositories/edit/public-access.ts';
 import type { ActDeclaration } from './act.ts';
 import type { AuditAction } from './actions.ts';
 import { type Acts, act, row } from './declare.ts';
@@ -72,6 +73,7 @@ function repositorySettingsActs(): Acts {
   return {
     [settings]: act(renameOrEdit, 'name', 'template', 'default_branch'),
     [`${settings}/units`]: act('repository.edit'),
+    [`${settings}/public_access`]: act('repository.public-access', ...OPENABLE_UNITS),
     [`${settings}/visibility`]: act('repository.visibility', 'private'),
     [`${settings}/archive`]: act(({ archived }) => (archived === 'true' ? 'repository.archive' : 'repository.unarchive'), 'archived'),
     [`${settings}/transfer`]: act('repository.transfer', 'new_owner'),

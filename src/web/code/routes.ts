@@ -5,7 +5,8 @@ import { notFound } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
 import { migrationInPlace } from '../migrate/routes.ts';
-import type { Reply } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
+import { tabsOf } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { blamePage } from './blame/page.ts';
 import { commitPage, commitRefsPage } from './commit/page.ts';
@@ -74,10 +75,17 @@ function placePage(
 }
 
 async function home(visit: RepositoryVisit, context: Context): Promise<Reply> {
-  const { access, repository } = visit;
-  if (!access.canRead('code')) throw notFound();
+  const { view, access, repository } = visit;
+  if (!access.canRead('code')) return seeOther(context, firstTab(visit).slice(view.root.length));
   const location = await defaultLocation(context, repository);
   return location ? folderPage(visit, context, location) : emptyPage(visit, context);
+}
+
+/** Where else a reader of single units begins. */
+function firstTab({ view, repository, access }: RepositoryVisit): string {
+  const first = tabsOf(view, repository, access, 'code').find((tab) => tab !== false);
+  if (!first) throw notFound();
+  return first.href;
 }
 
 async function contentPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Reply> {

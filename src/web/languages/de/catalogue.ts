@@ -25,6 +25,7 @@ import { packages } from './packages.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
+import { publicAccess } from './publicAccess.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
 import { release } from './release.ts';
@@ -65,6 +66,7 @@ export const de: Catalogue = {
   palette,
   people,
   projects,
+  publicAccess,
   pulls,
   refs,
   release,

@@ -8,6 +8,7 @@ export const manage: Catalogue['manage'] = {
   pages: {
     general: 'Allgemein',
     collaboration: 'Mitarbeitende und Teams',
+    publicAccess: 'Öffentlicher Zugriff',
     branches: 'Branch-Schutz',
     hooks: 'Webhooks',
     keys: 'Deploy-Schlüssel',

@@ -24,6 +24,7 @@ import { packages } from './packages.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
+import { publicAccess } from './publicAccess.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
 import { release } from './release.ts';
@@ -64,6 +65,7 @@ export const en = {
   palette,
   people,
   projects,
+  publicAccess,
   pulls,
   refs,
   release,

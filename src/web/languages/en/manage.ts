@@ -7,6 +7,7 @@ export const manage = {
   pages: {
     general: 'General',
     collaboration: 'Collaborators and teams',
+    publicAccess: 'Public access',
     branches: 'Branch protection',
     hooks: 'Webhooks',
     keys: 'Deploy keys',

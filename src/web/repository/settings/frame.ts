@@ -14,6 +14,7 @@ export { failed, type Problem } from '../../manage/section.ts';
 const PATHS = {
   general: 'settings',
   collaboration: 'settings/collaboration',
+  publicAccess: 'settings/public_access',
   branches: 'settings/branches',
   tags: 'settings/tags',
   hooks: 'settings/hooks',

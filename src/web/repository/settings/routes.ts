@@ -7,12 +7,14 @@ import { repositoryHookPages } from './hooks.ts';
 import { deployKeyPages } from './keys.ts';
 import { lfsPages } from './lfs.ts';
 import { mirrorPages } from './mirrors.ts';
+import { publicAccessPages } from './public-access.ts';
 import { tagProtectionPages } from './tags.ts';
 
 /** The settings of a repository. */
 export const repositorySettingsPages: readonly AnyRoute[] = [
   ...generalSettingsPages,
   ...collaborationPages,
+  ...publicAccessPages,
   ...branchProtectionPages,
   ...repositoryHookPages,
   ...deployKeyPages,
