@@ -4,7 +4,7 @@ import { formatText } from './log/text-format.ts';
 import type { Settings } from './settings.ts';
 
 export type { Logger } from 'pino';
-export { loggableUrl } from './log/redaction.ts';
+export { loggablePath, loggableUrl } from './log/redaction.ts';
 
 /** How deep the causes of an error are followed. */
 const MAX_CAUSES = 5;

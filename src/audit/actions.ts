@@ -45,6 +45,8 @@ export const AUDIT_ACTIONS = [
   'team.create',
   'team.edit',
   'team.delete',
+  'team.invitation.add',
+  'team.invitation.withdraw',
   'team.member.add',
   'team.member.remove',
   'team.repository.add',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import type { AccessRecord } from '../log/access.ts';
-import { loggableUrl } from '../log.ts';
+import { loggablePath, loggableUrl } from '../log.ts';
 import { RequestMetrics } from '../metrics/requests.ts';
 import type { Settings } from '../settings.ts';
 import { clientAddress, isWithin } from '../text/addresses.ts';
@@ -95,7 +95,7 @@ function accessRecord(
     user: callerOf(raw),
     method,
     route: routeOptions.url ?? '',
-    path: url.split('?', 1)[0] ?? '',
+    path: loggablePath(url.split('?', 1)[0] ?? ''),
     protocol: `HTTP/${raw.httpVersion}`,
     status: reply.statusCode,
     bytes: Math.max(0, raw.socket.bytesWritten - bytesBefore),

@@ -26,8 +26,17 @@ export function withoutSecretFields(value: unknown, depth = 0): unknown {
   );
 }
 
+/** Addresses whose path has a secret, also where another address leads back to them. */
+const SECRET_PATH = /((?:\/|%2f)org(?:\/|%2f)invite(?:\/|%2f))[\w-]+/gi;
+
+/** A path without the secrets that are a part of some. */
+export function loggablePath(path: string): string {
+  return path.replace(SECRET_PATH, `$1${REDACTED}`);
+}
+
 /** A path and query as it may be logged: without the values of parameters that sign in. */
-export function loggableUrl(url: string): string {
+export function loggableUrl(given: string): string {
+  const url = loggablePath(given);
   const start = url.indexOf('?');
   if (start < 0) return url;
   const parameters = url.slice(start + 1).split('&');

@@ -8,6 +8,7 @@ import { Secret, TOTP } from 'otpauth';
 import { checkPasskey, secondFactorOptions } from '../../src/accounts/passkeys/sign-in.ts';
 import { useRecoveryCode } from '../../src/accounts/two-factor/check.ts';
 import { internalContext } from '../../src/context.ts';
+import { findInvitation } from '../../src/organizations/invitations/invitations.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { Client } from '../support/client.ts';
 import { emptyTarget, recordedSource, SECRET_KEY } from './support.ts';
@@ -158,6 +159,9 @@ describe('an import of accounts', () => {
     assert.deepEqual([teams[0].permission, teams[0].units_map['repo.code'], teams[0].units_map['repo.issues']], ['none', 'write', 'read']);
     assert.equal((await served.as('Alice').get(`/teams/${teams[0].id}/members/bob`)).json.login, 'bob');
     assert.equal((await served.as('Alice').get('/orgs/Acme/public_members/Alice')).status, 204);
+    const { db } = served.server.services.database;
+    const { team } = await findInvitation({ db }, 'k3JdU8aLq0ZxW5vB7nM2cT9pR');
+    assert.equal(team.name, 'Builders');
   });
 
   it('gives new things the ids that come after', async () => {

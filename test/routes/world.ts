@@ -87,6 +87,7 @@ export async function hiddenThings(t: TestServer): Promise<Hidden> {
       team: [`${SECRET}-team`],
       topic: ['topic'],
       grant: ['1'],
+      invitation: ['i'.repeat(43)],
       ...automationValues,
       ...codeValues,
       ...largeFileValues,

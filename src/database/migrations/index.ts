@@ -87,6 +87,7 @@ import { deletedBranches } from './0493-deleted-branches.ts';
 import { tagDates } from './0495-tag-dates.ts';
 import { contentVersions } from './0497-content-versions.ts';
 import { madeBackups } from './0510-made-backups.ts';
+import { teamInvitations } from './0506-team-invitations.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -180,4 +181,5 @@ export const migrations: readonly SchemaMigration[] = [
   tagDates,
   contentVersions,
   madeBackups,
+  teamInvitations,
 ];

@@ -42,13 +42,30 @@ export interface TeamRepositoriesTable {
   repository_id: number;
 }
 
+/** Whom an organization has invited to a team by mail. */
+export interface TeamInvitationsTable {
+  id: Generated<number>;
+  organization_id: number;
+  team_id: number;
+  inviter_id: number;
+  email: string;
+  lower_email: string;
+  /** SHA-256 of what the link in the mail has: it is random, so it needs no slow hash. */
+  token_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
 export interface OrganizationTables {
   organization_members: OrganizationMembersTable;
   teams: TeamsTable;
   team_units: TeamUnitsTable;
   team_members: TeamMembersTable;
   team_repositories: TeamRepositoriesTable;
+  team_invitations: TeamInvitationsTable;
 }
+
+export type TeamInvitation = Selectable<TeamInvitationsTable>;
 
 /** A team as it is stored. */
 export type Team = Selectable<TeamsTable>;

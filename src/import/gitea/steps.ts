@@ -24,7 +24,7 @@ import { issueLabels, labels, milestones } from './steps/issues/labels.ts';
 import { projectCards, projectColumns, projects } from './steps/issues/projects.ts';
 import { stopwatches, trackedTimes } from './steps/issues/times.ts';
 import { mirrors, pushMirrors } from './steps/mirrors/mirrors.ts';
-import { members, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
+import { members, teamInvitations, teamMembers, teamRepositories, teams, teamUnits } from './steps/organizations/teams.ts';
 import { packageFiles } from './steps/packages/files.ts';
 import { packages } from './steps/packages/packages.ts';
 import { packageProperties } from './steps/packages/properties.ts';
@@ -66,6 +66,7 @@ export const STEPS: readonly Step[] = [
   teams,
   teamUnits,
   teamMembers,
+  teamInvitations,
   repositories,
   origins,
   repositoryRedirects,

@@ -154,6 +154,7 @@ export const users = group('Users', 'What accounts begin with and may do.', {
 export const organizations = group('Organizations', 'What organizations begin with and who may create them.', {
   defaultVisibility: setting(choice('public', 'limited', 'private'), 'public', 'Visibility of a new organization.'),
   defaultMemberVisible: setting(boolean(), 'false', 'New members are shown to everybody.'),
+  invitationLifetime: setting(duration({ min: '1h' }), '7d', 'How long an invitation to a team by mail is good.'),
   createByAdminsOnly: setting(boolean(), 'false', 'Only administrators may create organizations.'),
 });
 

@@ -12,12 +12,13 @@ import { fault, openPage, seeOther, type Visit } from '../page.ts';
 import { path, type View } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
+import { onwards } from './sign-in-form.ts';
 
 /** Making an account, and activating it and its addresses by links from mails. */
 export const registrationPages: readonly AnyRoute[] = [
   ...openPage({
     path: '/user/sign_up',
-    get: async (visit, context) => (visit.visitor.user ? seeOther(context, '') : signUpForm(context, visit)),
+    get: async (visit, context) => (visit.visitor.user ? onwards(context, visit) : signUpForm(context, visit)),
     post: register,
   }),
   ...openPage({
@@ -56,7 +57,7 @@ async function register(visit: Visit, context: Context): Promise<Document | Http
       if (!user.is_active && registration.confirmEmail) await mailActivation(context, user);
       return user;
     });
-    if (user.is_active) return seeOther(context, '', { 'set-cookie': await signInBrowser(context, request, user, false) });
+    if (user.is_active) return onwards(context, visit, { 'set-cookie': await signInBrowser(context, request, user, false) });
     return { title: text.made, body: html`<p>${registration.confirmEmail ? text.openLink : text.waitForAdministrator}</p>` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -68,7 +69,8 @@ function signUpForm(context: Context, visit: Visit, problem?: string, status = 2
   const { fields, view } = visit;
   const { account: text } = view.text;
   if (!context.settings.registration.enabled) return closed(view);
-  const form = html`${field({ name: 'user_name', label: text.userName, value: fields.get('user_name'), autocomplete: 'username', isRequired: true })}
+  const redirect = fields.get('redirect_to') ?? '';
+  const form = html`<input type="hidden" name="redirect_to" value="${redirect}">${field({ name: 'user_name', label: text.userName, value: fields.get('user_name'), autocomplete: 'username', isRequired: true })}
 ${field({ name: 'email', label: text.email, type: 'email', value: fields.get('email'), autocomplete: 'email', isRequired: true })}
 ${newPasswordFields(visit)}
 <button class="primary">${text.makeAccount}</button>`;
@@ -76,8 +78,12 @@ ${newPasswordFields(visit)}
     title: text.registerTitle,
     status,
     body: html`${problem && fault(problem)}${postForm(view, form, { action: path(view, 'user/sign_up') })}
-<p><a href="${path(view, 'user/login')}">${text.toSignIn}</a></p>`,
+<p><a href="${path(view, loginOf(redirect))}">${text.toSignIn}</a></p>`,
   };
+}
+
+function loginOf(redirect: string): string {
+  return redirect === '' ? 'user/login' : `user/login?${new URLSearchParams({ redirect_to: redirect })}`;
 }
 
 function closed({ text: { account } }: View): Document {

@@ -37,7 +37,7 @@ ${checkBox({ name: 'remember', label: text.remember, isChecked: fields.get('reme
 )}
 ${access.passkeySignIn && byPasskey({ view }, hidden)}
 <p>${mail.enabled && html`<a href="${path(view, 'user/forgot_password')}">${text.forgot}</a>`}
-${registration.enabled && html`<a href="${path(view, 'user/sign_up')}">${text.register}</a>`}</p>`,
+${registration.enabled && html`<a href="${path(view, `user/sign_up${redirect && `?${new URLSearchParams({ redirect_to: redirect })}`}`)}">${text.register}</a>`}</p>`,
   };
 }
 

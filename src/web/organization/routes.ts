@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { generalPages } from './general.ts';
+import { invitationPages } from './invitation-page.ts';
 import { organizationLabelPages } from './labels.ts';
 import { memberPages } from './members.ts';
 import { sharedPages } from './shared.ts';
@@ -9,6 +10,7 @@ import { teamPages } from './teams.ts';
 /** The members, the teams and the settings of organizations. */
 export const organizationPages: readonly AnyRoute[] = [
   ...memberPages,
+  ...invitationPages,
   ...teamPages,
   ...teamContentPages,
   ...generalPages,

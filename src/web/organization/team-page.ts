@@ -5,7 +5,9 @@ import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unprocessable } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
+import { inviteToTeam, withdrawInvitation } from '../../organizations/invitations/invitations.ts';
 import { addTeamMember, listTeamMembers, removeTeamMember } from '../../organizations/teams/members.ts';
 import { addTeamRepository, removeTeamRepository } from '../../organizations/teams/repositories.ts';
 import { findAdministered } from '../../repositories/team-repositories/find.ts';
@@ -21,6 +23,7 @@ import { fault, seeOther } from '../page.ts';
 import { type TeamVisit, teamPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument } from './frame.ts';
+import { invitationSection } from './invitations.ts';
 import { decidesTeams, teamAddress } from './teams.ts';
 
 const NEEDS = [signedIn, orgVisible(), orgMember, teamMember] as const;
@@ -34,6 +37,12 @@ export const teamContentPages: readonly AnyRoute[] = [
   ...action('add', [orgOwner], 'members', async (visit, context) => addTeamMember(context, visit.team, await namedUser(visit, context))),
   ...action('remove', [orgOwner], 'members', async (visit, context) =>
     removeTeamMember(context, visit.team, await namedUser(visit, context)),
+  ),
+  ...action('invite', [orgOwner], 'members', ({ organization, team, fields }, context) =>
+    inviteToTeam(context, organization, team, signedInActor(context), fields.get('email')?.trim() ?? ''),
+  ),
+  ...action('remove_invite', [orgOwner], 'members', ({ team, fields }, context) =>
+    withdrawInvitation(context, team, pathId(fields.get('iid') ?? '')),
   ),
   ...action('leave', [], 'members', async ({ team, organization }, context) => {
     const actor = signedInActor(context);
@@ -120,7 +129,7 @@ ${decides && html`<span class="push">${removal(user)}</span>`}</li>`,
   const typed = visit.request.method === 'POST' ? fields.get('user') : '';
   const add = html`${field({ name: 'user', label: manage.userName, value: typed, isRequired: true, maxLength: 255, autocomplete: 'off' })}<button class="primary">${text.addMember}</button>`;
   return html`${listOrEmpty(visit, page, { total, rows, empty: view.text.people.noPeople })}
-${decides && html`<h3>${text.addMember}</h3>${postForm(view, add, { action: `${own}/action/add` })}`}`;
+${decides && html`<h3>${text.addMember}</h3>${postForm(view, add, { action: `${own}/action/add` })}${await invitationSection(visit, context, own)}`}`;
 }
 
 async function repositories(visit: TeamVisit, context: Context, own: string): Promise<Html> {

@@ -483,6 +483,7 @@ CREATE TABLE `team` (`id` INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, `org_id` I
 INSERT INTO `team` VALUES (1, 6, 'owners', 'Owners', '', 4, 1, 1, 1, 1);
 INSERT INTO `team` VALUES (2, 6, 'builders', 'Builders', 'They build', 0, 1, 1, 0, 0);
 CREATE TABLE `team_invite` (`id` INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, `token` TEXT DEFAULT '' NOT NULL, `inviter_id` INTEGER DEFAULT 0 NOT NULL, `org_id` INTEGER DEFAULT 0 NOT NULL, `team_id` INTEGER DEFAULT 0 NOT NULL, `email` TEXT DEFAULT '' NOT NULL, `created_unix` INTEGER NULL, `updated_unix` INTEGER NULL);
+INSERT INTO `team_invite` VALUES (3, 'k3JdU8aLq0ZxW5vB7nM2cT9pR', 2, 6, 2, 'Dora@example.com', 1795365274, 1795365274);
 CREATE TABLE `team_repo` (`id` INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, `org_id` INTEGER NULL, `team_id` INTEGER NULL, `repo_id` INTEGER NULL);
 INSERT INTO `team_repo` VALUES (1, 6, 1, 1);
 INSERT INTO `team_repo` VALUES (2, 6, 2, 1);

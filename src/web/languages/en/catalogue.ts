@@ -13,6 +13,7 @@ import { edit } from './edit.ts';
 import { firstRun } from './firstRun.ts';
 import { graph } from './graph.ts';
 import { history } from './history.ts';
+import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
 import { live } from './live.ts';
 import { manage } from './manage.ts';
@@ -54,6 +55,7 @@ export const en = {
   firstRun,
   graph,
   history,
+  invitations,
   issues,
   live,
   manage,

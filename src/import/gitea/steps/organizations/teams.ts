@@ -1,3 +1,6 @@
+import { emailFault } from '../../../../accounts/names.ts';
+import { hashRandomValue } from '../../../../accounts/oauth2/client-secrets.ts';
+import { now } from '../../../../clock.ts';
 import type { AccessLevel } from '../../../../database/tables/repositories.ts';
 import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
@@ -62,6 +65,37 @@ export const teamMembers: Step = {
       const [team, organization, user] = [row.integer('team_id'), row.integer('org_id'), row.integer('uid')];
       if (!teams.has(team) || !users.has(user) || !users.has(organization)) continue;
       batch.add('team_members', { team_id: team, organization_id: organization, user_id: user });
+    }
+  },
+};
+
+/** Open invitations. Gitea's never end; here they are good for as long as new ones. */
+export const teamInvitations: Step = {
+  name: 'invitations to teams',
+  table: 'team_invite',
+  run: async (rows, batch) => {
+    const teams = await batch.existingOf('teams', rows, 'team_id');
+    const users = await batch.existingOf('users', rows, 'inviter_id', 'org_id');
+    const { invitationLifetime } = batch.context.settings.organizations;
+    for (const row of rows) {
+      const [team, organization, inviter] = [row.integer('team_id'), row.integer('org_id'), row.integer('inviter_id')];
+      if (!teams.has(team) || !users.has(organization) || !users.has(inviter)) continue;
+      const [email, token] = [row.line('email'), row.line('token')];
+      if (emailFault(email) || !/^[0-9A-Za-z_-]{20,64}$/.test(token)) {
+        batch.note(`invitation ${row.id}`, 'its address or its link is of no kind that is used here: invite again');
+        continue;
+      }
+      batch.add('team_invitations', {
+        id: row.id,
+        organization_id: organization,
+        team_id: team,
+        inviter_id: inviter,
+        email,
+        lower_email: email.toLowerCase(),
+        token_hash: hashRandomValue(token),
+        created_at: row.time('created_unix'),
+        expires_at: now() + Math.ceil(invitationLifetime / 1000),
+      });
     }
   },
 };
