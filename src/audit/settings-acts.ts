@@ -2,6 +2,8 @@ import { type Acts, act } from './declare.ts';
 
 const TEAM = ['name', 'permission', 'repo_access', 'can_create_org_repo'];
 
+const unadoptedAct = act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id');
+
 /** What all owners have: hooks, and what jobs get and run on. @param settings where their settings are */
 export function ownerActs(settings: string, automation = `${settings}/actions`): Acts {
   return {
@@ -24,7 +26,13 @@ export function ownerActs(settings: string, automation = `${settings}/actions`):
 /** The settings of accounts. */
 export function accountSettingsActs(): Acts {
   const settings = '/user/settings';
-  return { ...ownerActs(settings), ...blockActs(settings), ...applicationActs(settings), ...packageRuleActs(settings) };
+  return {
+    ...ownerActs(settings),
+    ...blockActs(settings),
+    ...applicationActs(settings),
+    ...packageRuleActs(settings),
+    [`${settings}/repos/unadopted`]: unadoptedAct,
+  };
 }
 
 /** Members, teams and settings of organizations. */
@@ -63,7 +71,7 @@ export function administrationActs(): Acts {
   return {
     ...ownerActs('/-/admin'),
     ...applicationActs('/-/admin'),
-    '/-/admin/repos/unadopted': act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id'),
+    '/-/admin/repos/unadopted': unadoptedAct,
   };
 }
 

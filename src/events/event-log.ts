@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import { afterCommit, type Context, type EventHandler, type EventService, internalContext, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { despiteDeletions } from '../database/deletions.ts';
+import { recordNotice } from '../database/notices.ts';
 import { prepared } from '../database/prepared.ts';
 import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -114,7 +115,9 @@ export class EventLog implements EventService {
     } catch (error) {
       const facts = { event: id, type, subscriber, attempts: attempts + 1, err: error };
       services.log.error(facts, 'a subscriber failed on an event');
-      if (!(await postpone(db, delivery, error))) services.log.error(facts, 'an event is given up, the subscriber never gets it');
+      if (await postpone(db, delivery, error)) return false;
+      services.log.error(facts, 'an event is given up, the subscriber never gets it');
+      await recordNotice({ db, log: services.log }, { kind: 'event', subject: `${type}: ${subscriber}`, text: String(error) });
       return false;
     }
     return true;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, internalContext, type JobService, type Services } from '../context.ts';
 import { despiteDeletions } from '../database/deletions.ts';
+import { recordNotice } from '../database/notices.ts';
 import { Coalesced } from '../processes/coalesced.ts';
 import { traced } from '../tracing/operations.ts';
 import { ABANDON_MS, runBounded, StoppedError } from './bounded.ts';
@@ -231,6 +232,7 @@ export class JobQueue implements JobService {
       if (error instanceof JobCancelledError) return await removeJob(services, job);
       if (error instanceof StoppedError) return await giveBackJob(services, job);
       services.log.error({ ...facts, err: error }, 'a job failed');
+      await recordNotice({ db: services.database.db, log: services.log }, { kind: 'job', subject: job.type, text: String(error) });
       this.#count(services, job, job.attempts >= MAX_ATTEMPTS ? 'given up' : 'failed');
       if (job.attempts >= MAX_ATTEMPTS) {
         services.log.error({ ...facts, err: error }, 'a job is given up');

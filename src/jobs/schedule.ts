@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import { now } from '../clock.ts';
 import { internalContext, type ScheduleService, type Services, type TaskWork } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { recordNotice } from '../database/notices.ts';
 import { endOrRelease } from '../processes/release.ts';
 import { runBounded, StoppedError } from './bounded.ts';
 import { cronExpression } from './cron-expression.ts';
@@ -62,7 +63,10 @@ export class TaskSchedule implements ScheduleService {
     const running = this.#run(services, name, notWithin, controller)
       .catch((error: unknown) => {
         if (error instanceof StoppedError) services.log.info({ task: name }, 'a regular task was aborted because the process stops');
-        else services.log.error({ task: name, err: error }, 'a regular task failed');
+        else {
+          services.log.error({ task: name, err: error }, 'a regular task failed');
+          return recordNotice({ db: services.database.db, log: services.log }, { kind: 'task', subject: name, text: String(error) });
+        }
       })
       .finally(() => this.#active.delete(running));
     this.#active.set(running, controller);

@@ -31,7 +31,7 @@ export const TASKS = {
   delete_generated_repository_avatars: () => BY_HAND,
   delete_old_actions: () => BY_HAND,
   update_checker: () => BY_HAND,
-  delete_old_system_notices: () => BY_HAND,
+  delete_old_system_notices: nightly,
   gc_lfs: () => BY_HAND,
   rebuild_issue_indexer: () => BY_HAND,
   stop_zombie_tasks: () => '@every 5m',

@@ -3,6 +3,7 @@ import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { DatabaseError } from '../database/errors.ts';
+import { recordNotice } from '../database/notices.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { MigrationRow } from '../database/tables/migrations.ts';
 import { requireRemoteAllowed } from '../http/outgoing/remote-url.ts';
@@ -10,7 +11,7 @@ import { StoppedError } from '../jobs/bounded.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import { importRepository } from '../mirrors/import.ts';
 import { subjects } from '../processes/subjects.ts';
-import { migrationError } from './failure.ts';
+import { migrationError, recordedFailure } from './failure.ts';
 import { bodyOf, discardRepository, endMigration, findMigration } from './migrations.ts';
 import { type MigrationRequest, readRequest } from './request.ts';
 import { SourceError } from './source/errors.ts';
@@ -45,7 +46,10 @@ export async function runMigration({ migrationId }: { migrationId: number }, con
       if (error instanceof DatabaseError && run.attempt < MAX_ATTEMPTS) throw error;
       const isUnexpected = migrationError(error) === error && !run.signal.aborted && !(error instanceof MigrationEndedError);
       context.log[isUnexpected ? 'error' : 'info']({ migration: migrationId, err: error }, 'a migration failed');
-      await endMigration(context, migrationId, 'failed', run.signal.aborted ? new SourceError('other', 'it took too long') : error);
+      const failure = run.signal.aborted ? new SourceError('other', 'it took too long') : error;
+      await endMigration(context, migrationId, 'failed', failure);
+      const text = recordedFailure(failure).message;
+      await recordNotice(context, { kind: 'migration', subject: `${migration.name} (${migration.service})`, text });
     }
   }
   await discardRepository(context, migrationId);

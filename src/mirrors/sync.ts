@@ -1,6 +1,8 @@
 import { findRepository, type Repository } from '../access/find-repository.ts';
+import { fullName } from '../access/requirements.ts';
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
+import { recordNotice } from '../database/notices.ts';
 import type { MirrorRow } from '../database/tables/mirrors.ts';
 import { fetchRemote } from '../git/fetch-remote.ts';
 import { listRemote } from '../git/list-remote.ts';
@@ -33,6 +35,7 @@ export async function syncMirror({ mirrorId }: { mirrorId: number }, context: Co
     if (run.signal.aborted) throw run.signal.reason;
     failure = failureText(error);
     context.log.warn({ repository: repository.id, err: error }, 'a mirror could not be brought up to date');
+    await recordNotice(context, { kind: 'mirror', subject: fullName(repository), text: failure });
   }
   await recordResult(context, mirror, failure);
   await enqueueDue(context, 'mirrors', mirror.remote_host);

@@ -5,6 +5,7 @@ import { deleteUser } from '../../accounts/delete.ts';
 import { now } from '../../clock.ts';
 import { removeArchives } from '../../code/archives/remove.ts';
 import type { Context } from '../../context.ts';
+import { recordNotice } from '../../database/notices.ts';
 import type { Feature } from '../../feature.ts';
 import { createRepository as createFolder } from '../../git/create.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -12,6 +13,7 @@ import { deleteRepository } from '../../repositories/delete.ts';
 import { countFindings } from '../../repositories/doctor/counts.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { folderFindings, readyRepositories } from '../../repositories/doctor/folders.ts';
+import { deleteOldNotices } from '../notices/notices.ts';
 
 const BATCH = 100;
 
@@ -21,6 +23,7 @@ export const maintenanceTasks = {
   check_repo_stats: (context, signal) => repair(context, countFindings(context), signal),
   git_gc_repos: maintainAll,
   sync_repo_licenses: (context) => forEach(context, 'repository.statistics'),
+  delete_old_system_notices: (context) => deleteOldNotices(context),
   archive_cleanup: (context) => context.jobs.add(context, 'archives.expire', {}, { key: 'all' }),
   delete_repo_archives: deleteArchives,
   delete_inactive_accounts: deleteInactiveAccounts,
@@ -35,17 +38,19 @@ export const maintenanceTasks = {
   },
 } satisfies Feature['schedules'];
 
-async function report({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
+async function report({ db, log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
   for await (const { text } of findings) {
     signal.throwIfAborted();
     log.warn({ finding: text }, 'a repository is not as it should be');
+    await recordNotice({ db, log }, { kind: 'repository', subject: 'repo_health_check', text });
   }
 }
 
-async function repair({ log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
+async function repair({ db, log }: Context, findings: AsyncGenerator<Finding>, signal: AbortSignal): Promise<void> {
   for await (const { text, fix } of findings) {
     signal.throwIfAborted();
     log.warn({ finding: text }, 'a count is repaired');
+    await recordNotice({ db, log }, { kind: 'repository', subject: 'check_repo_stats', text });
     await fix?.();
   }
 }

@@ -86,8 +86,9 @@ import { contributions } from './0490-contributions.ts';
 import { deletedBranches } from './0493-deleted-branches.ts';
 import { tagDates } from './0495-tag-dates.ts';
 import { contentVersions } from './0497-content-versions.ts';
-import { madeBackups } from './0510-made-backups.ts';
 import { teamInvitations } from './0506-team-invitations.ts';
+import { notices } from './0507-notices.ts';
+import { madeBackups } from './0510-made-backups.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -180,6 +181,7 @@ export const migrations: readonly SchemaMigration[] = [
   deletedBranches,
   tagDates,
   contentVersions,
-  madeBackups,
   teamInvitations,
+  notices,
+  madeBackups,
 ];

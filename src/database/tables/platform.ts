@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** A JSON column: text when written (`JSON.stringify`), a value when read. */
 export type Json<T> = ColumnType<T, string, string>;
@@ -99,6 +99,26 @@ export interface ProcessMetricsTable {
   taken_at: number;
 }
 
+/** What a notice is about. */
+export type NoticeKind = 'task' | 'job' | 'event' | 'repository' | 'mirror' | 'migration';
+
+/** What went wrong in the background, for administrators. */
+export interface NoticesTable {
+  id: Generated<number>;
+  kind: NoticeKind;
+  subject: string;
+  text: string;
+  /** Of kind, subject and text: the same again is one notice. */
+  digest: string;
+  count: Generated<number>;
+  created_at: number;
+  /** When it came last. */
+  updated_at: number;
+}
+
+/** A notice as it is stored. */
+export type Notice = Selectable<NoticesTable>;
+
 export interface PlatformTables {
   process_metrics: ProcessMetricsTable;
   processes: ProcessesTable;
@@ -107,4 +127,5 @@ export interface PlatformTables {
   event_leases: EventLeasesTable;
   jobs: JobsTable;
   cron_tasks: CronTasksTable;
+  notices: NoticesTable;
 }

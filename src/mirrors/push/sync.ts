@@ -1,6 +1,8 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { fullName } from '../../access/requirements.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { recordNotice } from '../../database/notices.ts';
 import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
 import { listRemote } from '../../git/list-remote.ts';
 import { pushRemote } from '../../git/push-remote.ts';
@@ -32,6 +34,7 @@ export async function syncPushMirror({ mirrorId }: { mirrorId: number }, context
       { repository: repository.id, mirror: mirror.remote_name, err: error },
       'a push mirror could not be brought up to date',
     );
+    await recordNotice(context, { kind: 'mirror', subject: `${fullName(repository)} (${mirror.remote_name})`, text: failure });
   }
   const { id, interval } = mirror;
   const failures = failure === '' ? 0 : mirror.failures + 1;

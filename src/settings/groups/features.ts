@@ -101,6 +101,7 @@ export const jobs = group('Background work', 'Durable jobs and what is done regu
   mirrorUpdates: setting(cron(), '@every 10m', 'When mirrors that are due are updated.'),
   maintenance: setting(cron(), '0 3 * * 0', 'When repositories are packed.'),
   activityLifetime: setting(duration(), '0s', 'How long activities are kept; 0 for ever.'),
+  noticeLifetime: setting(duration({ min: '1h' }), '365d', 'How long notices for administrators are kept; there are 10,000 at most.'),
   deletedBranchLifetime: setting(
     duration({ min: '1h', max: '3650d' }),
     '7d',

@@ -49,6 +49,12 @@ export const repository = group('Repositories', 'What repositories begin with an
     'Names of volumes that get no new repositories, but for forks of those that they have.',
   ),
   defaultBranch: setting(branchName(), 'main', 'First branch of a new repository.'),
+  adoptionByOwners: setting(
+    boolean(),
+    'false',
+    'Users adopt unadopted repositories that are laid under their name; else administrators alone do.',
+  ),
+  unadoptedDeletionByOwners: setting(boolean(), 'false', 'Users delete unadopted repositories that are laid under their name.'),
   forcePrivate: setting(boolean(), 'false', 'Every new repository is private.'),
   defaultVisibility: setting(
     choice('last', 'private', 'public'),

@@ -20,6 +20,7 @@ export type AdminPage =
   | 'variables'
   | 'configuration'
   | 'monitor'
+  | 'notices'
   | 'audit';
 
 /** Their addresses, without the first slash. */
@@ -36,6 +37,7 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   variables: '-/admin/actions/variables',
   configuration: '-/admin/config',
   monitor: '-/admin/monitor',
+  notices: '-/admin/notices',
   audit: '-/admin/audit',
 };
 

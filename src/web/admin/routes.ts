@@ -4,6 +4,7 @@ import { configurationPages } from './configuration.ts';
 import { emailPages } from './emails.ts';
 import { listPages } from './lists.ts';
 import { monitorPages } from './monitor.ts';
+import { noticePages } from './notices.ts';
 import { overviewPages } from './overview.ts';
 import { unadoptedPages } from './unadopted.ts';
 import { userPages } from './users.ts';
@@ -14,6 +15,7 @@ export const adminPages: readonly AnyRoute[] = [
   ...userPages,
   ...listPages,
   ...monitorPages,
+  ...noticePages,
   ...emailPages,
   ...unadoptedPages,
   ...configurationPages,

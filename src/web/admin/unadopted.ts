@@ -7,16 +7,27 @@ import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { type Html, html } from '../html.ts';
 import { failed, type Problem } from '../manage/section.ts';
 import type { Visit } from '../page.ts';
+import type { View } from '../view.ts';
 import { adminSection } from './area.ts';
 import { searchForm } from './frame.ts';
 
 const section = adminSection('unadopted');
 
 /** Repositories that an operator has laid on the disk. */
-export const unadoptedPages: readonly AnyRoute[] = section.pages({ show, forms: { '': { send } } });
+export const unadoptedPages: readonly AnyRoute[] = section.pages({
+  show,
+  forms: {
+    '': {
+      send: async (visit, context) => {
+        const [owner = '', name = ''] = (visit.fields.get('id') ?? '').split('/');
+        await adoptOrDelete(visit, context, owner, name);
+      },
+    },
+  },
+});
 
-async function send({ fields }: Visit, context: Context): Promise<void> {
-  const [owner = '', name = ''] = (fields.get('id') ?? '').split('/');
+/** Does what a button of the list says. */
+export async function adoptOrDelete({ fields }: Visit, context: Context, owner: string, name: string): Promise<void> {
   const action = fields.get('action');
   if (action !== 'adopt' && action !== 'delete') throw unprocessable('[action]: unknown');
   // The audit log has the entry before anything is changed on the disk.
@@ -24,23 +35,23 @@ async function send({ fields }: Visit, context: Context): Promise<void> {
   await (action === 'adopt' ? adopt : deleteUnadopted)(context, owner, name);
 }
 
+/** A button that adopts or deletes what is laid under a name. */
+export function unadoptedButton(view: View, { action, name, act }: { action: string; name: string; act: 'adopt' | 'delete' }): Html {
+  const label = act === 'adopt' ? view.text.owners.adopt : view.text.common.delete;
+  const title = `${label}: ${name}`;
+  return actionButton(view, { action, label, title, fields: { id: name, action: act }, className: act === 'delete' ? 'danger' : '' });
+}
+
 async function show(visit: Visit, context: Context, problem?: Problem): Promise<Html> {
   const { view, fields, request } = visit;
-  const { owners: text, common, admin } = view.text;
+  const { owners: text, admin } = view.text;
   const pattern = request.method === 'POST' ? '' : (fields.get('q') ?? '').trim().slice(0, 255);
   const page = requestedPage(visit, context.settings);
   const { names, total } = await listUnadopted(context, pattern, page);
-  const button = (name: string, action: 'adopt' | 'delete', label: string) =>
-    actionButton(view, {
-      action: section.href(visit),
-      label,
-      title: `${label}: ${name}`,
-      fields: { id: name, action },
-      className: action === 'delete' ? 'danger' : '',
-    });
+  const action = section.href(visit);
   const rows = html`<ul class="rows box">${names.map(
     (name) =>
-      html`<li><code>${name}</code><span class="push buttons">${button(name, 'adopt', text.adopt)}${button(name, 'delete', common.delete)}</span></li>`,
+      html`<li><code>${name}</code><span class="push buttons">${unadoptedButton(view, { action, name, act: 'adopt' })}${unadoptedButton(view, { action, name, act: 'delete' })}</span></li>`,
   )}</ul>`;
   return html`<p>${text.unadoptedHint}</p>${failed(problem, '')}${searchForm(view, 'unadopted', pattern)}
 ${listOrEmpty(visit, page, { total, rows, empty: pattern === '' ? text.noUnadopted : admin.noneFound })}`;

@@ -18,6 +18,7 @@ export const admin: Catalogue['admin'] = {
     variables: 'Variablen',
     configuration: 'Konfiguration',
     monitor: 'Überwachung',
+    notices: 'Meldungen',
     audit: 'Protokoll',
   },
   search: 'Suchen',

@@ -131,6 +131,8 @@ export const owners = {
   confirmed: 'Bestätigt',
   adopt: 'Übernehmen',
   unadoptedHint: 'Bare-Repositories, die jemand als besitzer/name.git in den Ordner der Repositories gelegt hat.',
+  unadopted: 'Nicht übernommene Repositories',
+  ownUnadoptedHint: 'Sie liegen auf dem Server unter deinem Namen und sind noch keine Repositories der Instanz.',
   noUnadopted: 'Es gibt keine nicht übernommenen Repositories.',
   configurationHint:
     'Mit diesen Einstellungen läuft die Instanz. Geheimnisse werden nicht gezeigt. Geändert werden sie in der Einstellungsdatei oder der Umgebung.',

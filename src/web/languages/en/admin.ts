@@ -17,6 +17,7 @@ export const admin = {
     variables: 'Variables',
     configuration: 'Configuration',
     monitor: 'Monitor',
+    notices: 'Notices',
     audit: 'Audit log',
   },
   search: 'Search',

@@ -19,6 +19,7 @@ import { live } from './live.ts';
 import { manage } from './manage.ts';
 import { merging } from './merging.ts';
 import { migration } from './migration.ts';
+import { notices } from './notices.ts';
 import { owners } from './owners.ts';
 import { packageRules } from './packageRules.ts';
 import { packages } from './packages.ts';
@@ -61,6 +62,7 @@ export const en = {
   manage,
   merging,
   migration,
+  notices,
   owners,
   packages,
   packageRules,
