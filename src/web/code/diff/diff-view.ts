@@ -10,6 +10,7 @@ import { fileSection } from './file-section.ts';
 import { fileTree } from './file-tree.ts';
 import type { DiffOptions, DiffStyle } from './options.ts';
 import { type Diff, diffLines } from './source.ts';
+import { MAX_TABLES, tableDiff } from './table-diff.ts';
 
 /** The style that the query or else the account says; `?style=` of a reader who is signed in is remembered, as Gitea does it. */
 export async function diffStyle({ fields, visitor: { user } }: Visit, context: Context): Promise<DiffStyle> {
@@ -45,6 +46,7 @@ async function* sections(view: View, context: Context, diff: Diff, options: Diff
   const { files } = diff;
   const places = new Map(files.map(({ path }, index) => [path, index]));
   let next = 0;
+  let tables = 0;
   for await (const piece of diffLines(context, diff)) {
     const parts: Html[] = [];
     for (const shown of piece) {
@@ -52,7 +54,9 @@ async function* sections(view: View, context: Context, diff: Diff, options: Diff
       if (place === undefined || place < next) continue;
       for (const file of files.slice(next, place)) parts.push(fileSection(view, diff, file, undefined, options));
       const file = files[place];
-      if (file) parts.push(fileSection(view, diff, file, shown, options));
+      const table = file && tables < MAX_TABLES ? await tableDiff(view, context, diff, file) : undefined;
+      if (table) tables++;
+      if (file) parts.push(fileSection(view, diff, file, shown, options, table));
       next = place + 1;
     }
     yield html`${parts}`;

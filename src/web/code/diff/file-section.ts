@@ -22,14 +22,31 @@ const COLUMNS = {
   split: html`<colgroup><col class="n"><col class="s"><col><col class="n"><col class="s"><col></colgroup>`,
 };
 
-/** A file of a difference. @param shown its lines; undefined where it is folded or has none */
-export function fileSection(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | undefined, options: DiffOptions): Html {
+/**
+ * A file of a difference.
+ * @param shown its lines; undefined where it is folded or has none
+ * @param table the same as a table of values, for a file of such
+ */
+export function fileSection(
+  view: View,
+  diff: Diff,
+  file: ChangedFile,
+  shown: ShownFile | undefined,
+  options: DiffOptions,
+  table?: Html,
+): Html {
   const anchor = diffAnchor(file.path);
   const extras = options.fileExtras?.(file, shown);
   const lines = shown?.hunks.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0;
   return html`<section class="box diff-file ${sizeClass(lines)} ${extras?.className}" id="${anchor}" aria-label="${file.path}">
 ${header(view, file, shown, options.isPreview ? undefined : linksOf(view, diff, file, shown, extras?.header))}${extras?.above}
-${bodyOf(view, diff, file, shown, options)}</section>`;
+${table ? withTable(view, table, bodyOf(view, diff, file, shown, options), options) : bodyOf(view, diff, file, shown, options)}</section>`;
+}
+
+/** The table, and the lines one click away; where something can be said about lines, they are there at once. */
+function withTable({ text: { diff: text } }: View, table: Html, lines: Html, { lineAction, lineExtras }: DiffOptions): Html {
+  const isOpen = lineAction !== undefined || lineExtras !== undefined;
+  return html`<details open><summary>${text.asTable}</summary>${table}</details><details${isOpen && html` open`}><summary>${text.asLines}</summary>${lines}</details>`;
 }
 
 /** Sections that are not near the window are not laid out; their size is estimated by this. */

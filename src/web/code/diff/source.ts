@@ -86,7 +86,7 @@ export async function openDiff(
 ): Promise<Diff> {
   const { git } = context;
   try {
-    const changes = await changedFiles(located(context, source), git.pool, ...idsOf(context, source), {
+    const changes = await changedFiles(objectsOf(context, source), git.pool, ...idsOf(context, source), {
       ...(wishes.whitespace && { whitespace: wishes.whitespace }),
     });
     const files = changes.files.filter(({ path }) => wishes.file === undefined || path === wishes.file).slice(0, MAX_FILES);
@@ -122,7 +122,7 @@ async function foldedOf(
 export async function* diffLines(context: Context, { source, wishes, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
   if (files.every(({ path }) => folded.has(path))) return;
   const { file, whitespace, context: around } = wishes;
-  const repository = located(context, source);
+  const repository = objectsOf(context, source);
   const ids = idsOf(context, source);
   const kept = new KeptLines(context.git.pool.cache, repository, { ...wishes, ids, folded });
   const known = kept.read();
@@ -151,7 +151,8 @@ export async function* diffLines(context: Context, { source, wishes, files, fold
   }
 }
 
-function located({ git }: Context, { base, head, within }: DiffSource) {
+/** The repository that has the objects of both sides. */
+export function objectsOf({ git }: Pick<Context, 'git'>, { base, head, within }: DiffSource) {
   return within ?? joinRepositories(git.locate(head.repository), git.locate(base.repository));
 }
 

@@ -25,6 +25,8 @@ export const diff: Catalogue['diff'] = {
   truncated: 'Weitere Zeilen werden nicht gezeigt.',
   moreFiles: (number) => `${count(number, 'weitere Datei wird', 'weitere Dateien werden')} nicht gezeigt.`,
   noNewline: 'Kein Zeilenumbruch am Ende der Datei',
+  asTable: 'Als Tabelle',
+  asLines: 'Als Zeilen',
   sideBySide: 'Nebeneinander',
   swipe: 'Schieben',
   onionSkin: 'Durchscheinend',

@@ -24,6 +24,8 @@ export const diff = {
   truncated: 'Further lines are not shown.',
   moreFiles: (number: number) => `${count(number, 'further file is', 'further files are')} not shown.`,
   noNewline: 'No newline at the end of the file',
+  asTable: 'As a table',
+  asLines: 'As lines',
   sideBySide: 'Side by side',
   swipe: 'Swipe',
   onionSkin: 'Onion skin',

@@ -1,0 +1,40 @@
+/** Indexes in an old and a new list; -1 where there is none. */
+export type Pair = readonly [old: number, now: number];
+
+/** Lists whose middle parts have more pairs than this are not compared further: the old part goes, the new one comes. */
+const MAX_PAIRS = 1_100_000;
+
+/** Which entries of two lists are the same, by their longest common subsequence, in order with those that are on one side alone. */
+export function align(old: readonly string[], now: readonly string[]): Pair[] {
+  const shortest = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shortest && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < shortest - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  const head = Array.from({ length: start }, (_, index): Pair => [index, index]);
+  const middle = between(old.slice(start, old.length - end), now.slice(start, now.length - end)).map(
+    ([a, b]): Pair => [a < 0 ? a : a + start, b < 0 ? b : b + start],
+  );
+  const tail = Array.from({ length: end }, (_, index): Pair => [old.length - end + index, now.length - end + index]);
+  return [...head, ...middle, ...tail];
+}
+
+function between(old: readonly string[], now: readonly string[]): Pair[] {
+  const all = (): Pair[] => [...old.map((_, index): Pair => [index, -1]), ...now.map((_, index): Pair => [-1, index])];
+  if (old.length === 0 || now.length === 0 || old.length * now.length > MAX_PAIRS) return all();
+  const width = now.length + 1;
+  const lengths = new Uint16Array((old.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--)
+      lengths[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  }
+  const pairs: Pair[] = [];
+  let [i, j] = [0, 0];
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) pairs.push([i++, j++]);
+    else if (j >= now.length || (i < old.length && at(i + 1, j) >= at(i, j + 1))) pairs.push([i++, -1]);
+    else pairs.push([-1, j++]);
+  }
+  return pairs;
+}
