@@ -36,6 +36,8 @@ export function pageActs(): Acts {
     '/user/settings/account/delete': act('user.delete'),
     '/user/settings/keys/ssh/add': row('key.add', 'title'),
     '/user/settings/keys/ssh/delete': row('key.delete', 'id'),
+    '/user/settings/keys/ssh/verify': row('key.verify', 'id'),
+    '/user/settings/keys/gpg/verify': row('key.verify', 'id'),
     '/user/settings/keys/gpg/add': act('key.add'),
     '/user/settings/keys/gpg/delete': row('key.delete', 'id'),
     '/user/settings/applications': act('token.create', 'name'),

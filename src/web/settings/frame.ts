@@ -12,6 +12,7 @@ export const SETTINGS_PATHS = {
   profile: 'user/settings',
   account: 'user/settings/account',
   appearance: 'user/settings/appearance',
+  notifications: 'user/settings/notifications',
   emails: 'user/settings/emails',
   security: 'user/settings/security',
   keys: 'user/settings/keys',

@@ -1,11 +1,13 @@
-import { addGpgKeys, deleteGpgKey, listGpgKeys } from '../../accounts/keys/gpg-keys.ts';
+import { addGpgKeys, deleteGpgKey, listGpgKeys, verifyGpgKey } from '../../accounts/keys/gpg-keys.ts';
 import { presentGpgKeys } from '../../accounts/keys/present-gpg.ts';
-import { CreateKeyOption } from '../../accounts/keys/schema.ts';
+import { CreateKeyOption, VerifyKeyOption } from '../../accounts/keys/schema.ts';
 import { addSshKey, deleteSshKey, listSshKeys } from '../../accounts/keys/ssh-keys.ts';
+import { verifySshKey } from '../../accounts/keys/ssh-verification.ts';
 import { verificationToken } from '../../accounts/keys/verification-token.ts';
 import type { Context } from '../../context.ts';
 import { bindValue } from '../../http/body.ts';
 import { HttpError } from '../../http/errors.ts';
+import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { actionButton, field, postForm, textArea } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
@@ -14,6 +16,7 @@ import { type Html, html } from '../html.ts';
 import { fault, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { path } from '../view.ts';
 import { settingsDocument } from './frame.ts';
+import { keyProof } from './key-verification.ts';
 
 const ROOT = 'user/settings/keys';
 /** Keys of a kind that the page lists; an account has no more. */
@@ -29,11 +32,17 @@ export const keyPages: readonly AnyRoute[] = [
     await addSshKey(context, user, { title: title || 'SSH key', text: key, scope: null });
   }),
   ...action('ssh/delete', ({ user, fields }, context) => deleteSshKey(context, user, Number(fields.get('id')) || 0)),
+  ...action('ssh/verify', ({ user, fields }, context) => verifySshKey(context, user, pathId(fields.get('id') ?? ''), signatureOf(fields))),
+  ...action('gpg/verify', ({ user, fields }, context) => verifyGpgKey(context, user, fields.get('id') ?? '', signatureOf(fields))),
   ...action('gpg/add', async ({ user, fields }, context) => {
     await addGpgKeys(context, user, fields.get('key') ?? '', fields.get('signature') ?? '');
   }),
   ...action('gpg/delete', ({ user, fields }, context) => deleteGpgKey(context, user, Number(fields.get('id')) || 0)),
 ];
+
+function signatureOf(fields: SignedInVisit['fields']): string {
+  return bindValue(VerifyKeyOption, { armored_signature: fields.get('signature') ?? '' }).armored_signature;
+}
 
 function action(name: string, act: (visit: SignedInVisit, context: Context) => Promise<unknown>): AnyRoute[] {
   return userPage({
@@ -44,7 +53,7 @@ function action(name: string, act: (visit: SignedInVisit, context: Context) => P
         await act(visit, context);
         return seeOther(context, ROOT);
       } catch (error) {
-        if (!(error instanceof HttpError) || !name.endsWith('add')) throw error;
+        if (!(error instanceof HttpError) || error.status === 404 || name.endsWith('delete')) throw error;
         return overview(visit, context, { name, error });
       }
     },
@@ -55,14 +64,15 @@ async function overview(visit: SignedInVisit, context: Context, problem?: { name
   const { view } = visit;
   const text = view.text.settings;
   const failed = (name: string) => problem?.name === name && fault(problem.error.message);
-  const body = html`<h2>${text.sshKeys}</h2>${failed('ssh/add')}${await sshKeys(visit, context)}
+  const body = html`<h2>${text.sshKeys}</h2>${failed('ssh/add')}${failed('ssh/verify')}${await sshKeys(visit, context, problem?.name)}
 <details${problem?.name === 'ssh/add' && html` open`}><summary>${text.addSshKey}</summary>${addSshForm(visit, problem?.name === 'ssh/add')}</details>
-<h2>${text.gpgKeys}</h2>${failed('gpg/add')}${await gpgKeys(visit, context)}
+<h2>${text.gpgKeys}</h2>${failed('gpg/add')}${failed('gpg/verify')}${await gpgKeys(visit, context, problem?.name)}
 <details${problem?.name === 'gpg/add' && html` open`}><summary>${text.addGpgKey}</summary>${addGpgForm(visit, context, problem?.name === 'gpg/add')}</details>`;
   return settingsDocument(view, context, { current: 'keys', body, status: problem ? 422 : 200 });
 }
 
-async function sshKeys({ view, user }: SignedInVisit, context: Context): Promise<Html> {
+async function sshKeys(visit: SignedInVisit, context: Context, failed?: string): Promise<Html> {
+  const { view, user, fields } = visit;
   const { keys } = await listSshKeys(context, { userId: user.id }, ALL);
   if (keys.length === 0) return html`<p class="muted">${view.text.common.none}</p>`;
   const { common, settings } = view.text;
@@ -71,15 +81,18 @@ async function sshKeys({ view, user }: SignedInVisit, context: Context): Promise
       id,
       title,
       fingerprint,
+      verified,
       created_at: created,
       last_used_at: used,
-    }) => html`<li><div><strong>${title}</strong><br><code>${fingerprint}</code><br>
-<span class="muted">${settings.added} ${timeAgo(view, created)}${used > created && html`, ${settings.lastUsed} ${timeAgo(view, used)}`}</span></div>
+    }) => html`<li><div><strong>${title}</strong> ${verified && html`<span class="badge success">${settings.verified}</span>`}<br><code>${fingerprint}</code><br>
+<span class="muted">${settings.added} ${timeAgo(view, created)}${used > created && html`, ${settings.lastUsed} ${timeAgo(view, used)}`}</span>
+${!verified && keyProof(visit, context, { kind: 'ssh', id, action: path(view, `${ROOT}/ssh/verify`), isAgain: failed === 'ssh/verify' && fields.get('id') === String(id) })}</div>
 <span class="push">${actionButton(view, { action: path(view, `${ROOT}/ssh/delete`), label: common.delete, fields: { id }, className: 'danger' })}</span></li>`,
   )}</ul>`;
 }
 
-async function gpgKeys({ view, user }: SignedInVisit, context: Context): Promise<Html> {
+async function gpgKeys(visit: SignedInVisit, context: Context, failed?: string): Promise<Html> {
+  const { view, user, fields } = visit;
   const { keys } = await listGpgKeys(context, user, ALL);
   if (keys.length === 0) return html`<p class="muted">${view.text.common.none}</p>`;
   const { common, settings } = view.text;
@@ -91,7 +104,8 @@ async function gpgKeys({ view, user }: SignedInVisit, context: Context): Promise
       verified,
       emails,
     }) => html`<li><div><code>${keyId}</code> ${verified && html`<span class="badge success">${settings.verified}</span>`}<br>
-<span class="muted">${(emails ?? []).map((email) => email?.email).join(', ')}</span></div>
+<span class="muted">${(emails ?? []).map((email) => email?.email).join(', ')}</span>
+${!verified && keyId !== undefined && keyProof(visit, context, { kind: 'gpg', id: keyId, action: path(view, `${ROOT}/gpg/verify`), isAgain: failed === 'gpg/verify' && fields.get('id') === keyId })}</div>
 <span class="push">${actionButton(view, { action: path(view, `${ROOT}/gpg/delete`), label: common.delete, fields: { id: id ?? 0 }, className: 'danger' })}</span></li>`,
   )}</ul>`;
 }

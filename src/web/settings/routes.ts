@@ -3,6 +3,7 @@ import { accountSettingsPages } from './account.ts';
 import { appearancePages } from './appearance.ts';
 import { applicationPages } from './applications.ts';
 import { keyPages } from './keys.ts';
+import { notificationSettingsPages } from './notifications.ts';
 import { ownOrganizationPages } from './organizations.ts';
 import { profileSettingsPages } from './profile.ts';
 import { ownRepositoryPages } from './repositories.ts';
@@ -13,6 +14,7 @@ export const settingsPages: readonly AnyRoute[] = [
   ...profileSettingsPages,
   ...accountSettingsPages,
   ...appearancePages,
+  ...notificationSettingsPages,
   ...keyPages,
   ...applicationPages,
   ...ownOrganizationPages,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
@@ -53,6 +56,48 @@ describe('keys', () => {
     assert.equal((await browser.submit(page, { key: 'nonsense' }, '/user/settings/keys/gpg/add')).status, 422);
     await browser.submit(list, { id: String(key.id) }, '/user/settings/keys/ssh/delete');
     assert.deepEqual(await alice.must('GET', '/user/keys'), []);
+  });
+});
+
+describe('keys that sign', () => {
+  it('are verified by what they sign, and by nothing else', async () => {
+    const file = join(t.folder, 'signing');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
+    const page = '/user/settings/keys';
+    const key = readFileSync(`${file}.pub`, 'utf8');
+    await browser.submit(await browser.get(page), { title: 'signer', key }, `${page}/ssh/add`);
+    const list = await browser.get(page);
+    const [, token = ''] = /echo -n &#39;([0-9a-f]+)&#39; \| ssh-keygen -Y sign/.exec(list.text) ?? [];
+    const refused = await browser.submit(list, { signature: '<b>wrong' }, `${page}/ssh/verify`);
+    assert.deepEqual([refused.status, refused.text.includes('&lt;b&gt;wrong'), refused.text.includes('<b>wrong')], [422, true, false]);
+    const signature = execFileSync('ssh-keygen', ['-Y', 'sign', '-n', 'copse', '-f', file], {
+      input: token,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    await t.user('mallory');
+    const mallory = new Browser(t.url);
+    await mallory.signIn('mallory', PASSWORD);
+    const [{ id }] = await alice.must('GET', '/user/keys');
+    const [, own = ''] = /name="_token" value="([^"]*)"/.exec((await mallory.get(page)).text) ?? [];
+    assert.equal((await mallory.send('POST', `${page}/ssh/verify`, { fields: { _token: own, id: String(id), signature } })).status, 404);
+    assert.equal((await browser.submit(list, { signature }, `${page}/ssh/verify`)).location, page);
+    const { text } = await browser.get(page);
+    assert.ok(text.includes('Verified') && !text.includes('ssh-keygen'));
+  });
+});
+
+describe('mails of notifications', () => {
+  it('are chosen by kind', async () => {
+    const page = '/user/settings/notifications';
+    const wish = async () =>
+      (await t.context.db.selectFrom('users').select('email_notifications').where('name', '=', 'alice').executeTakeFirstOrThrow())
+        .email_notifications;
+    assert.equal((await browser.submit(await browser.get(page), { preference: 'onmention' }, `${page}/email`)).location, page);
+    assert.equal(await wish(), 'onmention');
+    assert.match((await browser.get(page)).text, /value="onmention" selected/);
+    assert.equal((await browser.submit(await browser.get(page), { preference: 'never' }, `${page}/email`)).status, 422);
+    assert.equal(await wish(), 'onmention');
   });
 });
 
