@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { GitProcess } from './launched-process.ts';
 import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
@@ -37,7 +37,7 @@ export function failWaiting(requests: readonly Waiting[], error: Error): void {
  * write, ended by `flush`, the command that makes it respond at once.
  */
 export class BatchProcess {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: GitProcess;
   readonly #flush: string;
   readonly #quiet: NodeJS.Timeout;
   #unsent = '';

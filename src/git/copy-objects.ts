@@ -1,5 +1,5 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { pipeline } from 'node:stream/promises';
+import type { GitProcess } from './launched-process.ts';
 import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { Quarantine } from './quarantine.ts';
 import { type GitRepository, joinRepositories } from './repository.ts';
@@ -59,7 +59,7 @@ async function sendPack(from: GitRepository, to: GitRepository, revisions: strin
   }
 }
 
-function ended(child: ChildProcessWithoutNullStreams, args: readonly string[]): Promise<void> {
+function ended(child: GitProcess, args: readonly string[]): Promise<void> {
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString('utf8');

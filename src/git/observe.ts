@@ -1,11 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
+import type { GitProcess } from './launched-process.ts';
 
 /** A git process that was started. */
 export interface GitProcessStarted {
   /** The first word of its arguments that is no option, such as `rev-list`. */
   readonly command: string;
-  readonly child: ChildProcess;
+  readonly child: GitProcess;
 }
 
 /** Where started git processes are published, for metrics and traces. */
@@ -15,7 +15,7 @@ export const gitProcesses = channel('copse.git.process');
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--attr-source']);
 
 /** Publishes a process that was started with these arguments. */
-export function publishGitProcess(args: readonly string[], child: ChildProcess): void {
+export function publishGitProcess(args: readonly string[], child: GitProcess): void {
   if (gitProcesses.hasSubscribers) gitProcesses.publish({ command: commandOf(args), child } satisfies GitProcessStarted);
 }
 

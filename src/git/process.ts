@@ -1,4 +1,6 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type GitProcess, killGroupOf, LaunchedProcess } from './launched-process.ts';
+import { launch, MEMORY_LIMITS } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
 
 /** What a git program may take before it is stopped. */
@@ -84,8 +86,6 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** KiB of memory that one git process may take: a few trees that name each other many times are billions of files. */
-const MAX_MEMORY_KIB = 2 * 1024 * 1024;
 /** Only a process itself can be given a bound, so a shell takes it and becomes git; what the caller said are its parameters. */
 const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 
@@ -97,28 +97,26 @@ const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
  */
 export function spawnGit(
   args: readonly string[],
-  options: Pick<GitOptions, 'cwd' | 'env' | 'memory'> & { output?: number } = {},
-): ChildProcessWithoutNullStreams {
-  const { cwd, memory } = options;
-  const limit = memory === 'unbounded' ? 'unlimited' : String(MAX_MEMORY_KIB);
-  const child = spawn('/bin/sh', ['-c', BOUNDED, limit, ...args], {
-    cwd,
-    env: gitEnvironment(options.env),
-    stdio: ['pipe', options.output ?? 'pipe', 'pipe'],
-    detached: true,
-  }) as ChildProcessWithoutNullStreams;
+  { cwd, output, ...options }: Pick<GitOptions, 'cwd' | 'env' | 'memory'> & { output?: number } = {},
+): GitProcess {
+  const env = gitEnvironment(options.env);
+  const memory = options.memory ?? 'bounded';
+  const child =
+    (output === undefined ? launch(memory, { args, cwd, env }) : undefined) ??
+    (spawn('/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args], {
+      cwd,
+      env,
+      stdio: ['pipe', output ?? 'pipe', 'pipe'],
+      detached: true,
+    }) as ChildProcessWithoutNullStreams);
   publishGitProcess(args, child);
   return child;
 }
 
 /** Signals a process that leads a group, and all that it has started. */
-export function killGroup(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
+export function killGroup(child: Pick<GitProcess, 'pid'>, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (child instanceof LaunchedProcess) child.killGroup(signal);
+  else if (child.pid !== undefined) killGroupOf(child.pid, signal);
 }
 
 /** Whether the program git was not found: by the shell that bounds it, or by the system. */

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import type { GitProcess } from './launched-process.ts';
+import { launch } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
 import { gitEnvironment, killGroup } from './process.ts';
 import { watchActivity } from './process-activity.ts';
@@ -47,13 +49,14 @@ export function isSafeProtocol(protocol: string): boolean {
 
 /** Starts a git service in its own process group, so that it can be stopped with all it has started. */
 export function startService(repository: GitRepository, args: readonly string[], options: ServiceProcessOptions): ServiceProcess {
-  const child = spawn('git', args, {
-    ...surroundings(repository, options),
-    stdio: Array.from({ length: 3 + (options.channels ?? 0) }, () => 'pipe' as const),
-  });
+  const { channels: count = 0 } = options;
+  const { cwd, env, detached } = surroundings(repository, options);
+  const stdio = Array.from({ length: 3 + count }, () => 'pipe' as const);
+  const child =
+    launch('unbounded', { args, cwd, env, channels: count }) ??
+    (spawn('git', args, { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);
   publishGitProcess(args, child);
   const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error('git was started without pipes');
   const channels = child.stdio.slice(3) as Duplex[];
   return { stdin, stdout, channels, ...supervise(child, stdin, stderr, channels, options.timeoutMs) };
 }
@@ -78,12 +81,11 @@ export function startServiceInto(
   const child = spawn('/bin/sh', ['-c', INTO_CONNECTION, 'sh', ...args], {
     ...surroundings(repository, options),
     stdio: ['pipe', 'ignore', 'pipe', connection],
-  });
+  }) as ChildProcessWithoutNullStreams;
   publishGitProcess(args, child);
   // Node reads no more from what it hands to a process, and would not see the client leave.
   connection.resume();
   const { stdin, stderr } = child;
-  if (!stdin || !stderr) throw new Error('git was started without pipes');
   const { ended, stop } = supervise(child, stdin, stderr, [], options.timeoutMs);
   if (options.idleTimeoutMs !== undefined && child.pid !== undefined) {
     const unwatch = watchActivity(child.pid, options.idleTimeoutMs, () => stop('the client does not read'));
@@ -98,7 +100,7 @@ function surroundings(repository: GitRepository, { protocol, env }: ServiceProce
 }
 
 function supervise(
-  child: ChildProcess,
+  child: GitProcess,
   stdin: Writable,
   stderr: Readable,
   channels: readonly Duplex[],

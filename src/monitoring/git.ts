@@ -10,12 +10,13 @@ export function measureGit(metrics: Metrics): () => void {
     const labels = `command="${command}"`;
     const began = performance.now();
     metrics.count('copse_git_processes_started_total', labels);
-    if (child.pid === undefined) return;
     running++;
     child.once('exit', () => {
       running--;
       metrics.histogram('copse_git_process_duration_seconds', labels).observe((performance.now() - began) / 1000);
     });
+    // It was not started.
+    child.once('error', () => running--);
   };
   gitProcesses.subscribe(observe);
   const remove = metrics.addSource(() => [{ name: 'copse_git_processes_running', labels: '', value: running }]);

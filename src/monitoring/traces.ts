@@ -59,9 +59,9 @@ export function recordSpans({ api, tracer, extract }: Tracing): () => void {
   };
   const onGitProcess = (message: unknown) => {
     const { command, child } = message as GitProcessStarted;
-    const span = tracer.startSpan(`git ${command}`, { attributes: { 'process.pid': child.pid ?? 0 } }, surroundings());
-    if (child.pid === undefined) return span.end();
-    child.once('exit', (code) => span.setAttribute('process.exit.code', code ?? -1).end());
+    const span = tracer.startSpan(`git ${command}`, {}, surroundings());
+    child.once('exit', (code) => span.setAttributes({ 'process.pid': child.pid ?? 0, 'process.exit.code': code ?? -1 }).end());
+    child.once('error', () => span.end());
   };
 
   operations.start.bindStore(current, begin);

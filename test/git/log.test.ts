@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { lastCommit, lastCommits } from '../../src/git/last-commits.ts';
 import { aheadBehind, commitsOfBranchAlone, countCommits, isAncestor, listCommits, mergeBase } from '../../src/git/log.ts';
 import { GitPool } from '../../src/git/objects.ts';
-import { GitError } from '../../src/git/process.ts';
+import { GitError, isGitMissing } from '../../src/git/process.ts';
 import { joinRepositories } from '../../src/git/repository.ts';
 import { createFixture, type FixtureCommit } from './fixture.ts';
 import { HISTORY } from './small-history.ts';
@@ -33,7 +33,7 @@ describe('history', () => {
     process.env.PATH = '/nonexistent';
     try {
       assert.deepEqual(await alone('new', 'side'), []);
-      await assert.rejects(alone('main', 'four'), GitError);
+      await assert.rejects(alone('main', 'four'), isGitMissing);
     } finally {
       process.env.PATH = PATH;
     }
