@@ -2,7 +2,7 @@ import type { GitPool } from './objects.ts';
 import { GitError, runGit } from './process.ts';
 import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
-import { beginningOfLine, lineTo, mergedLine, nearLine, SHORT_LINE } from './short-line.ts';
+import { beginningOfLine, lineTo, mergedLine, nearFork, SHORT_LINE } from './short-line.ts';
 
 /** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
 export interface HistoryFilter {
@@ -53,7 +53,8 @@ async function shortLine(repository: GitRepository, pool: GitPool, filter: Histo
   const [end] = exclude;
   if (exclude.length > 1 || [path, since, until, author, committer, words].some((wish) => wish !== undefined)) return undefined;
   if (end === undefined) return count <= SHORT_LINE ? beginningOfLine(repository, pool, head, count) : undefined;
-  return (await lineTo(repository, pool, head, end)) ?? (await mergedLine(repository, pool, head, end));
+  const line = (await mergedLine(repository, pool, head, end)) ?? (await nearFork(repository, pool, head, end))?.a;
+  return line ? [...line] : await lineTo(repository, pool, head, end);
 }
 
 /** How many commits there are. */
@@ -103,8 +104,8 @@ export function mergeBase(repository: GitRepository, pool: GitPool, a: string, b
   checkIds(repository, [a, b]);
   if (a === b) return Promise.resolve(a);
   const compute = async () => {
-    const near = await nearLine(repository, pool, a, b);
-    if (near) return near.ancestor;
+    const near = await nearFork(repository, pool, a, b);
+    if (near) return near.base;
     const { stdout } = await runGit(['merge-base', '--end-of-options', a, b], { ...gitOptions(repository), okCodes: [1] });
     return stdout.toString('latin1').trim() || undefined;
   };
@@ -117,8 +118,8 @@ export function isAncestor(repository: GitRepository, pool: GitPool, ancestor: s
   if (ancestor === descendant) return Promise.resolve(true);
   const args = ['merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant];
   const compute = async () => {
-    const near = await nearLine(repository, pool, ancestor, descendant);
-    return near ? near.ancestor === ancestor : (await runGit(args, { ...gitOptions(repository), okCodes: [1] })).code === 0;
+    const near = await nearFork(repository, pool, ancestor, descendant);
+    return near ? near.base === ancestor : (await runGit(args, { ...gitOptions(repository), okCodes: [1] })).code === 0;
   };
   return pool.cache.remember(repository, `is-ancestor ${ancestor} ${descendant}`, () => 8, compute);
 }
@@ -133,8 +134,8 @@ export function aheadBehind(
   checkIds(repository, [base, head]);
   if (base === head) return Promise.resolve({ ahead: 0, behind: 0 });
   const compute = async () => {
-    const near = await nearLine(repository, pool, base, head);
-    if (near) return { ahead: near.bAhead, behind: near.aAhead };
+    const near = await nearFork(repository, pool, base, head);
+    if (near) return { ahead: near.b.length, behind: near.a.length };
     const counted = await output(repository, ['rev-list', '--count', '--left-right', '--end-of-options', `${base}...${head}`, '--']);
     const [behind = 0, ahead = 0] = counted.split('\t').map(Number);
     return { ahead, behind };

@@ -49,25 +49,44 @@ export async function lineTo(
   return undefined;
 }
 
-/** {@link lineTo} for the commits that a merge into `end` brought, the merge first. */
+/** The commits that a merge into `end` brought, the merge first; undefined when they are no short line. */
 export async function mergedLine(repository: GitRepository, pool: GitPool, merge: string, end: string): Promise<string[] | undefined> {
   const [into, from, ...others] = (await readCommit(repository, pool, merge))?.parents ?? [];
   if (into !== end || from === undefined || others.length > 0) return undefined;
-  const line = await lineTo(repository, pool, from, end);
+  const line = (await nearFork(repository, pool, from, end))?.a ?? (await lineTo(repository, pool, from, end));
   return line && [merge, ...line];
 }
 
-/** How one commit stands before another in a short line: which, and by how many commits. */
-export async function nearLine(
-  repository: GitRepository,
-  pool: GitPool,
-  a: string,
-  b: string,
-): Promise<{ ancestor: string; aAhead: number; bAhead: number } | undefined> {
+/** Where the short lines of two commits meet. */
+export interface Fork {
+  /** The commit that both have: one of the two, or the one before their lines. */
+  readonly base: string;
+  /** The commits of either that the other has not, newest first. */
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+}
+
+/** How two commits stand to each other, where each commit between has one parent; undefined when that is not found near them. */
+export async function nearFork(repository: GitRepository, pool: GitPool, a: string, b: string): Promise<Fork | undefined> {
   // For a quarantine a process would have to be started, as for the question itself.
   if (repository.quarantine) return undefined;
-  const toA = await lineTo(repository, pool, b, a, NEAR);
-  if (toA) return { ancestor: a, aAhead: 0, bAhead: toA.length };
-  const toB = await lineTo(repository, pool, a, b, NEAR);
-  return toB && { ancestor: b, aAhead: toB.length, bAhead: 0 };
+  if (a === b) return { base: a, a: [], b: [] };
+  const lines = { a: [a], b: [b] };
+  for (let step = 0; step < NEAR; step++) {
+    const before = lines.a.length + lines.b.length;
+    for (const [line, other] of [
+      [lines.a, lines.b],
+      [lines.b, lines.a],
+    ] as const) {
+      // One that has ended at a merge, or at the first commit of all, does not grow.
+      if (line.length <= step) continue;
+      const [parent, ...more] = (await readCommit(repository, pool, line[step] ?? ''))?.parents ?? [];
+      if (parent === undefined || more.length > 0) continue;
+      line.push(parent);
+      if (other.includes(parent))
+        return { base: parent, a: lines.a.slice(0, lines.a.indexOf(parent)), b: lines.b.slice(0, lines.b.indexOf(parent)) };
+    }
+    if (lines.a.length + lines.b.length === before) return undefined;
+  }
+  return undefined;
 }

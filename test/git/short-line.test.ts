@@ -73,4 +73,33 @@ describe('short lines of commits', () => {
       process.env.PATH = PATH;
     }
   });
+
+  it('knows where two short lines meet, and what a merge of one brought, without git', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1' } },
+      { label: 'left', files: { a: '2' } },
+      { label: 'right', branch: 'side', from: 'one', files: { b: '1' } },
+      { label: 'further', branch: 'side', files: { b: '2' } },
+      { label: 'merge', branch: 'main', merge: ['further'], files: { b: '2' } },
+    ]);
+    const { repository, id } = fixture;
+    const [one, left, right, further, merge] = ['one', 'left', 'right', 'further', 'merge'].map(id) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      assert.equal(await mergeBase(repository, pool, left, further), one);
+      assert.deepEqual(await aheadBehind(repository, pool, left, further), { ahead: 2, behind: 1 });
+      assert.equal(await isAncestor(repository, pool, left, further), false);
+      assert.deepEqual(await listCommits(repository, pool, { head: further, exclude: [left] }, { limit: 9 }), [further, right]);
+      assert.deepEqual(await listCommits(repository, pool, { head: merge, exclude: [left] }, { limit: 9 }), [merge, further, right]);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
 });
