@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
 import type { ProjectRow } from '../database/tables/projects.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Page } from '../http/paging.ts';
@@ -102,6 +103,15 @@ export async function issueAt(
     .offset(position)
     .executeTakeFirst();
   return row?.issue_id;
+}
+
+/** Those to whom issues on a board are assigned, as far as the caller may read these: the first of them by name. */
+export async function assigneesOnBoard(context: Context, project: Project, limit: number): Promise<User[]> {
+  const assigned = visibleCards(context, project)
+    .innerJoin('issue_assignees', 'issue_assignees.issue_id', 'issues.id')
+    .where('project_cards.project_id', '=', project.id)
+    .select('issue_assignees.user_id');
+  return context.db.selectFrom('users').selectAll().where('id', 'in', assigned).orderBy('lower_name').limit(limit).execute();
 }
 
 function shownCards(context: Context, project: Project, filter: IssueFilter) {

@@ -105,29 +105,33 @@ export async function filterOf(
   choice: ListChoice,
   isPull: boolean,
 ): Promise<IssueFilter> {
-  const { milestone, project } = choice;
+  const { project } = choice;
   const labels = await usableLabels(context, { repository }, choice.labels);
-  const [authorId, assigneeId, mentionedId] = [
-    await userId(context, choice.poster),
-    choice.assignee === NOBODY ? undefined : await userId(context, choice.assignee),
-    await userId(context, choice.mentioned),
-  ];
+  const { without = [], ...ofCards } = await cardFilter(context, choice);
   return {
+    ...ofCards,
     isPull,
     isClosed: readState(choice.state),
-    words: readWords(choice.q),
     labels: labels.map(({ id }) => [id]),
-    ...(choice.withoutLabels.length > 0 && { withoutLabels: choice.withoutLabels }),
-    ...(typeof milestone === 'number' && { milestoneIds: [milestone] }),
     ...(typeof project === 'number' && { projectId: await projectId(context, { repository, access }, project) }),
-    without: [
-      ...(project === 'none' ? ['project' as const] : []),
-      ...(milestone === 'none' ? ['milestone' as const] : []),
-      ...(choice.assignee === NOBODY ? ['assignee' as const] : []),
-    ],
-    authorId,
-    assigneeId,
-    mentionedId,
+    without: [...(project === 'none' ? ['project' as const] : []), ...without],
+    authorId: await userId(context, choice.poster),
+    mentionedId: await userId(context, choice.mentioned),
+  };
+}
+
+/** The part of a filter that boards have too: words, labels, milestone and assignee. Labels that do not exist are on no issue. */
+export async function cardFilter(
+  context: Context,
+  { q, labels, withoutLabels, milestone, assignee }: Pick<ListChoice, 'q' | 'labels' | 'withoutLabels' | 'milestone' | 'assignee'>,
+): Promise<IssueFilter> {
+  return {
+    words: readWords(q),
+    labels: labels.map((id) => [id]),
+    ...(withoutLabels.length > 0 && { withoutLabels }),
+    ...(typeof milestone === 'number' && { milestoneIds: [milestone] }),
+    without: [...(milestone === 'none' ? ['milestone' as const] : []), ...(assignee === NOBODY ? ['assignee' as const] : [])],
+    assigneeId: assignee === NOBODY ? undefined : await userId(context, assignee),
   };
 }
 

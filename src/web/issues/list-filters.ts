@@ -9,15 +9,10 @@ import { nameOf } from './project-part.ts';
 /** The menus above a list of issues. Each is a list of links to the same list with another choice. @param base the path of the list */
 export function filterMenus(view: View, base: string, choice: ListChoice, choices: Choices): Html {
   const { issues, projects } = view.text;
-  const to = (change: Partial<ListChoice>) => base + choiceQuery({ ...choice, ...change });
-  const item = (change: Partial<ListChoice>, label: Html | string, isCurrent: boolean) =>
-    html`<a href="${to(change)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
+  const to: LinkTo = (change) => base + choiceQuery({ ...choice, ...change });
+  const item = itemOf(to);
   return html`${labelMenu(view, choice, choices, to)}
-${menu(issues.milestone, [
-  item({ milestone: undefined }, issues.anyMilestone, choice.milestone === undefined),
-  item({ milestone: 'none' }, issues.noMilestone, choice.milestone === 'none'),
-  ...choices.milestones.map(({ id, title }) => item({ milestone: id }, title, choice.milestone === id)),
-])}
+${milestoneMenu(view, choice, choices, to)}
 ${
   choices.projects.length > 0 &&
   menu(projects.project, [
@@ -27,13 +22,7 @@ ${
   ])
 }
 ${personMenu(view, base, choice, 'poster', issues.author)}
-${menu(issues.assignee, [
-  item({ assignee: '' }, issues.anybody, choice.assignee === ''),
-  item({ assignee: NOBODY }, issues.nobody, choice.assignee === NOBODY),
-  ...choices.assignees.map((user) =>
-    item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
-  ),
-])}
+${assigneeMenu(view, choice, choices, to)}
 ${personMenu(view, base, choice, 'mentioned', issues.mentioned)}
 ${menu(
   issues.sort,
@@ -41,12 +30,48 @@ ${menu(
 )}`;
 }
 
+/** The address of the same list, or board, with another choice. */
+export type LinkTo = (change: Partial<ListChoice>) => string;
+
+function itemOf(to: LinkTo) {
+  return (change: Partial<ListChoice>, label: Html | string, isCurrent: boolean) =>
+    html`<a href="${to(change)}"${isCurrent && html` aria-current="true"`}>${label}</a>`;
+}
+
+/** The menu of milestones. */
+export function milestoneMenu(
+  { text: { issues } }: View,
+  choice: ListChoice,
+  { milestones }: Pick<Choices, 'milestones'>,
+  to: LinkTo,
+): Html {
+  const item = itemOf(to);
+  return menu(issues.milestone, [
+    item({ milestone: undefined }, issues.anyMilestone, choice.milestone === undefined),
+    item({ milestone: 'none' }, issues.noMilestone, choice.milestone === 'none'),
+    ...milestones.map(({ id, title }) => item({ milestone: id }, title, choice.milestone === id)),
+  ]);
+}
+
+/** The menu of those to whom issues are assigned. */
+export function assigneeMenu(view: View, choice: ListChoice, { assignees }: Pick<Choices, 'assignees'>, to: LinkTo): Html {
+  const { issues } = view.text;
+  const item = itemOf(to);
+  return menu(issues.assignee, [
+    item({ assignee: '' }, issues.anybody, choice.assignee === ''),
+    item({ assignee: NOBODY }, issues.nobody, choice.assignee === NOBODY),
+    ...assignees.map((user) =>
+      item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
+    ),
+  ]);
+}
+
 function userPicture(view: View, { avatar_url: url }: { avatar_url: string }): Html {
   return html`<img class="avatar" src="${url.startsWith(view.rootUrl) ? view.root + url.slice(view.rootUrl.length) : url}" alt="" width="20" height="20" loading="lazy">`;
 }
 
-/** A label is required by one link, excluded by another. */
-function labelMenu(view: View, choice: ListChoice, { labels }: Choices, to: (change: Partial<ListChoice>) => string): Html {
+/** The menu of labels. Each is required by one link, excluded by another. */
+export function labelMenu(view: View, choice: ListChoice, { labels }: Pick<Choices, 'labels'>, to: LinkTo): Html {
   const { issues } = view.text;
   const toggled = (ids: readonly number[], id: number) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
   const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
@@ -76,8 +101,14 @@ function personMenu(view: View, base: string, choice: ListChoice, name: 'poster'
   ]);
 }
 
-/** What is chosen, each with a link that takes it back; nothing where nothing is. */
-export function chosen(view: View, base: string, choice: ListChoice, { labels, milestones, projects }: Choices): Html | false {
+/** What is chosen, each with a link that takes it back; nothing where nothing is. @param base without a choice */
+export function chosen(
+  view: View,
+  base: string,
+  choice: ListChoice,
+  { labels, milestones, projects }: Choices,
+  to: LinkTo = (change) => base + choiceQuery({ ...choice, ...change }),
+): Html | false {
   const { issues, projects: text } = view.text;
   const labelName = (id: number) => labels.find((label) => label.id === id)?.name ?? `#${id}`;
   const { milestone, project } = choice;
@@ -102,6 +133,6 @@ export function chosen(view: View, base: string, choice: ListChoice, { labels, m
     }),
   ];
   if (parts.length === 0) return false;
-  return html`<p class="chosen">${parts.map(([label, change]) => html`<a class="badge" href="${base + choiceQuery({ ...choice, ...change })}">${label} ${icon(view, 'x')}</a> `)}
+  return html`<p class="chosen">${parts.map(([label, change]) => html`<a class="badge" href="${to(change)}">${label} ${icon(view, 'x')}</a> `)}
 <a href="${base}">${issues.clearFilters}</a></p>`;
 }

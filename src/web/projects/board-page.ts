@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import type { ProjectColumnRow } from '../../database/tables/projects.ts';
 import { readPage } from '../../http/paging.ts';
 import { picturesOfIssues } from '../../issues/attachments/pictures.ts';
-import { readWords } from '../../issues/list-query.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { type ColumnCards, readBoard } from '../../projects/board.ts';
 import { listColumns, MAX_COLUMNS } from '../../projects/columns.ts';
@@ -12,12 +11,14 @@ import { pageLinks } from '../components/pages.ts';
 import { prose } from '../components/prose.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
+import { cardFilter, type ListChoice } from '../issues/list-choice.ts';
 import { fault } from '../page.ts';
 import { described } from '../people/described.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon } from '../view.ts';
 import { card } from './card.ts';
 import { columnView, newColumn } from './column.ts';
+import { boardAddress, boardChoice, boardFilter } from './filter.ts';
 import { mayWrite, type PlaceVisit, placeDocument, projectOf, projectsPath } from './place.ts';
 
 /** The script that moves cards. */
@@ -34,10 +35,11 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
   const own = projectsPath(view, project.place, project.id);
   const columns = await listColumns(context, project);
   const only = columns.find(({ id }) => String(id) === fields.get('column'));
-  const q = (fields.get('q') ?? '').trim().slice(0, 1000);
+  const choice = boardChoice(fields);
+  const filter = await boardFilter(visit, context, { project, own, choice, column: only?.id });
   const size = only ? CARDS_OF_ONE : CARDS;
   const page = readPage({ page: only ? Number(fields.get('page')) || 1 : 1 }, { defaultSize: size, maxSize: size });
-  const cards = await readBoard(context, project, { words: readWords(q) }, page, only?.id);
+  const cards = await readBoard(context, project, await cardFilter(context, choice), page, only?.id);
   const shown = only ? [only] : columns;
   const total = only ? cards(only.id).open + cards(only.id).closed : 0;
   return placeDocument(visit, context, {
@@ -47,10 +49,11 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
     ...(problem !== undefined && { status: 422 }),
     body: html`${head(visit, project, own)}${problem !== undefined && fault(problem)}
 ${project.description !== '' && prose(view, await described(context, project.description), 'board-about')}
-<div class="row list-bar"><form class="list-search" role="search" action="${own}" aria-label="${text.filter}"><input type="search" name="q" value="${q}" maxlength="1000" aria-label="${text.filter}" placeholder="${text.filter}"></form>
-${only && html`<a href="${own}">${text.allColumns}</a>`}${columnTools(visit, columns, own)}</div>
+<div class="row list-bar">${filter.menus}
+${only && html`<a href="${boardAddress(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, own)}</div>
+${filter.chosen}
 ${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}
-<div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, q, isOnly: only !== undefined })}</div>
+<div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, choice, isOnly: only !== undefined })}</div>
 <p class="visually-hidden" role="status" id="board-status"></p>
 ${only && pageLinks(view, { ...page, total })}`,
   });
@@ -90,7 +93,7 @@ interface Shown {
   readonly shown: readonly ProjectColumnRow[];
   readonly cards: (columnId: number) => ColumnCards;
   readonly own: string;
-  readonly q: string;
+  readonly choice: ListChoice;
   /** Whether the page is about one column. */
   readonly isOnly: boolean;
 }
@@ -99,7 +102,7 @@ async function columnViews(
   visit: PlaceVisit,
   context: Context,
   project: Project,
-  { columns, shown, cards, own, q, isOnly }: Shown,
+  { columns, shown, cards, own, choice, isOnly }: Shown,
 ): Promise<Html[]> {
   const { view } = visit;
   const { projects: text } = view.text;
@@ -112,7 +115,6 @@ async function columnViews(
     const { issues, open, closed } = cards(column.id);
     const total = open + closed;
     const hidden = isOnly ? 0 : total - issues.length;
-    const query = new URLSearchParams({ column: String(column.id), ...(q !== '' && { q }) });
     return columnView(view, column, {
       changeAt,
       columns,
@@ -123,7 +125,7 @@ async function columnViews(
         const options = { moveTo: changeAt, columns: choices, columnId: column.id, images, withRepository: 'account' in project.place };
         return [card(view, found, options)];
       }),
-      more: hidden > 0 && html`<p><a href="${own}?${String(query)}">${text.more(hidden)}</a></p>`,
+      more: hidden > 0 && html`<p><a href="${boardAddress(own, choice, column.id)}">${text.more(hidden)}</a></p>`,
     });
   });
 }

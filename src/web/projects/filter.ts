@@ -1,0 +1,93 @@
+import { presentUsers } from '../../accounts/users/present.ts';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { type FormFields, NO_FIELDS } from '../../http/fields.ts';
+import { listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
+import { presentLabel } from '../../issues/labels/present.ts';
+import { listMilestonesEverywhere } from '../../issues/milestones/everywhere.ts';
+import { presentMilestone } from '../../issues/milestones/present.ts';
+import { assigneesOnBoard } from '../../projects/board.ts';
+import type { Project } from '../../projects/find.ts';
+import { type Html, html } from '../html.ts';
+import { type Choices, choicesOf } from '../issues/choices.ts';
+import { choiceFields, type ListChoice, readChoice } from '../issues/list-choice.ts';
+import { assigneeMenu, chosen, type LinkTo, labelMenu, milestoneMenu } from '../issues/list-filters.ts';
+import type { PlaceVisit } from './place.ts';
+
+/** What menus offer at most of each kind. */
+const MAX_CHOICES = 100;
+const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
+
+/** What the reader of a board chose of what the lists of issues know; cards are shown in every state, in their own order. */
+export function boardChoice(fields: FormFields): ListChoice {
+  return { ...readChoice(fields), state: 'open', project: undefined, poster: '', mentioned: '', sort: 'newest' };
+}
+
+const NOTHING = boardChoice(NO_FIELDS);
+
+/** The address of a board with a choice. @param column the one that is shown; undefined for all */
+export function boardAddress(own: string, choice: ListChoice, column?: number): string {
+  const fields = [...(column === undefined ? [] : [['column', String(column)] as const]), ...choiceFields(choice)];
+  return fields.length === 0 ? own : `${own}?${new URLSearchParams(fields.map(([name, value]) => [name, value]))}`;
+}
+
+/** The search and the menus above a board, and what is chosen. */
+export interface BoardFilter {
+  readonly menus: Html;
+  readonly chosen: Html | false;
+}
+
+/** A board that is shown. */
+export interface FilteredBoard {
+  readonly project: Project;
+  /** Its path. */
+  readonly own: string;
+  readonly choice: ListChoice;
+  /** The column that is shown; undefined for all. */
+  readonly column: number | undefined;
+}
+
+/** Makes the filter of a board. */
+export async function boardFilter(
+  visit: PlaceVisit,
+  context: Context,
+  { project, own, choice, column }: FilteredBoard,
+): Promise<BoardFilter> {
+  const { view } = visit;
+  const { projects: text, issues } = view.text;
+  const choices = await choicesOfPlace(visit, context, project);
+  const to: LinkTo = (change) => boardAddress(own, { ...choice, ...change }, column);
+  const kept = choiceFields(choice).filter(([name]) => name !== 'q');
+  const hidden = [...(column === undefined ? [] : [['column', String(column)] as const]), ...kept];
+  return {
+    menus: html`<form class="list-search" role="search" action="${own}" aria-label="${text.filter}">${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input type="search" name="q" value="${choice.q}" maxlength="1000" aria-label="${text.filter}" placeholder="${text.filter}"></form>
+<div class="row board-filters" role="group" aria-label="${issues.filters}">${choices.labels.length > 0 && labelMenu(view, choice, choices, to)}${milestoneMenu(view, choice, choices, to)}${assigneeMenu(view, choice, choices, to)}</div>`,
+    chosen: chosen(view, boardAddress(own, NOTHING, column), choice, choices, to),
+  };
+}
+
+async function choicesOfPlace({ repository, access, place }: PlaceVisit, context: Context, project: Project): Promise<Choices> {
+  if (repository && access) return { ...(await choicesOf(context, { repository, access })), projects: [] };
+  const account = 'account' in place ? place.account : undefined;
+  return {
+    projects: [],
+    labels: account?.type === 'organization' ? await labelsOf(context, account) : [],
+    milestones: account && context.actor ? await milestonesOf(context, account) : [],
+    assignees: presentUsers(context, await assigneesOnBoard(context, project, MAX_CHOICES)),
+  };
+}
+
+async function labelsOf(context: Context, organization: User) {
+  const { labels } = await listLabels(context, { organization }, PAGE);
+  return labels.map((label) => presentLabel(context, label, ownerNamesOf({ organization })));
+}
+
+/** Those of all repositories of the owner, with the names of these. */
+async function milestonesOf(context: Context, account: User) {
+  const { milestones } = await listMilestonesEverywhere(context, { organization: account }, PAGE, 'name');
+  return milestones.map(({ milestone, repository }) => {
+    const shown = presentMilestone(milestone);
+    return { ...shown, title: `${repository.name}: ${shown.title}` };
+  });
+}
