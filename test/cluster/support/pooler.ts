@@ -21,7 +21,7 @@ export interface Pooler {
 export async function startPooler(database: string, folder: string): Promise<Pooler> {
   const [port = 0] = await freePorts(1);
   const { hostname, port: target, username, password, pathname } = new URL(database);
-  const place = `host=${hostname} port=${target} dbname=${pathname.slice(1)} user=${username} password=${password}`;
+  const place = `host=${hostname} port=${target} dbname=${pathname.slice(1)} user=${username}${password && ` password=${password}`}`;
   const text = (await readFile(CONFIG, 'utf8'))
     .replace(/^copse = .*$/m, `copse = ${place}`)
     .replace(/^listen_addr = .*$/m, 'listen_addr = 127.0.0.1\nunix_socket_dir =')
