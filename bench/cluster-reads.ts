@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Cluster } from '../test/cluster/support/cluster.ts';
 import { processorTimeOf } from './processor-time.ts';
@@ -7,7 +8,10 @@ import { processorTimeOf } from './processor-time.ts';
  * must not cost more than one. The processes are read in turns without a proxy, so that its time is not counted. `--database` and
  * `--database-pid` count PostgreSQL's time, too.
  *
- *     node bench/cluster-reads.ts [--seconds 10] [--rounds 3] [--clients 8]
+ *     node bench/cluster-reads.ts [--seconds 10] [--rounds 3] [--clients 8] [--rate 100]
+ *
+ * With `--rate` there are so many reads a second, however many processes share them. Without it they come as fast as they are answered:
+ * then one process takes what comes together in one turn of its event loop, which makes each read cheaper the busier it is.
  *
  * Linux alone (`/proc`).
  */
@@ -17,9 +21,11 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '3' },
     clients: { type: 'string', default: '8' },
     processes: { type: 'string', default: '3' },
+    rate: { type: 'string', default: '0' },
   },
 });
-const [seconds, rounds, clients, most] = [flags.seconds, flags.rounds, flags.clients, flags.processes].map(Number) as [
+const [seconds, rounds, clients, most, rate] = [flags.seconds, flags.rounds, flags.clients, flags.processes, flags.rate].map(Number) as [
+  number,
   number,
   number,
   number,
@@ -74,6 +80,7 @@ async function measure(urls: readonly string[], seconds: number): Promise<Measur
   const read = async () => {
     while (performance.now() < end) {
       const turn = requests++;
+      if (rate > 0) await sleep(Math.max(0, began + (1000 * turn) / rate - performance.now()));
       const response = await fetch(new URL(PATHS[turn % PATHS.length] ?? '', urls[turn % urls.length]));
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);

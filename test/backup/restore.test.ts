@@ -3,12 +3,15 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { backupsIn } from '../../src/backup/make/folder-sink.ts';
+import { internalContext } from '../../src/context.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import type { SchemaMigration } from '../../src/database/migrations/schema-kit.ts';
+import { updateIndex } from '../../src/search/index/update.ts';
 import type { SettingsOverrides } from '../support/settings.ts';
 import { differences, Instance, scratch } from './support.ts';
 
 const onVolumes = (fast: string, big: string) => ({
+  codeSearch: { enabled: true },
   repository: {
     volumes: [
       { name: 'fast', path: fast },
@@ -31,10 +34,14 @@ const PATHS = [
   '/repos/bob/code/contents',
   '/repos/alice/one/branches',
 ];
-/** What the server responds when nothing is under way. */
+/** What the server responds when nothing is under way, and all code is indexed. */
 async function responses(): Promise<Record<string, string>> {
   await source.server.services.events.settled();
   await source.server.services.jobs.settled();
+  const context = internalContext(source.server.services);
+  const rows = await context.db.selectFrom('repositories').select('id').where('state', '=', 'ready').execute();
+  const run = { id: 0, attempt: 1, signal: new AbortController().signal, progress: () => {} };
+  for (const { id } of rows) await updateIndex({ repositoryId: id }, context, run);
   return await source.responses('alice', PATHS);
 }
 
@@ -130,6 +137,7 @@ describe('copse restore', () => {
     known.push(later);
     try {
       const { target } = await restored(folder, third);
+      assert.equal(await target.must('doctor'), 'nothing is wrong\n');
       assert.match(await target.must('migrate', '--check'), /^the database is up to date/);
     } finally {
       known.splice(known.indexOf(later), 1);

@@ -139,7 +139,7 @@ function textOf(value: unknown): string {
 
 /** The environment variable of a setting. */
 function variableOf(group: string, name: string): string {
-  return `COPSE_${group}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+  return `COPSE_${`${group}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 }
 
 /** Which responses are not the same, with what they have from there on. */

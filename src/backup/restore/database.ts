@@ -116,10 +116,21 @@ export class DatabaseRestorer {
     await this.#target.finish(new Map(Object.entries(this.#options.manifest.sequences)));
     await compareRows(this.#options.location, this.#written, ({ table }) => this.#options.onRows(table, 0));
     await releaseProcesses(this.#options.location);
+    await forgetRemade(this.#options.location);
   }
 
   async close(): Promise<void> {
     await this.#target.close();
+  }
+}
+
+/** No backup has the bytes of search indexes and archives. Without their rows the first start makes the indexes again. */
+async function forgetRemade(location: DatabaseLocation): Promise<void> {
+  const { db, close } = await openDatabase(optionsOf(location));
+  try {
+    for (const table of ['code_indexes', 'archives'] as const) await db.deleteFrom(table).execute();
+  } finally {
+    await close();
   }
 }
 
