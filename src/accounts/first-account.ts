@@ -2,9 +2,8 @@ import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What an instance says that nobody has an account on. */
-export const HOW_TO_BEGIN =
-  'there is no account yet; make an administrator with: npm run copse -- admin user create --admin --username NAME --email ADDRESS';
+/** The command that makes the first administrator. */
+export const FIRST_ACCOUNT_COMMAND = 'npm run copse -- admin user create --admin --username NAME --email ADDRESS';
 
 /** The page that makes the first administrator, from the root. */
 export const FIRST_ACCOUNT_PAGE = 'user/first_administrator';
@@ -25,7 +24,7 @@ export function firstAccountCode(secrets: Pick<Secrets, 'hmac'>): string {
 /** What the log says at the start of an instance that nobody has an account on. */
 export function howToBegin({ secrets, settings }: Pick<Context, 'secrets' | 'settings'>): string {
   const page = settings.server.rootUrl + FIRST_ACCOUNT_PAGE;
-  return `${HOW_TO_BEGIN}; or open ${page} and type the code ${firstAccountCode(secrets)}`;
+  return `there is no account yet; make an administrator with: ${FIRST_ACCOUNT_COMMAND}; or open ${page} and type the code ${firstAccountCode(secrets)}`;
 }
 
 /** Whether anybody has an account. */

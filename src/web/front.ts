@@ -1,4 +1,4 @@
-import { FIRST_ACCOUNT_PAGE, HOW_TO_BEGIN, hasAccounts } from '../accounts/first-account.ts';
+import { FIRST_ACCOUNT_COMMAND, FIRST_ACCOUNT_PAGE, hasAccounts } from '../accounts/first-account.ts';
 import type { Context } from '../context.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { dashboard } from './home/dashboard.ts';
@@ -16,26 +16,29 @@ async function front(visit: Visit, context: Context): Promise<Reply> {
   const { instance, access } = context.settings;
   const isHidden = access.requireSignInView;
   const isNew = !(await hasAccounts(context.db));
+  const { front: text, firstRun } = visit.view.text;
   return {
     title: instance.name,
     body: html`${!isHidden && instance.description && html`<p>${instance.description}</p>`}
-${isNew && html`${notice(HOW_TO_BEGIN)}<p><a class="button primary" href="${pagePath(context, FIRST_ACCOUNT_PAGE)}">${visit.view.text.firstRun.title}</a></p>`}
-${waysIn(context)}
-${!isHidden && documentation(context)}`,
+${isNew && html`${notice(text.begin(FIRST_ACCOUNT_COMMAND))}<p><a class="button primary" href="${pagePath(context, FIRST_ACCOUNT_PAGE)}">${firstRun.title}</a></p>`}
+${waysIn(visit, context)}
+${!isHidden && documentation(visit, context)}`,
   };
 }
 
-function waysIn(context: Context): Html {
+function waysIn({ view }: Visit, context: Context): Html {
+  const { account: text } = view.text;
   const { registration, access } = context.settings;
   const isOffered = registration.enabled && !access.requireSignInView;
-  return html`<p><a href="${pagePath(context, 'user/login')}">Sign in</a>
-${isOffered && html`<a href="${pagePath(context, 'user/sign_up')}">Make an account</a>`}</p>`;
+  return html`<p><a href="${pagePath(context, 'user/login')}">${text.signIn}</a>
+${isOffered && html`<a href="${pagePath(context, 'user/sign_up')}">${text.register}</a>`}</p>`;
 }
 
-function documentation(context: Context): Html {
-  return html`<h2>API</h2>
+function documentation({ view }: Visit, context: Context): Html {
+  const { front: text } = view.text;
+  return html`<h2>${text.api}</h2>
 <ul>
-${context.settings.api.docsEnabled && html`<li><a href="${pagePath(context, 'api/swagger')}">Documentation of the API</a></li>`}
-<li><a href="${pagePath(context, 'swagger.v1.json')}">Its description for programs</a> (OpenAPI 2.0)</li>
+${context.settings.api.docsEnabled && html`<li><a href="${pagePath(context, 'api/swagger')}">${text.documentation}</a></li>`}
+<li><a href="${pagePath(context, 'swagger.v1.json')}">${text.description}</a> (OpenAPI 2.0)</li>
 </ul>`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HOW_TO_BEGIN } from '../../src/accounts/first-account.ts';
+import { FIRST_ACCOUNT_COMMAND } from '../../src/accounts/first-account.ts';
 import { Browser } from '../support/browser.ts';
 import { PASSWORD, testServer } from '../support/server.ts';
 
@@ -60,10 +60,10 @@ describe('the front page', () => {
     const fresh = await testServer({ server: { rootUrl: 'https://example.com/git/' }, api: { docsEnabled: false } });
     await fresh.context.db.deleteFrom('users').execute();
     const page = await new Browser(fresh.url).get('/');
-    assert.ok(page.text.includes(HOW_TO_BEGIN), page.text);
+    assert.ok(page.text.includes(FIRST_ACCOUNT_COMMAND), page.text);
     assert.ok(page.text.includes('href="/git/user/login"') && !page.text.includes('api/swagger'));
     await fresh.user('first');
-    assert.ok(!(await new Browser(fresh.url).get('/')).text.includes(HOW_TO_BEGIN));
+    assert.ok(!(await new Browser(fresh.url).get('/')).text.includes(FIRST_ACCOUNT_COMMAND));
   });
 });
 

@@ -12,6 +12,7 @@ import { control } from './control.ts';
 import { diff } from './diff.ts';
 import { edit } from './edit.ts';
 import { firstRun } from './firstRun.ts';
+import { front } from './front.ts';
 import { graph } from './graph.ts';
 import { history } from './history.ts';
 import { invitations } from './invitations.ts';
@@ -55,6 +56,7 @@ export const de: Catalogue = {
   diff,
   edit,
   firstRun,
+  front,
   graph,
   history,
   invitations,

@@ -11,6 +11,7 @@ import { control } from './control.ts';
 import { diff } from './diff.ts';
 import { edit } from './edit.ts';
 import { firstRun } from './firstRun.ts';
+import { front } from './front.ts';
 import { graph } from './graph.ts';
 import { history } from './history.ts';
 import { invitations } from './invitations.ts';
@@ -54,6 +55,7 @@ export const en = {
   diff,
   edit,
   firstRun,
+  front,
   graph,
   history,
   invitations,
