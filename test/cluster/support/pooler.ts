@@ -20,8 +20,10 @@ export interface Pooler {
 /** Starts PgBouncer with the configuration in `ops/`, in which only addresses and passwords are replaced. */
 export async function startPooler(database: string, folder: string): Promise<Pooler> {
   const [port = 0] = await freePorts(1);
-  const { hostname, port: target, username, password, pathname } = new URL(database);
-  const place = `host=${hostname} port=${target} dbname=${pathname.slice(1)} user=${username}${password && ` password=${password}`}`;
+  const { hostname, port: target, username, password, pathname, searchParams } = new URL(database);
+  // The folder of a socket stands in the query.
+  const host = searchParams.get('host') ?? hostname;
+  const place = `host=${host} port=${target || '5432'} dbname=${pathname.slice(1)} user=${username}${password && ` password=${password}`}`;
   const text = (await readFile(CONFIG, 'utf8'))
     .replace(/^copse = .*$/m, `copse = ${place}`)
     .replace(/^listen_addr = .*$/m, 'listen_addr = 127.0.0.1\nunix_socket_dir =')
