@@ -38,23 +38,33 @@ export async function mergedPullsOf({ db }: Context, { id }: Repository, commits
 }
 
 /** Those of them that are the first of their authors in the repository. */
-export async function firstPulls({ db }: Context, { id }: Repository, pulls: readonly MergedPull[]): Promise<MergedPull[]> {
+export async function firstPulls(context: Context, repository: Repository, pulls: readonly MergedPull[]): Promise<MergedPull[]> {
   const authors = [...new Set(pulls.flatMap(({ author, authorId }) => (author === undefined ? [] : [authorId])))];
-  const earliest = new Map<number, number>();
+  const first = new Set<number>();
   for (let at = 0; at < authors.length; at += AT_ONCE) {
-    const rows = await db
-      .selectFrom('issues')
-      .select((select) => ['author_id', select.fn.min('merged_at').as('at')])
-      .where('repository_id', '=', id)
-      .where('merged_at', 'is not', null)
-      .where('original_author', '=', '')
-      .where('author_id', 'in', authors.slice(at, at + AT_ONCE))
-      .groupBy('author_id')
-      .execute();
-    for (const row of rows) earliest.set(row.author_id, Number(row.at));
+    for (const number of await firstNumbers(context, repository, authors.slice(at, at + AT_ONCE))) first.add(number);
   }
-  // Of two that were merged in the same second the one with the lower number was first.
-  const first = new Map<number, MergedPull>();
-  for (const pull of pulls) if (earliest.get(pull.authorId) === pull.mergedAt) first.set(pull.authorId, pull);
-  return pulls.filter((pull) => first.get(pull.authorId) === pull);
+  return pulls.filter(({ number }) => first.has(number));
+}
+
+/** The numbers of the pull requests of these people that were merged first; of several in one second, of the lowest. */
+async function firstNumbers({ db }: Context, { id }: Repository, authors: readonly number[]): Promise<number[]> {
+  const merged = db
+    .selectFrom('issues')
+    .where('repository_id', '=', id)
+    .where('merged_at', 'is not', null)
+    .where('original_author', '=', '')
+    .where('author_id', 'in', authors);
+  const earliest = await merged
+    .select((select) => ['author_id', select.fn.min('merged_at').as('at')])
+    .groupBy('author_id')
+    .execute();
+  if (earliest.length === 0) return [];
+  const times = new Map(earliest.map(({ author_id: author, at }) => [author, Number(at)]));
+  const rows = await merged
+    .where('merged_at', 'in', [...new Set(times.values())])
+    .select((select) => ['author_id', 'merged_at', select.fn.min('number').as('number')])
+    .groupBy(['author_id', 'merged_at'])
+    .execute();
+  return rows.filter((row) => times.get(row.author_id) === row.merged_at).map((row) => Number(row.number));
 }

@@ -38,20 +38,33 @@ const kind = (more: Partial<ProcessKind<Lines>> = {}): ProcessKind<Lines> => ({
   ...more,
 });
 
+/** The id of its process, which comes a moment after its start, and may come after its first response. */
+async function pidOf({ process }: Lines): Promise<number> {
+  assert.ok(process);
+  await eventually(() => process.pid > 0);
+  return process.pid;
+}
+
+/** Kills its process, and does not wait for the end of that. */
+async function killed(lines: Lines): Promise<void> {
+  await pidOf(lines);
+  void lines.process?.kill();
+}
+
 describe('pool of git processes', () => {
   it('tries a new process once if one is killed during a request', async () => {
     await using fixture = await createFixture([{ files: { a: '1' } }]);
     const pool = new ProcessPool(2, 10_000);
     let requested = 0;
     const response = await pool.request(kind(), fixture.repository, async (lines) => {
-      if (requested++ === 0) void lines.process?.kill();
+      if (requested++ === 0) await killed(lines);
       return lines.request('info HEAD');
     });
     assert.match(response, / commit \d+$/);
     assert.equal(requested, 2);
     const always = pool.request(kind(), fixture.repository, async (lines) => {
       requested++;
-      void lines.process?.kill();
+      await killed(lines);
       return lines.request('info HEAD');
     });
     await assert.rejects(always, BatchProcessEndedError);
@@ -73,8 +86,9 @@ describe('pool of git processes', () => {
       );
     const ask = (name: string) =>
       pool.request(kind(), fixture.repository, async (lines) => {
-        if (lines.process) pids.add(lines.process.pid);
-        return lines.request(`info ${name}`);
+        const response = await lines.request(`info ${name}`);
+        pids.add(await pidOf(lines));
+        return response;
       });
     await ask('HEAD:a');
     await git('-c', 'pack.window=0', 'repack', '-adFq', '--depth=0');
