@@ -12,7 +12,7 @@ export interface Journey {
   readonly name: string;
   /** Who is signed in; nobody when left out. */
   readonly as?: { readonly name: string; readonly password: string };
-  /** Whether every run plays it without scripts as well. */
+  /** Whether every run of the tests plays it, with scripts and without. */
   readonly isMain?: boolean;
   /** Whether it is about what scripts add. */
   readonly needsScripts?: boolean;
@@ -61,8 +61,8 @@ export function playJourneys(title: string, t: TestServer, journeys: readonly Jo
 }
 
 function isPlayed({ isMain, needsScripts }: Journey, manner: Manner): boolean {
-  if (manner === 'plain') return !needsScripts && (isMain === true || isWhole);
-  return manner === 'scripts' || isWhole;
+  if (manner === 'plain' && needsScripts) return false;
+  return isWhole || (isMain === true && manner !== 'keys');
 }
 
 async function openContext(browser: Browser, t: TestServer, { as }: Journey, manner: Manner): Promise<BrowserContext> {
