@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { run as compare, type TableCell } from '../../../src/web/code/diff/table-diff-task.ts';
 import { Browser } from '../../support/browser.ts';
+import { processorTime } from '../../support/processor-time.ts';
 import { testServer } from '../../support/server.ts';
 
 const t = await testServer();
@@ -33,6 +34,15 @@ describe('the difference of two tables', () => {
     assert.deepEqual(drawn('a\n1', undefined), ['1/ -a', '2/ -1']);
     assert.deepEqual(drawn('a\n', ''), ['1/ -a']);
     assert.deepEqual(drawn('', ''), []);
+  });
+
+  it('costs little where no row is like another', async () => {
+    const table = (same: string, other: string) =>
+      Array.from({ length: 999 }, (_, row) => Array.from({ length: 100 }, (_, at) => (at % 2 ? same : `${other}${row}`)).join(',')).join(
+        '\n',
+      );
+    const time = await processorTime(() => drawn(table('x', 'a'), table('y', 'b')));
+    assert.ok(time < 400, `${time} ms`);
   });
 
   it('shows columns that came, went and were renamed', () => {

@@ -5,7 +5,15 @@ export type Pair = readonly [old: number, now: number];
 const MAX_PAIRS = 1_100_000;
 
 /** Which entries of two lists are the same, by their longest common subsequence, in order with those that are on one side alone. */
-export function align(old: readonly string[], now: readonly string[]): Pair[] {
+export function align(oldTexts: readonly string[], nowTexts: readonly string[]): Pair[] {
+  // Numbers are compared much faster than long texts.
+  const numbers = new Map<string, number>();
+  const numbered = (text: string) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const [old, now] = [oldTexts.map(numbered), nowTexts.map(numbered)];
   const shortest = Math.min(old.length, now.length);
   let start = 0;
   while (start < shortest && old[start] === now[start]) start++;
@@ -19,7 +27,7 @@ export function align(old: readonly string[], now: readonly string[]): Pair[] {
   return [...head, ...middle, ...tail];
 }
 
-function between(old: readonly string[], now: readonly string[]): Pair[] {
+function between(old: readonly number[], now: readonly number[]): Pair[] {
   const all = (): Pair[] => [...old.map((_, index): Pair => [index, -1]), ...now.map((_, index): Pair => [-1, index])];
   if (old.length === 0 || now.length === 0 || old.length * now.length > MAX_PAIRS) return all();
   const width = now.length + 1;

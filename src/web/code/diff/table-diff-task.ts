@@ -35,6 +35,8 @@ export interface TableDiffRequest {
 const AROUND = 2;
 const MAX_SHOWN = 300;
 const MAX_SHOWN_CELLS = 6_000;
+/** Values that are compared to find rows that belong together; further rows are taken for removed and added ones. */
+const MAX_COMPARED = 1_000_000;
 
 type Rows = readonly (readonly string[])[];
 
@@ -64,9 +66,12 @@ function rowsOf(old: Rows, now: Rows, columns: readonly Pair[]): readonly Pair[]
     old.map((row) => key(row, 0)),
     now.map((row) => key(row, 1)),
   );
+  let compared = 0;
   const isSame = (a: number, b: number) => {
     // The heads of two tables always belong together.
     if (a === 0 && b === 0) return true;
+    compared += common.length;
+    if (compared > MAX_COMPARED) return false;
     const same = common.filter(([x, y]) => (old[a]?.[x] ?? '') === (now[b]?.[y] ?? '')).length;
     return same * 2 >= common.length;
   };

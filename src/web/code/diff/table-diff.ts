@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { ChangedFile } from '../../../git/changes.ts';
+import { WorkerLimitError } from '../../../workers/errors.ts';
 import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
 import { decodeFile } from '../file/decode.ts';
@@ -11,7 +12,8 @@ const TASK = new URL('./table-diff-task.ts', import.meta.url);
 /** Longer tables are shown as text alone. */
 const MAX_TEXT = 512 * 1024;
 /** Tables of a page; further ones are shown as text. */
-export const MAX_TABLES = 20;
+export const MAX_TABLES = 10;
+const DEADLINE_MS = 2000;
 
 /** What differs between two versions of a file of values, as a table; nothing for other files and for those that are too long. */
 export async function tableDiff(view: View, context: Context, diff: Diff, file: ChangedFile): Promise<Html | undefined> {
@@ -25,14 +27,24 @@ export async function tableDiff(view: View, context: Context, diff: Diff, file: 
   }
   const [before, after] = texts;
   const separator = /\.tsv$/i.test(file.path) ? '\t' : undefined;
-  const { rows, isCut } = await context.workers.run<typeof task>(TASK, { before, after, separator });
-  const [head, ...rest] = rows;
-  if (!head) return undefined;
+  const compared = await compare(context, { before, after, separator });
+  const [head, ...rest] = compared?.rows ?? [];
+  if (!compared || !head) return undefined;
   const { diff: text } = view.text;
   const width = head.cells.length + 2;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${view.text.source.valuesOf(file.path)}"><table class="values table-diff"><thead>${rowView(view, head, 'th')}</thead>
 <tbody>${rest.map((row) => html`${row.hasGap && html`<tr class="gap"><td colspan="${width}">…</td></tr>`}${rowView(view, row, 'td')}\n`)}</tbody></table></div>
-${isCut && html`<p class="content muted">${text.truncated}</p>`}`;
+${compared.isCut && html`<p class="content muted">${text.truncated}</p>`}`;
+}
+
+/** The comparison; undefined where it takes too long. */
+async function compare(context: Context, request: task.TableDiffRequest): Promise<task.TableDiff | undefined> {
+  try {
+    return await context.workers.run<typeof task>(TASK, request, { deadlineMs: DEADLINE_MS });
+  } catch (error) {
+    if (error instanceof WorkerLimitError) return undefined;
+    throw error;
+  }
 }
 
 async function textOf({ git }: Context, diff: Diff, oid: string): Promise<string | undefined> {
