@@ -82,6 +82,9 @@ describe('the token of a job', () => {
     };
     assert.equal((await client.send('PUT', '//api/packages/alice/npm/njob', { json: npm })).status, 201);
     assert.equal(await status(client, 'PUT', '//api/packages/alice/npm/-/package/njob/dist-tags/next'), 401);
+    const deprecated = { name: 'njob', versions: { '1.0.0': { version: '1.0.0', deprecated: 'Gone' } } };
+    assert.equal(await status((await job()).client, 'PUT', '//api/packages/alice/npm/njob', deprecated), 403, 'of another repository');
+    assert.equal(await status(client, 'PUT', '//api/packages/alice/npm/njob', deprecated), 200);
     const basic = { authorization: `Basic ${Buffer.from(`alice:${token}`).toString('base64')}` };
     const { token: bearer } = (await t.anonymous.get('//v2/token', { headers: basic })).json;
     const docker = (method: string, path: string, raw: string, type?: string) =>

@@ -7,7 +7,8 @@ import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { bodyStream, recheckWrite } from '../protocol/receive.ts';
 import { objectOf, textOf } from '../protocol/values.ts';
-import { findVersion } from '../registry/find.ts';
+import { findPackage, findVersion } from '../registry/find.ts';
+import { refuseOtherJobs } from '../registry/job-packages.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
 import { linkedRepository, linkRepository } from '../registry/repository-link.ts';
@@ -85,13 +86,14 @@ async function deprecate(
   manifests: readonly Record<string, unknown>[],
 ): Promise<boolean> {
   const name = textOf(document.name);
+  const named = { ownerId: owner.id, type: 'npm', name } as const;
   return await inTransaction(context, async (context) => {
     const { db } = context;
+    const row = await findPackage(db, named).catch(ifMissing);
+    if (!row) return false;
+    refuseOtherJobs(context, row);
     for (const manifest of manifests) {
-      const version = await findVersion(db, { ownerId: owner.id, type: 'npm', name }, textOf(manifest.version)).catch((error: unknown) => {
-        if (error instanceof PackageError) return undefined;
-        throw error;
-      });
+      const version = await findVersion(db, named, textOf(manifest.version)).catch(ifMissing);
       if (!version) return false;
       const { deprecated: before, ...metadata } = JSON.parse(version.metadata) as NpmMetadata;
       const deprecated = textOf(manifest.deprecated);
@@ -100,4 +102,8 @@ async function deprecate(
     await markIndexes(context, owner.id, 'npm', [name.toLowerCase()]);
     return true;
   });
+}
+
+function ifMissing(error: unknown): undefined {
+  if (!(error instanceof PackageError)) throw error;
 }
