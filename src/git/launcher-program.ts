@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rm, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,8 +115,8 @@ function removeAbandoned(): void {
     const folder = join(tmpdir(), name);
     const socket = connect(join(folder, ALIVE), () => socket.destroy());
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // A folder that is being made has no socket yet.
-      if (code === 'ECONNREFUSED') rmSync(folder, { recursive: true, force: true });
+      // A folder that is being made has no socket yet. One of another user stays.
+      if (code === 'ECONNREFUSED') rm(folder, { recursive: true, force: true }, () => {});
     });
   }
 }
