@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -154,15 +154,16 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
         await sleep(100);
         if (child.constructor.name === 'LaunchedProcess' && child.pid) process.send(child.pid);
       }`;
-    const server = fork('-', { execArgv: ['--input-type=module', '--eval', program], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    // Other tests have launchers of their own.
+    const folder = mkdtempSync(join(tmpdir(), 'launchers-'));
+    const execArgv = ['--input-type=module', '--eval', program];
+    const server = fork('-', { execArgv, env: { ...process.env, TMPDIR: folder }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const [git] = (await once(server, 'message')) as [number];
     const [launcher = 0] = launchers(server.pid);
-    const folders = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith('copse-launcher-') && existsSync(join(tmpdir(), name, 'alive')));
-    const all = folders().length;
+    assert.notDeepEqual(readdirSync(folder), []);
     assert.ok(isRunning(git) && isRunning(launcher));
     server.kill('SIGKILL');
     await eventually(() => !isRunning(git) && !isRunning(launcher));
-    assert.equal(folders().length, all - 1);
+    assert.deepEqual(readdirSync(folder), []);
   });
 });
