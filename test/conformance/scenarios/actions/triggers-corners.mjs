@@ -93,6 +93,7 @@ export default async function (t) {
     const { sha } = await owner.push(name, { files: { 'skip.txt': message }, message });
     await waitForPush(t, owner, name, sha);
   }
+  t.record('words that skip', { runs: await started(5) });
   await push('after them', { files: { 'c.txt': '1' } });
 
   // Files that are odd
