@@ -79,11 +79,18 @@ async function killAgainAndAgain(server: KilledServer, folder: string, { kills, 
     );
     await writeAgain(server, written, round);
   }
+  // What a killed server was creating is taken back once it is known to be gone, on PostgreSQL some seconds later.
+  await eventually(async () => (await livingServers(server)) === 1, 'the end of the killed servers');
   // Jobs remove the folders of creations that were taken back.
   await eventually(async () => (await server.command('doctor')).trim() === 'nothing is wrong', 'the end of all repairs');
   await server.kill();
   assert.match((await server.command('doctor', '--fsck')).trim(), /^nothing is wrong$/);
   return result;
+}
+
+async function livingServers({ root }: KilledServer): Promise<number> {
+  const processes = await root.must('GET', '/admin/processes');
+  return processes.filter(({ role }: { role: string }) => role === 'server').length;
 }
 
 /** Makes root/demo, and a clone of it. */
