@@ -1,3 +1,5 @@
+import { commonParts } from './words.ts';
+
 /** Indexes in an old and a new list; -1 where there is none. */
 export type Pair = readonly [old: number, now: number];
 
@@ -30,19 +32,13 @@ export function align(oldTexts: readonly string[], nowTexts: readonly string[]):
 function between(old: readonly number[], now: readonly number[]): Pair[] {
   const all = (): Pair[] => [...old.map((_, index): Pair => [index, -1]), ...now.map((_, index): Pair => [-1, index])];
   if (old.length === 0 || now.length === 0 || old.length * now.length > MAX_PAIRS) return all();
-  const width = now.length + 1;
-  const lengths = new Uint16Array((old.length + 1) * width);
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = now.length - 1; j >= 0; j--)
-      lengths[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  }
+  const kept = commonParts(old, now, MAX_PAIRS);
   const pairs: Pair[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) pairs.push([i++, j++]);
-    else if (j >= now.length || (i < old.length && at(i + 1, j) >= at(i, j + 1))) pairs.push([i++, -1]);
-    else pairs.push([-1, j++]);
+    if (i < old.length && !kept.old.has(i)) pairs.push([i++, -1]);
+    else if (j < now.length && !kept.now.has(j)) pairs.push([-1, j++]);
+    else pairs.push([i++, j++]);
   }
   return pairs;
 }

@@ -36,7 +36,11 @@ function wordsOf(line: string): string[] {
  * Which parts of two lists are in their longest common subsequence; none where one of the lists is longer than `max`. What it takes grows
  * with the product of their lengths.
  */
-export function commonParts(old: readonly string[], now: readonly string[], max: number): { old: Set<number>; now: Set<number> } {
+export function commonParts<T extends string | number>(
+  old: readonly T[],
+  now: readonly T[],
+  max: number,
+): { old: Set<number>; now: Set<number> } {
   const kept = { old: new Set<number>(), now: new Set<number>() };
   if (old.length > max || now.length > max) return kept;
   const width = now.length + 1;
