@@ -100,7 +100,7 @@ async function decides(db: Db, inviter: User, organizationId: number): Promise<b
 }
 
 /**
- * Takes a user into the team that the link invites to; the link is good no more. Whoever has it is invited: people have further addresses.
+ * Takes a user into the team that the link invites to; the link is good no more. It is good for everybody who has it: people have further addresses.
  * @throws HttpError 404 for a link that is good no more, 403 for who is blocked by the organization
  */
 export async function acceptInvitation(context: Context, token: string, user: User): Promise<OpenInvitation> {

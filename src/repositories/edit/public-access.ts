@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { UnitName, UnitSettings, Units } from '../../database/tables/repositories.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 
-/** What a unit can be open for, whoever sees the repository otherwise. */
+/** What a unit can be open for, also to those who do not see the repository otherwise. */
 export const PUBLIC_ACCESS = ['not-set', 'anonymous-read', 'everyone-read', 'everyone-write'] as const;
 export type PublicAccess = (typeof PUBLIC_ACCESS)[number];
 
