@@ -15,7 +15,7 @@ const area: SettingsArea<Visit, AdminPage> = {
   paths: ADMIN_PATHS,
   address: () => '',
   needs: ADMIN_NEEDS,
-  document: async ({ view }, _, { page, body, status }) => adminDocument(view, { current: page, body, status }),
+  document: async ({ view }, context, { page, body, status }) => adminDocument(view, context, { current: page, body, status }),
   level: 2,
 };
 

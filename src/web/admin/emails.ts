@@ -30,5 +30,5 @@ async function emails(visit: Visit, context: Context): Promise<Document> {
   );
   const heads = [owners.email, text.userName, owners.primary, owners.confirmed];
   const list = listOrEmpty(visit, page, { total, rows: table(text.pages.emails, heads, rows), empty: text.noneFound });
-  return adminDocument(view, { current: 'emails', body: html`${searchForm(view, 'emails', keyword)}${list}` });
+  return adminDocument(view, context, { current: 'emails', body: html`${searchForm(view, 'emails', keyword)}${list}` });
 }

@@ -1,4 +1,6 @@
 import { signedIn, siteAdmin } from '../../access/requirements.ts';
+import type { Context } from '../../context.ts';
+import type { Settings } from '../../settings.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { path, type View } from '../view.ts';
@@ -41,9 +43,15 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   audit: '-/admin/audit',
 };
 
+/** The pages of the administration that there are on this instance. */
+export function adminPagesOf({ oauth2 }: Settings): AdminPage[] {
+  return (Object.keys(ADMIN_PATHS) as AdminPage[]).filter((page) => page !== 'applications' || oauth2.enabled);
+}
+
 /** A page of the administration, beside the menu of all of them. */
 export function adminDocument(
   view: View,
+  { settings }: Pick<Context, 'settings'>,
   { current, body, status, title }: { current: AdminPage; body: Html; status?: number; title?: string },
 ): Document {
   const { admin: text, common } = view.text;
@@ -52,9 +60,7 @@ export function adminDocument(
     title: `${heading} - ${common.administration}`,
     layout: 'page',
     ...(status !== undefined && { status }),
-    body: html`<div class="with-menu"><nav class="side-menu" aria-label="${common.administration}">${(
-      Object.keys(ADMIN_PATHS) as AdminPage[]
-    ).map(
+    body: html`<div class="with-menu"><nav class="side-menu" aria-label="${common.administration}">${adminPagesOf(settings).map(
       (page) => html`<a href="${path(view, ADMIN_PATHS[page])}"${page === current && html` aria-current="page"`}>${text.pages[page]}</a>`,
     )}</nav><div class="admin"><h1>${heading}</h1>${body}</div></div>`,
   };

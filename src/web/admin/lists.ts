@@ -26,7 +26,7 @@ async function organizations(visit: Visit, context: Context): Promise<Document> 
   const shown = organizations.map((one) => ({ ...presentOrganization(context, one), login: one.name }));
   const list = listOrEmpty(visit, page, { total, rows: personRows(view, shown), empty: view.text.admin.noOrganizations });
   const create = html`<p><a class="button" href="${path(view, 'org/create')}">${view.text.common.newOrganization}</a></p>`;
-  return adminDocument(view, { current: 'organizations', body: html`${create}${list}` });
+  return adminDocument(view, context, { current: 'organizations', body: html`${create}${list}` });
 }
 
 async function repositories(visit: Visit, context: Context): Promise<Document> {
@@ -35,5 +35,5 @@ async function repositories(visit: Visit, context: Context): Promise<Document> {
   const keyword = (fields.get('q') ?? '').slice(0, 255);
   const { repositories, total } = await searchRepositories(context, { includePrivate: true, keyword }, page);
   const list = listOrEmpty(visit, page, { total, rows: repositoryRows(view, repositories), empty: view.text.admin.noneFound });
-  return adminDocument(view, { current: 'repositories', body: html`${searchForm(view, 'repositories', keyword)}${list}` });
+  return adminDocument(view, context, { current: 'repositories', body: html`${searchForm(view, 'repositories', keyword)}${list}` });
 }

@@ -34,7 +34,7 @@ async function monitor({ view }: Visit, context: Context): Promise<Document> {
 <h2>${text.tasks}</h2>${await taskTable(view, context)}
 <h2>${text.queues}</h2>${await queueTable(view, context)}
 <h2>${text.processes}</h2>${await processTable(view, context)}`;
-  return adminDocument(view, { current: 'monitor', body });
+  return adminDocument(view, context, { current: 'monitor', body });
 }
 
 async function taskTable(view: View, context: Context): Promise<Html> {

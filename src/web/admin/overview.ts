@@ -36,7 +36,7 @@ async function overview({ view }: Visit, context: Context): Promise<Document> {
   )}</ul>
 <h2>${text.processes}</h2>${await processTable(view, context)}
 <h2>${text.queues}</h2>${await queueTable(view, context)}`;
-  return adminDocument(view, { current: 'overview', body });
+  return adminDocument(view, context, { current: 'overview', body });
 }
 
 /** What went wrong in the background and is not settled. */

@@ -151,7 +151,7 @@ ${checkBox({ name: 'must_change_password', label: text.mustChange, isChecked: pr
 <details class="fold"${problem !== undefined && html` open`}><summary class="button primary">${text.createUser}</summary>
 <div class="content">${postForm(view, form, { action: path(view, ROOT) })}</div></details>
 ${searchForm(view, 'users', keyword, choice)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
-  return adminDocument(view, { current: 'users', body, ...(problem !== undefined && { status: 422 }) });
+  return adminDocument(view, context, { current: 'users', body, ...(problem !== undefined && { status: 422 }) });
 }
 
 function row(view: View, context: Context, user: User): Html {
@@ -211,7 +211,7 @@ ${checkBox({ name: 'purge', label: text.purge, hint: text.purgeHint, isChecked: 
 ${postForm(view, editFields(visit, problem !== undefined && fields.has('visibility')), { action: userPath(view, user) })}
 ${await userSections(view, context, user)}
 <section class="danger-zone" aria-labelledby="delete"><h2 id="delete">${text.deleteUser}</h2>${postForm(view, remove, { action: userPath(view, user, 'delete') })}</section>`;
-  return adminDocument(view, { current: 'users', title: user.name, body, ...(problem !== undefined && { status: 422 }) });
+  return adminDocument(view, context, { current: 'users', title: user.name, body, ...(problem !== undefined && { status: 422 }) });
 }
 
 function editFields({ view, user, fields }: UserVisit, isAgain: boolean): Html {

@@ -1,6 +1,6 @@
 import type { LoadedRepository } from '../../access/load.ts';
 import type { Context } from '../../context.ts';
-import { ADMIN_PATHS, type AdminPage } from '../admin/frame.ts';
+import { ADMIN_PATHS, adminPagesOf } from '../admin/frame.ts';
 import type { IconName } from '../assets/icon-names.ts';
 import { repositoryPath, tabsOf } from '../repository/frame.ts';
 import { settingsPagesOf as repositorySettingsOf, settingsAddress } from '../repository/settings/frame.ts';
@@ -36,7 +36,7 @@ export function instancePages(view: View, { settings }: Pick<Context, 'settings'
     page('plus', common.newOrganization, 'org/create'),
     page('person', common.profile, encodeURIComponent(user.name)),
     ...settingsPagesOf(settings).map((name) => page('gear', own.pages[name], SETTINGS_PATHS[name], common.settings)),
-    ...(user.is_admin ? (Object.keys(ADMIN_PATHS) as AdminPage[]) : []).map((name) =>
+    ...(user.is_admin ? adminPagesOf(settings) : []).map((name) =>
       page('gear', admin.pages[name], ADMIN_PATHS[name], common.administration),
     ),
     page('x', common.signOut, 'user/logout'),
