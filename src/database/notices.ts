@@ -23,26 +23,28 @@ export interface NewNotice {
  */
 export async function recordNotice({ db, log }: { db: Db; log: Logger }, notice: NewNotice): Promise<void> {
   try {
-    const [subject, text] = [clean(notice.subject, MAX_SUBJECT), clean(notice.text, MAX_TEXT)];
-    const digest = createHash('sha256')
-      .update(JSON.stringify([notice.kind, subject, text]))
-      .digest('base64url');
-    const time = now();
-    const { id } = await db
-      .insertInto('notices')
-      .values({ kind: notice.kind, subject, text, digest, created_at: time, updated_at: time })
-      .onConflict((conflict) =>
-        conflict.column('digest').doUpdateSet((rows) => ({ count: rows('notices.count', '+', 1), updated_at: time })),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await db
-      .deleteFrom('notices')
-      .where('id', '<=', id - MAX_NOTICES)
-      .execute();
+    await keepNotice(db, notice, now());
   } catch (error) {
     log.warn({ kind: notice.kind, err: error }, 'a notice could not be kept');
   }
+}
+
+/** Writes a notice of this moment, or counts it where it is there already. */
+export async function keepNotice(db: Db, notice: NewNotice, time: number): Promise<void> {
+  const [subject, text] = [clean(notice.subject, MAX_SUBJECT), clean(notice.text, MAX_TEXT)];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([notice.kind, subject, text]))
+    .digest('base64url');
+  const { id } = await db
+    .insertInto('notices')
+    .values({ kind: notice.kind, subject, text, digest, created_at: time, updated_at: time })
+    .onConflict((conflict) => conflict.column('digest').doUpdateSet((rows) => ({ count: rows('notices.count', '+', 1), updated_at: time })))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .deleteFrom('notices')
+    .where('id', '<=', id - MAX_NOTICES)
+    .execute();
 }
 
 /** PostgreSQL keeps no NUL. */

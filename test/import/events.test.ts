@@ -28,6 +28,10 @@ source.change(secret, 2, 0, 'BROKEN', 'abcd', '');
 const variable =
   'insert into action_variable (owner_id, repo_id, name, data, description, created_unix, updated_unix) values (?, 0, ?, ?, ?, 1, 2)';
 source.change(variable, 2, 'COLOR', 'blue', '');
+const notice = 'insert into notice (type, description, created_unix) values (?, ?, ?)';
+source.change(notice, 2, 'Cron: <b>failed</b>', 1_700_000_000);
+source.change(notice, 1, `delete ${'x'.repeat(3000)}`, 1_700_000_001);
+source.change(notice, 2, 'Cron: <b>failed</b>', 1_700_000_002);
 const remotes = '\n[remote "origin"]\n\turl = http://carol:pass%40word@127.0.0.1:3780/bob/demo-fork.git\n';
 await appendFile(join(source.folder, 'repos/alice/mirrored.git/config'), remotes);
 
@@ -98,6 +102,19 @@ describe('an import of hooks, mirrors, activity and the like', () => {
     const [commit] = (await served.as('').get(`${demo}/commits?limit=1`)).json;
     const { json: status } = await served.as('').get(`${demo}/commits/${commit.sha}/status`);
     assert.deepEqual([status.state, status.statuses[0].context, status.statuses[0].creator.login], ['success', 'ci', 'Alice']);
+  });
+
+  it('keeps notices of the system, and counts the same ones', async () => {
+    const { db } = served.server.services.database;
+    const rows = await db.selectFrom('notices').selectAll().where('subject', '=', 'Gitea').orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ kind, text, count, created_at, updated_at }) => [kind, text.length, count, created_at, updated_at]),
+      [
+        ['task', 19, 2, 1_700_000_000, 1_700_000_002],
+        ['repository', 2000, 1, 1_700_000_001, 1_700_000_001],
+      ],
+    );
+    assert.doesNotMatch(said, /notices of the system \(/);
   });
 
   it('keeps secrets and variables of automation', async () => {

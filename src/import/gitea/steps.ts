@@ -14,6 +14,7 @@ import { actionDisabledWorkflows, actionScheduleSpecs, actionSchedules } from '.
 import { actionSecrets, actionVariables } from './steps/automation/secrets.ts';
 import { actionTaskOutputs, actionTaskSteps, actionTasks } from './steps/automation/tasks.ts';
 import { activities } from './steps/events/activities.ts';
+import { notices } from './steps/events/notices.ts';
 import { notifications } from './steps/events/notifications.ts';
 import { webhooks } from './steps/events/webhooks.ts';
 import { assignees, dependencies, issueWatches, mentions, reactions } from './steps/issues/around.ts';
@@ -111,6 +112,7 @@ export const STEPS: readonly Step[] = [
   attachments,
   notifications,
   activities,
+  notices,
   webhooks,
   actionSecrets,
   actionVariables,

@@ -6,7 +6,6 @@ const TABLES: Readonly<Record<string, string>> = {
   login_source: 'authentication sources',
   external_login_user: 'links to accounts of other programs',
   user_open_id: 'OpenID addresses',
-  notice: 'notices of the system',
   quota_rule: 'limits of Forgejo on what accounts store',
   forgejo_repo_flag: 'flags of Forgejo on repositories',
   following_repo: 'repositories of other servers that are followed',
