@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,6 +23,8 @@ export interface LockFile {
   write(content: string): Promise<void>;
   /** Puts what was written into place and ends the lock. */
   commit(): Promise<void>;
+  /** Gives the file this content at once, by way of `path.new` as git does with `packed-refs`. The lock stays. */
+  replace(content: string): Promise<void>;
   /** Ends the lock and leaves the file as it is. May be called after a commit. */
   release(): Promise<void>;
 }
@@ -76,6 +78,11 @@ function heldLock(path: string, lockPath: string, file: FileHandle): LockFile {
         await rename(lockPath, path);
       });
       state = 'ended';
+    },
+    async replace(content) {
+      // Only who holds the lock writes here: what is there was left by a process that was killed.
+      await writeFile(`${path}.new`, content, { mode: 0o644, flush: true });
+      await rename(`${path}.new`, path);
     },
     async release() {
       if (state === 'ended') return;

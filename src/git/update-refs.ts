@@ -144,11 +144,9 @@ async function move(repository: GitRepository, held: readonly Held[], packedLock
   for (const { update, lock } of moving) await lock.write(`${update.to}\n`);
   for (const { lock } of moving) await lock.commit();
   const remaining = packedLock && packedRefsWithout(repository, new Set(deleting.map(({ update }) => update.name)));
-  // packed-refs first: with the loose file gone before, an old packed value would show.
-  if (remaining !== undefined) {
-    await packedLock?.write(remaining);
-    await packedLock?.commit();
-  }
+  // packed-refs first: with the loose file gone before, an old packed value would show. Its lock stays until that file is gone:
+  // git would pack the ref again, and it would be back.
+  if (remaining !== undefined) await packedLock?.replace(remaining);
   for (const { lock, update } of deleting) {
     await rm(lock.path, { force: true }).catch((error: NodeJS.ErrnoException) => {
       // A packed ref may have an empty folder at its place.

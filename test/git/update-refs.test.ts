@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { lockFile } from '../../src/git/lock-file.ts';
 import { runGit } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
@@ -18,6 +20,35 @@ import {
 import { writeCommit } from '../../src/git/write-objects.ts';
 import { writeTree } from './new-objects.ts';
 import { ALICE, emptyRepository, git, requireSound } from './writing.ts';
+
+/** A thread that counts how often a ref was gone from `packed-refs`, with nobody holding its lock, and not from its file. */
+const WATCHER = `
+const { existsSync, readFileSync } = require('node:fs');
+const { parentPort, workerData: path } = require('node:worker_threads');
+let [isEnded, packed, seen] = [false, [], 0];
+parentPort.once('message', () => { isEnded = true; });
+(function look() {
+  for (let turn = 0; turn < 100; turn++) {
+    const now = readFileSync(path + '/packed-refs', 'utf8').match(/refs\\/heads\\/both-.*/g) ?? [];
+    const gone = packed.filter((name) => !now.includes(name));
+    if (gone.length > 0 && !existsSync(path + '/packed-refs.lock')) seen += gone.filter((name) => existsSync(path + '/' + name)).length;
+    packed = now;
+  }
+  if (isEnded) parentPort.postMessage(seen);
+  else setImmediate(look);
+})();
+`;
+
+function watchForUnlocked(path: string): { end(): Promise<number> } {
+  const thread = new Worker(WATCHER, { eval: true, workerData: path });
+  return {
+    async end() {
+      const seen = once(thread, 'message');
+      thread.postMessage('end');
+      return (await seen)[0];
+    },
+  };
+}
 
 let repository: GitRepository;
 let one: string;
@@ -75,6 +106,16 @@ describe('updateRefs', () => {
     await updateRef(repository, { name: 'refs/heads/keep', to: one, from: null });
     await updateRef(repository, { name: 'refs/heads/keep', to: null });
     requireSound(repository);
+  });
+
+  it('keeps packed-refs locked until a deleted ref is gone from both places', async () => {
+    const names = Array.from({ length: 60 }, (_, number) => `refs/heads/both-${number}`);
+    for (const name of names) await updateRef(repository, { name, to: one });
+    git(repository, ['pack-refs', '--all', '--no-prune']);
+    const watch = watchForUnlocked(repository.path);
+    for (const name of names) await updateRef(repository, { name, to: null, from: one });
+    assert.equal(await watch.end(), 0, 'git could have packed the deleted ref again');
+    assert.equal(existsSync(join(repository.path, 'packed-refs.lock')), false);
   });
 
   it('refuses a ref below another or above one, loose or packed', async () => {
