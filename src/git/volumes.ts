@@ -1,4 +1,5 @@
-import { readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RepositoryWriters } from './writers.ts';
 
@@ -88,9 +89,11 @@ export class Volume {
     return this.#space.bytes;
   }
 
-  /** Writes the file that shows that the volume is there. */
+  /** Writes the file that shows that the volume is there, whole at once: another process may start and read it now. */
   async mark(): Promise<void> {
-    await writeFile(join(this.path, VOLUME_MARKER), `${this.name}\n`);
+    const temporary = join(this.path, `${VOLUME_MARKER}.${randomUUID()}`);
+    await writeFile(temporary, `${this.name}\n`, { flush: true });
+    await rename(temporary, join(this.path, VOLUME_MARKER));
   }
 
   /** Whether there is a folder for repositories in it. */

@@ -51,7 +51,12 @@ async function stress(seconds: number): Promise<void> {
   await Promise.all([repeatFor(seconds, works), repeatFor(seconds, [repack], 0.7)]);
   console.log(`${counts}`);
   await checkRefs({ clients, path, expected });
-  await eventually(async () => (await cluster.members[0]?.command('doctor', '--fsck'))?.trim() === 'nothing is wrong', 'a clean doctor');
+  let found: string | undefined;
+  const isClean = async () => {
+    found = (await cluster.members[0]?.command('doctor', '--fsck'))?.trim();
+    return found === 'nothing is wrong';
+  };
+  await eventually(isClean, 'a clean doctor').catch((error) => assert.fail(`${error.message}: ${found}`));
   assert.equal(counts.get('stale'), 0, 'a process has shown what was no longer so');
   console.log(`${expected.refs.size} refs and ${expected.onMain.size} commits on main are as acknowledged; the doctor finds nothing`);
 }

@@ -24,7 +24,7 @@ export async function claimEmpty(settings: Settings, storage: Storage): Promise<
   if (first !== undefined) throw new BackupError(`the data folder ${server.dataDir} is not empty: it has ${first}`);
   for (const { path } of volumePlaces(settings)) {
     const names = await readdir(path).catch(() => []);
-    if (names.some((name) => name !== VOLUME_MARKER)) throw new BackupError(`the folder of repositories ${path} is not empty`);
+    if (names.some((name) => !name.startsWith(VOLUME_MARKER))) throw new BackupError(`the folder of repositories ${path} is not empty`);
     await mkdir(path, { recursive: true, mode: 0o700 });
   }
   for (const prefix of Object.values(KIND_PREFIXES).flat())
