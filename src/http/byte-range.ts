@@ -6,12 +6,12 @@ export interface ByteRange {
 
 /**
  * Reads a `Range` header (RFC 9110, 14.2) for a body of `size` bytes.
- * @returns undefined if the whole is meant: without a header, with one of another unit, or with several ranges;
+ * @returns undefined if the whole is meant: without a header, with one of another unit, with several ranges, or of an empty body;
  *   `'invalid'` for bytes that are no range, `'unsatisfiable'` if nothing of the body is within the range
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'invalid' | 'unsatisfiable' | undefined {
   const given = header?.trim() ?? '';
-  if (!given.startsWith('bytes=') || given === 'bytes=' || given.includes(',')) return undefined;
+  if (!given.startsWith('bytes=') || given === 'bytes=' || given.includes(',') || size === 0) return undefined;
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(given) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'invalid';
   if (first === '') {

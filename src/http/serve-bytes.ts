@@ -65,7 +65,10 @@ export function httpDate(seconds: number): string {
 
 function isUnchanged({ headers }: RequestParts, { etag, modified }: ServedBytes): boolean {
   const known = headers['if-none-match'];
-  if (known !== undefined) return etag !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`);
+  if (known !== undefined) {
+    const tags = known.split(',').map((one) => one.trim().replace(/^W\//, ''));
+    return tags.includes('*') || (etag !== undefined && tags.includes(`"${etag}"`));
+  }
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return modified !== undefined && !Number.isNaN(since) && modified * 1000 <= since;
 }

@@ -47,6 +47,7 @@ describe('a range', () => {
     ] as const) {
       assert.deepEqual(readRange(header, 10), range, String(header));
     }
+    assert.equal(readRange('bytes=0-4', 0), undefined);
   });
 });
 

@@ -5,7 +5,7 @@ import { read, remove, serveKey, upload } from './repository.ts';
 /** Packages of Arch Linux, in repositories with names of any depth, or without one (https://wiki.archlinux.org/title/Pacman). */
 export const arch: PackageFormat = {
   type: 'arch',
-  hidesMethods: true,
+  group: '/arch/:rest*',
   routes: [
     { method: 'GET', head: true, path: '/arch/repository.key', access: 'read', handle: serveKey },
     { method: 'PUT', path: '/arch', access: 'publish', handle: upload },

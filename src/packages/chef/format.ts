@@ -2,6 +2,7 @@ import type { HttpResponse } from '../../http/responses.ts';
 import type { PackageError } from '../errors.ts';
 import type { PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { share, unshare, unshareVersion } from './publish.ts';
 import { signInByChefKey } from './sign-in.ts';
@@ -30,7 +31,7 @@ export const chef: PackageFormat = {
 };
 
 function refuse(error: PackageError): HttpResponse {
-  const { problem, message, status, headers } = error;
-  if (problem === 'unauthorized' || problem === 'forbidden') return plainRefusal(error);
+  const { message, status, headers } = error;
+  if (isOfRegistry(error)) return plainRefusal(error);
   return json({ error_messages: [message] }, { status, headers: { ...headers } });
 }

@@ -29,7 +29,7 @@ export async function unshareVersion({ context, owner, params }: PackageCall) {
 /** `DELETE /cookbooks/NAME`: all versions. */
 export async function unshare({ context, owner, params }: PackageCall) {
   const named = { ownerId: owner.id, type: 'chef', name: params.name ?? '' } as const;
-  if ((await listVersions(context.db, named)).length === 0) throw new PackageError('missing', { message: '' });
+  if ((await listVersions(context.db, named)).length === 0) throw new PackageError('no-package', { message: '' });
   await deletePackage(context, await findPackage(context.db, named));
   return empty(200);
 }

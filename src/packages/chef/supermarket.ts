@@ -64,7 +64,7 @@ export async function showCookbook(call: PackageCall) {
   const named = { ownerId: owner.id, type: TYPE, name: params.name ?? '' } as const;
   const versions = (await listVersions(context.db, named)).sort((a, b) => byNumbers(a.version, b.version));
   const latest = versions.at(-1);
-  if (!latest) throw new PackageError('missing', { message: '' });
+  if (!latest) throw new PackageError('no-package', { message: '' });
   const { name } = await findPackage(context.db, named);
   const { author = '', description = '', repository_url = '' } = JSON.parse(latest.metadata) as ChefMetadata;
   const url = `${cookbookUrl(call, named.name)}/versions/`;

@@ -4,12 +4,12 @@ import { empty } from '../../http/responses.ts';
 import { readBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { json } from '../protocol/json.ts';
 import { readJson, receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { type FoundFile, findFile, findVersion, listFiles } from '../registry/find.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
 import { parseConanfile, parseConaninfo } from './documents.ts';
+import { json } from './json.ts';
 import { DEFAULT_REVISION, keyOf, linkOf, type Reference, referenceOf } from './reference.ts';
 
 const TYPE = 'conan';
@@ -92,7 +92,7 @@ async function filesOf(call: PackageCall): Promise<FoundFile[]> {
   const version = await versionOf(call, reference);
   const key = keyOf(reference);
   const files = (await listFiles(call.context.db, [version.id])).filter(({ file }) => file.composite_key === key);
-  if (files.length === 0) throw new PackageError('missing', { message: '' });
+  if (files.length === 0) throw new PackageError('no-file', { message: '' });
   return files;
 }
 

@@ -1,8 +1,9 @@
 import type { PackageError } from '../errors.ts';
 import type { FormatRoute, PackageFormat } from '../protocol/format.ts';
-import { json } from '../protocol/json.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { downloadFile, listDigests, listDownloadUrls, listFileNames, listUploadUrls, uploadFile } from './files.ts';
+import { json } from './json.ts';
 import { listRevisions, removeListedPackages, removePackages, removeRecipe, searchPackages, showLatest } from './revisions.ts';
 import { searchRecipes } from './search.ts';
 import { authenticate, checkCredentials, ping, signInByConanToken } from './sign-in.ts';
@@ -78,7 +79,7 @@ function remove(path: string, handle: (call: Parameters<FormatRoute['handle']>[0
 }
 
 function refuse(error: PackageError) {
-  const { problem, message, status, headers } = error;
-  if (problem === 'unauthorized' || problem === 'forbidden') return plainRefusal(error);
+  const { message, status, headers } = error;
+  if (isOfRegistry(error)) return plainRefusal(error);
   return json({ message }, { status, headers: { ...headers } });
 }

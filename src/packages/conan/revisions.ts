@@ -3,13 +3,13 @@ import { empty } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { json } from '../protocol/json.ts';
 import { readJson } from '../protocol/receive.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findVersion, listFiles, listVersions } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import type { ConanInfo } from './documents.ts';
 import { PROPERTIES } from './files.ts';
+import { json } from './json.ts';
 import { noReference, type Reference, referenceOf } from './reference.ts';
 
 const MAX_IDS_BYTES = 1024 * 1024;
@@ -44,7 +44,7 @@ export async function searchPackages(call: PackageCall, ofAllRevisions = false) 
   const files = await filesOf(call, reference);
   const revisions = newestFirst(files, ({ revision }) => revision).map(([revision]) => revision);
   if (revisions.length === 0)
-    throw reference.revision === '' && !ofAllRevisions ? noReference('recipe') : new PackageError('missing', { message: '' });
+    throw reference.revision === '' && !ofAllRevisions ? noReference('recipe') : new PackageError('no-package', { message: '' });
   const searched = ofAllRevisions ? revisions : [reference.revision || (revisions[0] ?? '')];
   const found = new Map<string, ConanInfo | null>();
   for (const revision of searched) {

@@ -1,5 +1,5 @@
 import type { PackageCall } from '../protocol/format.ts';
-import { json } from '../protocol/json.ts';
+import { json } from './json.ts';
 
 /** Recipes that a search finds. */
 const MAX_RESULTS = 1000;

@@ -5,7 +5,7 @@ import { buildIndex, markDeleted } from './repodata.ts';
 /** Packages of conda: channels, by platform (https://docs.conda.io/projects/conda/en/stable/user-guide/concepts/channels.html). */
 export const conda: PackageFormat = {
   type: 'conda',
-  hidesMethods: true,
+  group: '/conda/:rest*',
   routes: [
     { method: 'GET', path: '/conda/:subdir/:file', access: 'read', handle: read },
     { method: 'GET', path: '/conda/:channel*/:subdir/:file', access: 'read', handle: read },

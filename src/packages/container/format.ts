@@ -19,7 +19,7 @@ const UPLOAD = '/:image*/blobs/uploads/:uuid([-.=\\w]+)';
  */
 export const container: PackageFormat = {
   type: 'container',
-  hidesMethods: true,
+  group: '/:rest*',
   mount: '/v2/:username',
   routes: [
     { method: 'POST', path: '/:image*/blobs/uploads', access: 'publish', handle: startUpload },

@@ -20,7 +20,7 @@ const GO_MOD = 'go.mod';
 /** Modules of Go: a module proxy (https://go.dev/ref/mod#goproxy-protocol), with an upload of its own. */
 export const go: PackageFormat = {
   type: TYPE,
-  hidesMethods: true,
+  group: '/go/:rest*',
   routes: [
     { method: 'PUT', path: '/go/upload', access: 'publish', handle: upload },
     // The checksum database is not served: clients ask it themselves.

@@ -3,6 +3,7 @@ import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { withBlobs } from '../registry/find.ts';
@@ -25,7 +26,7 @@ export const helm: PackageFormat = {
     { method: 'POST', path: '/helm/api/charts', access: 'publish', handle: push },
   ],
   refuse: (error) =>
-    error.problem === 'unauthorized'
+    isOfRegistry(error)
       ? plainRefusal(error)
       : new HttpResponse({ error: error.message }, { status: error.status, headers: { ...error.headers } }),
 };

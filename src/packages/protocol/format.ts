@@ -53,8 +53,11 @@ export interface PackageFormat {
   readonly routes: readonly FormatRoute[];
   /** Where its routes are, if not at `/api/packages/:username`; with `:username` in it. */
   readonly mount?: string;
-  /** A method that no route of a path has is 404 in place of 405, as clients of Gitea know it. */
-  readonly hidesMethods?: boolean;
+  /**
+   * A pattern of paths at which what no route has, path or method, is a 404 after the caller has been checked, as clients of Gitea know
+   * it. Elsewhere it is a 404 or 405 for everybody.
+   */
+  readonly group?: string;
   /**
    * A way of signing in beside those of the API (basic, bearer, tokens in place of passwords), such as by a header of its own; tried first.
    * @returns undefined where the request does not use it

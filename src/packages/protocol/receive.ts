@@ -83,7 +83,8 @@ async function receivingAlone<R>(context: PackageCall['context'], request: Packa
     return await context.semaphores.uploads.run(callerKey(context), receive, { signal: request.signal });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    throw error.status === 413 ? new PackageError('type-size') : invalid(error.message);
+    // The API names the field of a body before the reason: here there is none.
+    throw error.status === 413 ? new PackageError('type-size') : invalid(error.message.replace(/^\[\]: /, ''));
   }
 }
 

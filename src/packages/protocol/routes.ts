@@ -24,6 +24,13 @@ interface Row extends FormatRoute {
   readonly pattern: PathPattern;
 }
 
+/** A format, ready to match. */
+interface Table {
+  readonly format: PackageFormat;
+  readonly rows: readonly Row[];
+  readonly group: PathPattern | undefined;
+}
+
 /**
  * The server's routes of a format. Patterns with several segments in the middle are more than the server's router knows, so it gets the
  * first segment of each path alone, and {@link serve} finds the row.
@@ -31,17 +38,18 @@ interface Row extends FormatRoute {
 export function routesOf(format: PackageFormat): readonly AnyRoute[] {
   const { mount = MOUNT, routes } = format;
   const rows = routes.map((row) => ({ ...row, pattern: compilePattern(row.path) }));
+  const table = { format, rows, group: format.group === undefined ? undefined : compilePattern(format.group) };
   const starts = [...new Set(routes.map(({ path }) => firstSegment(path)))];
   const paths = starts.flatMap((start) => (start === undefined ? [`/${mount}/*`] : [`/${mount}/${start}`, `/${mount}/${start}/*`]));
-  return [...new Set(paths)].flatMap((path) => METHODS.map((method) => routeOf(format, rows, path, method)));
+  return [...new Set(paths)].flatMap((path) => METHODS.map((method) => routeOf(table, path, method)));
 }
 
-function routeOf(format: PackageFormat, rows: readonly Row[], path: string, method: FormatRoute['method']): AnyRoute {
+function routeOf(table: Table, path: string, method: FormatRoute['method']): AnyRoute {
   return route({
     method,
     path,
     id: `packages ${method} ${path}`,
-    summary: `Serves packages of the type ${format.type}`,
+    summary: `Serves packages of the type ${table.format.type}`,
     hidden: true,
     // Signing in is a matter of the format here.
     open: true,
@@ -49,7 +57,7 @@ function routeOf(format: PackageFormat, rows: readonly Row[], path: string, meth
     when: ({ packages }) => packages.enabled,
     ...(method !== 'GET' && method !== 'HEAD' && { body: 'stream' as const }),
     responses: { 200: null },
-    handle: ({ request, params }, context) => serve(format, rows, request, params as Record<string, string>, context),
+    handle: ({ request, params }, context) => serve(table, request, params as Record<string, string>, context),
   });
 }
 
@@ -60,17 +68,18 @@ function firstSegment(path: string): string | undefined {
 }
 
 async function serve(
-  format: PackageFormat,
-  rows: readonly Row[],
+  table: Table,
   request: RequestParts,
   { username = '' }: Readonly<Record<string, string>>,
   services: Context,
 ): Promise<HttpResponse> {
+  const { format } = table;
   return await refusing(format, request, services, async () => {
+    const found = findRow(table, request);
     const context = await packageCaller(services, request, format);
     const owner = await findOwner(context, username, request);
-    const found = findRow(format, rows, request);
-    const access = await checkPackageAccess(context, owner, found.row.access);
+    const access = await checkPackageAccess(context, owner, found?.row.access ?? 'read');
+    if (!found) throw new NoRouteError('missing', { message: NOT_FOUND });
     const baseUrl = `${context.settings.server.rootUrl}${(format.mount ?? MOUNT).slice(1).replace(':username', encodeURIComponent(owner.name))}/${format.type}`;
     const { searchParams: query } = new URL(request.url);
     return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl });
@@ -133,11 +142,14 @@ function decoded(segment: string): string {
   }
 }
 
+/**
+ * The row of a request; undefined if there is none, and readers alone are told so.
+ * @throws NoRouteError 404 or 405
+ */
 function findRow(
-  { mount = MOUNT, hidesMethods = false }: PackageFormat,
-  rows: readonly Row[],
+  { format: { mount = MOUNT }, rows, group }: Table,
   request: RequestParts,
-): { row: Row; params: Record<string, string> } {
+): { row: Row; params: Record<string, string> } | undefined {
   const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(request.raw.url ?? '')?.[1] ?? request.raw.url ?? '';
   const path = readPath(target.split('?', 1)[0] ?? '');
   const depth = mount.split('/').length;
@@ -150,7 +162,10 @@ function findRow(
     matching.find(({ row }) => row.method === request.method) ??
     (request.method === 'HEAD' ? matching.find(({ row }) => row.head) : undefined);
   if (found) return found;
-  if (matching.length === 0 || hidesMethods) throw new NoRouteError('missing', { message: NOT_FOUND });
-  const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method)).join(', ');
+  if (rest !== undefined && group && matchPath(group, rest)) return undefined;
+  if (matching.length === 0) throw new NoRouteError('missing', { message: NOT_FOUND });
+  const allowed = METHODS.filter((method) => matching.some(({ row }) => row.method === method || (method === 'HEAD' && row.head))).join(
+    ', ',
+  );
   throw new NoRouteError('missing', { status: 405, message: '', headers: { allow: allowed } });
 }

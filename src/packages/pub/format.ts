@@ -7,6 +7,7 @@ import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { documentStream } from '../protocol/pieces.ts';
 import { receivePackage } from '../protocol/receive.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
@@ -29,7 +30,7 @@ export const pub: PackageFormat = {
     { method: 'GET', path: '/pub/api/packages/:name/:version', access: 'read', handle: showVersion },
   ],
   refuse: (error) => {
-    if (error.problem === 'unauthorized') return plainRefusal(error);
+    if (isOfRegistry(error)) return plainRefusal(error);
     const { status, message, headers } = error;
     return json({ error: { code: STATUS_CODES[status] ?? '', message } }, { status, headers: { ...headers } });
   },

@@ -5,7 +5,7 @@ import { addErrata, download, remove, serveConfiguration, serveKey, serveMetadat
 /** Packages of RPM, in groups with names of any depth, or without one (https://rpm-software-management.github.io/rpm/manual/). */
 export const rpm: PackageFormat = {
   type: 'rpm',
-  hidesMethods: true,
+  group: '/rpm/:rest*',
   routes: [
     { method: 'GET', head: true, path: '/rpm.repo', access: 'read', handle: serveConfiguration },
     { method: 'GET', head: true, path: '/rpm/repository.key', access: 'read', handle: serveKey },

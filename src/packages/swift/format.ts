@@ -1,6 +1,7 @@
 import { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { publishRelease } from './publish.ts';
 import { download, findIdentifiers, listReleases, showManifest, showRelease } from './read.ts';
@@ -14,6 +15,7 @@ const RELEASE = '/swift/:scope/:name/:version';
  */
 export const swift: PackageFormat = {
   type: 'swift',
+  group: '/swift/:scope/:name/:rest*',
   routes: [
     { method: 'POST', path: '/swift', access: 'none', handle: checkSignIn },
     { method: 'POST', path: '/swift/login', access: 'none', handle: checkSignIn },
@@ -28,7 +30,7 @@ export const swift: PackageFormat = {
   ],
   // RFC 7807, as "Error handling" of the specification wants it.
   refuse: (error) => {
-    if (error.problem === 'unauthorized') return plainRefusal(error);
+    if (isOfRegistry(error)) return plainRefusal(error);
     const { status, message, headers } = error;
     const all = { ...CONTENT_VERSION, ...headers, 'content-type': 'application/problem+json' };
     return new HttpResponse(Buffer.from(JSON.stringify({ status, detail: message })), { status, headers: all, raw: true });

@@ -72,9 +72,14 @@ export async function showManifest(call: PackageCall): Promise<HttpResponse> {
   const name = wanted === '' ? 'Package.swift' : `Package@swift-${wanted}.swift`;
   return await serveBytes(request, {
     size: content.length,
-    type: 'text/x-swift; charset=utf-8',
+    type: 'text/x-swift',
     modified: row.created_at,
-    headers: { ...CONTENT_VERSION, 'x-content-type-options': 'nosniff', 'content-disposition': contentDisposition('attachment', name) },
+    headers: {
+      ...CONTENT_VERSION,
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': contentDisposition('attachment', name),
+    },
     open: (range) => content.subarray(range?.start ?? 0, range ? range.end + 1 : content.length),
   });
 }

@@ -3,6 +3,7 @@ import { openBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
+import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findFile, findVersion } from '../registry/find.ts';
@@ -24,7 +25,7 @@ export const vagrant: PackageFormat = {
     { method: 'PUT', path: BOX, access: 'publish', handle: upload },
   ],
   refuse: (error) =>
-    error.problem === 'unauthorized'
+    isOfRegistry(error)
       ? plainRefusal(error)
       : new HttpResponse({ errors: [error.message] }, { status: error.status, headers: { ...error.headers } }),
 };
