@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ProjectColumnRow } from '../../database/tables/projects.ts';
+import { queryFields } from '../../http/fields.ts';
 import { readPage } from '../../http/paging.ts';
 import { picturesOfIssues } from '../../issues/attachments/pictures.ts';
 import { presentIssues } from '../../issues/present.ts';
@@ -19,7 +20,7 @@ import { icon } from '../view.ts';
 import { card } from './card.ts';
 import { columnView, newColumn } from './column.ts';
 import { boardAddress, boardChoice, boardFilter } from './filter.ts';
-import { mayWrite, type PlaceVisit, placeDocument, projectOf, projectsPath } from './place.ts';
+import { mayWrite, type PlaceVisit, placeDocument, projectOf, projectsPath, queryOf } from './place.ts';
 
 /** The script that moves cards. */
 const SCRIPT = 'board.js';
@@ -29,10 +30,13 @@ const CARDS_OF_ONE = 100;
 
 /** A board: its columns with the first of their cards, or one column with all of them. */
 export async function boardPage(visit: PlaceVisit, context: Context, problem?: string): Promise<Document> {
-  const { view, fields } = visit;
+  const { view } = visit;
   const { projects: text } = view.text;
   const project = await projectOf(visit, context);
   const own = projectsPath(view, project.place, project.id);
+  // Of the address alone: a form that was refused has a column too, the one that it changes.
+  const fields = queryFields(visit.request.url);
+  const changeAt = mayWrite(visit) ? `${own}/change${queryOf(visit)}` : undefined;
   const columns = await listColumns(context, project);
   const only = columns.find(({ id }) => String(id) === fields.get('column'));
   const choice = boardChoice(fields);
@@ -47,52 +51,57 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
     layout: 'wide',
     scripts: [SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`${head(visit, project, own)}${problem !== undefined && fault(problem)}
+    body: html`${head(visit, project, { own, changeAt })}${problem !== undefined && fault(problem)}
 ${project.description !== '' && prose(view, await described(context, project.description), 'board-about')}
 <div class="row list-bar">${filter.menus}
-${only && html`<a href="${boardAddress(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, own)}</div>
+${only && html`<a href="${boardAddress(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, changeAt)}</div>
 ${filter.chosen}
 ${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}
-<div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, choice, isOnly: only !== undefined })}</div>
+<div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, changeAt, choice, isOnly: only !== undefined })}</div>
 <p class="visually-hidden" role="status" id="board-status"></p>
 ${only && pageLinks(view, { ...page, total })}`,
   });
 }
 
-function head(visit: PlaceVisit, project: Project, own: string): Html {
+interface BoardPaths {
+  readonly own: string;
+  /** What takes changes; undefined for who may not make them. It has the filter, so that it stays. */
+  readonly changeAt: string | undefined;
+}
+
+function head(visit: PlaceVisit, project: Project, { own, changeAt = '' }: BoardPaths): Html {
   const { view } = visit;
   const { projects: text, common, issues } = view.text;
   const { place, is_closed: isClosed, title } = project;
   const change = (what: string, label: string, className = '') =>
-    actionButton(view, { action: `${own}/change`, label, fields: { do: what }, className });
+    actionButton(view, { action: changeAt, label, fields: { do: what }, className });
   const issueForm = 'repository' in place && visit.access?.canRead('issues') && view.user && !place.repository.is_archived;
   return html`<div class="row list-bar"><h2 class="issue-heading">${icon(view, 'project')} ${title}</h2>
 ${isClosed && html`<span class="badge">${issues.state.closed}</span>`}<span class="push row">
 ${issueForm && html`<a class="button" href="${repositoryPath(view, place.repository, 'issues/new/choose')}?project=${project.id}">${text.newIssue}</a>`}
 ${
-  mayWrite(visit) &&
+  changeAt !== '' &&
   html`<a class="button" href="${own}/edit">${common.edit}</a>
 ${change(isClosed ? 'open' : 'close', isClosed ? text.reopen : text.close)}
 <details class="menu"><summary>${common.delete}</summary><ul><li class="menu-text">${text.deleteHint}</li><li>${change('delete', text.deleteProject, 'danger')}</li></ul></details>`
 }</span></div>`;
 }
 
-function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], own: string): Html | false {
+function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], changeAt: string | undefined): Html | false {
   const { projects: text } = visit.view.text;
-  if (!mayWrite(visit)) return false;
+  if (changeAt === undefined) return false;
   const tool =
     columns.length >= MAX_COLUMNS
       ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>`
-      : newColumn(visit.view, `${own}/change`);
+      : newColumn(visit.view, changeAt);
   return html`<span class="push row"><span class="hint with-script" hidden>${text.keys}</span>${tool}</span>`;
 }
 
-interface Shown {
+interface Shown extends BoardPaths {
   readonly columns: readonly ProjectColumnRow[];
   /** Those of them that the page has. */
   readonly shown: readonly ProjectColumnRow[];
   readonly cards: (columnId: number) => ColumnCards;
-  readonly own: string;
   readonly choice: ListChoice;
   /** Whether the page is about one column. */
   readonly isOnly: boolean;
@@ -102,11 +111,10 @@ async function columnViews(
   visit: PlaceVisit,
   context: Context,
   project: Project,
-  { columns, shown, cards, own, choice, isOnly }: Shown,
+  { columns, shown, cards, own, changeAt, choice, isOnly }: Shown,
 ): Promise<Html[]> {
   const { view } = visit;
   const { projects: text } = view.text;
-  const changeAt = mayWrite(visit) ? `${own}/change` : undefined;
   const rows = shown.flatMap(({ id }) => cards(id).issues);
   const presented = new Map((await presentIssues(context, rows)).map((issue) => [issue.id, issue]));
   const images = project.card_type === 'images' ? await picturesOfIssues(context, [...presented.keys()]) : new Map();

@@ -9,7 +9,7 @@ import type { Project } from '../../projects/find.ts';
 import { deleteProject, setProjectClosed } from '../../projects/projects.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { boardPage } from './board-page.ts';
-import { type PlaceVisit, projectOf, projectsPath } from './place.ts';
+import { type PlaceVisit, projectOf, projectsPath, queryOf } from './place.ts';
 
 type Change = (context: Context, project: Project, fields: Fields) => Promise<unknown>;
 
@@ -26,7 +26,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'move-card': move,
 };
 
-/** Does what a form of a board asks for, and shows the board anew. */
+/** Does what a form of a board asks for, and shows the board anew, with the filter that it had. */
 export async function changeBoard(visit: PlaceVisit, context: Context): Promise<Reply> {
   const { fields, view } = visit;
   const project = await projectOf(visit, context);
@@ -39,8 +39,8 @@ export async function changeBoard(visit: PlaceVisit, context: Context): Promise<
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     return boardPage(visit, context, error.message);
   }
-  const own = projectsPath(view, project.place, name === 'delete' ? '' : project.id);
-  return seeOther(context, own.slice(view.root.length));
+  const next = name === 'delete' ? projectsPath(view, project.place) : projectsPath(view, project.place, project.id) + queryOf(visit);
+  return seeOther(context, next.slice(view.root.length));
 }
 
 /** Moves a card before another, or after it (fields with the id of its issue), to a place in its column (from 1 on), or to the end. */

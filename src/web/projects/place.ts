@@ -80,6 +80,11 @@ export function projectsPath(view: View, place: ProjectPlace, rest: string | num
   return rest === '' ? own : `${own}/${rest}`;
 }
 
+/** What follows the path of a request: the filter of a board, its column and its page. */
+export function queryOf({ request }: PlaceVisit): string {
+  return new URL(request.url).search;
+}
+
 /** A page about boards: under the tabs of its repository, or the name of its account. */
 export async function placeDocument(visit: PlaceVisit, context: Context, document: Document): Promise<Document> {
   const { view, place, repository, access } = visit;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
-import { newBoard, put, readBoard } from './boards.ts';
+import { columnIds, newBoard, put, readBoard, send } from './boards.ts';
 
 const t = await testServer();
 const alice = await t.user('alice');
@@ -42,6 +42,24 @@ describe('the filter of a board', () => {
     assert.match(text, new RegExp(`href="${board}\\?q=one&amp;labels=${label}&amp;milestone=${milestone}"`));
     assert.match(text, new RegExp(`class="badge" href="${board}\\?q=one">Milestone: v1`));
     assert.ok(!/<img[^>]*onerror/.test(text));
+  });
+
+  it('stays when a form moves a card, also where the form is refused', async () => {
+    const board = await newBoard(browser, REPO, { title: 'Kept' });
+    const { id, number } = await alice.must('POST', '/repos/alice/forge/issues', { title: 'Kept card' });
+    await put(browser, `${REPO}/issues/${number}`, board);
+    const [backlog = '', todo = ''] = await columnIds(browser, board);
+    const query = `?column=${backlog}&q=kept`;
+    const action = /<form method="post" action="([^"]*)" class="card-form">/.exec((await browser.get(board + query)).text)?.[1] ?? '';
+    assert.equal(action, `${board}/change${query.replace('&', '&amp;')}`);
+    const move = (fields: Record<string, string>) =>
+      send(browser, `${board}/change${query}`, { do: 'move-card', issue: String(id), column: todo, ...fields });
+    const refused = await move({ position: 'x' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, new RegExp(`data-column="${backlog}"[\\s\\S]*Kept card`));
+    assert.equal((await move({})).location, board + query);
+    assert.deepEqual((await readBoard(browser, `${board}?q=kept`))['To Do'], ['Kept card']);
+    assert.equal((await send(browser, `${board}/change${query}`, { do: 'delete' })).location, `${REPO}/projects`);
   });
 
   it('names nothing that the reader may not see', async () => {
