@@ -50,6 +50,26 @@ describe('the palette and the keys in a real browser', { skip: withoutChromium }
     assert.equal(new URL(page.url()).pathname, '/alice/meadow');
   });
 
+  it('takes what is typed while its script is on the way, and opens what that finds', async () => {
+    await page.goto(`${t.url}alice/meadow/issues`);
+    const script = '**/palette.js*';
+    const { promise: typed, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(script, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    // On their own these keys lead to the new issue, and into the search.
+    await page.keyboard.type('c/meadow');
+    assert.equal(new URL(page.url()).pathname, '/alice/meadow/issues');
+    assert.equal(await page.inputValue('.palette input'), 'c/meadow');
+    await page.fill('.palette input', 'alice/meadow');
+    letGo();
+    await page.waitForSelector('.palette ul');
+    await Promise.all([page.waitForURL('**/alice/meadow'), page.keyboard.press('Enter')]);
+    await page.unroute(script);
+  });
+
   it('lists the keys of the page by ?, and closes by Escape', async () => {
     await page.goto(`${t.url}alice/meadow/issues`);
     await page.keyboard.press('?');

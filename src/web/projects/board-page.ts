@@ -91,9 +91,7 @@ function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], ch
   const { projects: text } = visit.view.text;
   if (changeAt === undefined) return false;
   const tool =
-    columns.length >= MAX_COLUMNS
-      ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>`
-      : newColumn(visit.view, changeAt);
+    columns.length >= MAX_COLUMNS ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>` : newColumn(visit.view, changeAt);
   return html`<span class="push row"><span class="hint with-script" hidden>${text.keys}</span>${tool}</span>`;
 }
 

@@ -33,9 +33,27 @@ document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
 
-// The palette and the list of keys come when they are first wanted.
+// The palette and the list of keys come when they are first wanted. The field of the palette is there at once, so that it gets what is typed meanwhile.
 const palette = document.querySelector('a[data-palette]');
-const openPalette = async () => (await import('./palette.js')).openPalette(palette);
+let dialog;
+function openPalette() {
+  dialog ??= buildPalette();
+  if (dialog.open) return;
+  dialog.showModal();
+  const input = dialog.querySelector('input');
+  input.select();
+  input.dispatchEvent(new Event('input'));
+}
+
+function buildPalette() {
+  const made = Object.assign(document.createElement('dialog'), { className: 'palette', ariaLabel: palette.title });
+  const input = Object.assign(document.createElement('input'), { role: 'combobox', ariaLabel: palette.title, ariaExpanded: 'false', autocomplete: 'off', spellcheck: false, maxLength: 100 });
+  input.placeholder = palette.dataset.placeholder;
+  made.append(input);
+  document.body.append(made);
+  import('./palette.js').then(({ fillPalette }) => fillPalette(made, palette), () => location.assign(palette.href));
+  return made;
+}
 palette?.addEventListener('click', (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -1,36 +1,20 @@
-// The palette: a field over the page whose list leads to repositories, issues and pages. It is loaded when it is first opened.
+// The palette: a field over the page whose list leads to repositories, issues and pages. `app.js` has its field; this is loaded when it is first opened.
 const DELAY_MS = 100;
 
-let dialog;
-
-/** Opens the palette. @param link the link that it stands for; it has the texts and the address of the list */
-export function openPalette(link) {
-  dialog ??= build(link);
-  if (dialog.open) return;
-  dialog.showModal();
+/** Gives the palette its list. @param link the link that it stands for; it has the texts and the address of the list */
+export function fillPalette(dialog, link) {
+  const { palette: url, results, nothing, found, root } = link.dataset;
   const input = dialog.querySelector('input');
-  input.select();
-  input.dispatchEvent(new Event('input'));
-}
-
-function build(link) {
-  const { palette: url, placeholder, results, nothing, found, root } = link.dataset;
-  const made = document.createElement('dialog');
-  made.className = 'palette';
-  made.setAttribute('aria-label', link.title);
-  const input = Object.assign(document.createElement('input'), { type: 'text', placeholder, autocomplete: 'off', spellcheck: false, maxLength: 100 });
-  for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list', 'aria-label': link.title }))
-    input.setAttribute(name, value);
-  const list = Object.assign(document.createElement('ul'), { id: 'palette-list', role: 'listbox' });
-  list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', results);
-  const status = Object.assign(document.createElement('p'), { className: 'muted' });
-  status.setAttribute('role', 'status');
-  made.append(input, list, status);
-  document.body.append(made);
+  const list = Object.assign(document.createElement('ul'), { id: 'palette-list', role: 'listbox', ariaLabel: results });
+  const status = Object.assign(document.createElement('p'), { className: 'muted', role: 'status' });
+  dialog.append(list, status);
+  for (const [name, value] of Object.entries({ 'aria-expanded': 'true', 'aria-controls': list.id, 'aria-autocomplete': 'list' })) input.setAttribute(name, value);
 
   let timer;
   let latest = 0;
+  // What the list has been made for; Enter waits for that of what is typed.
+  let shown;
+  let isWaited = false;
   const select = (option) => {
     for (const other of list.children) other.setAttribute('aria-selected', String(other === option));
     if (option) input.setAttribute('aria-activedescendant', option.id);
@@ -39,33 +23,40 @@ function build(link) {
   };
   const open = (option) => {
     if (!option) return;
-    made.close();
+    dialog.close();
     location.assign(option.dataset.href);
   };
   const update = async () => {
     latest += 1;
     const mine = latest;
+    const typed = input.value;
     const at = location.pathname.slice(root.length);
-    const response = await fetch(`${url}?${new URLSearchParams({ q: input.value, at })}`).catch(() => undefined);
+    const response = await fetch(`${url}?${new URLSearchParams({ q: typed, at })}`).catch(() => undefined);
+    const options = response?.ok ? await response.text() : '';
     if (mine !== latest) return;
     // The server has escaped what people wrote.
-    list.innerHTML = response?.ok ? await response.text() : '';
+    list.innerHTML = options;
     status.textContent = list.children.length === 0 ? nothing : `${list.children.length} ${found}`;
     select(list.firstElementChild);
+    shown = typed;
+    if (isWaited && dialog.open) open(list.firstElementChild);
+    isWaited = false;
   };
   input.addEventListener('input', () => {
+    isWaited = false;
     clearTimeout(timer);
     timer = setTimeout(update, DELAY_MS);
   });
   input.addEventListener('keydown', (event) => {
     const current = list.querySelector('[aria-selected="true"]');
-    if (event.key === 'Enter') open(current);
+    if (event.key === 'Enter' && shown !== input.value) isWaited = true;
+    else if (event.key === 'Enter') open(current);
     else if (event.key === 'ArrowDown') select(current?.nextElementSibling ?? list.firstElementChild);
     else if (event.key === 'ArrowUp') select(current?.previousElementSibling ?? list.lastElementChild);
     else return;
     event.preventDefault();
   });
   list.addEventListener('click', (event) => open(event.target.closest('li')));
-  made.addEventListener('click', (event) => event.target === made && made.close());
-  return made;
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  update();
 }
