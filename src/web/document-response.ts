@@ -16,7 +16,7 @@ export function documentResponse({ settings }: Pick<Context, 'settings'>, docume
   return raw(content, 'text/html; charset=utf-8', {
     status: document.status ?? 200,
     headers: {
-      'content-security-policy': policyOf(settings, view, document.formTarget),
+      'content-security-policy': policyOf(settings, view, document),
       'cache-control': 'no-store',
       // Not `no-referrer`: browsers then hide the origin of forms too, and those with files are known by that alone (`visitor.ts`).
       'referrer-policy': 'same-origin',
@@ -33,7 +33,7 @@ async function* streamed(before: string, body: AsyncIterable<Html>, after: strin
   yield after;
 }
 
-function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, formTarget: string | undefined): string {
+function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, { formTarget, showsObject }: Document): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -42,6 +42,7 @@ function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, for
     'img-src * data:',
     "media-src 'self'",
     "connect-src 'self'",
+    ...(showsObject ? ["object-src 'self'", "frame-src 'self'"] : []),
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "base-uri 'none'",
     `frame-ancestors ${frameOptions === 'SAMEORIGIN' ? "'self'" : frameOptions === 'DENY' ? "'none'" : '*'}`,

@@ -16,6 +16,8 @@ export interface Document {
   headers?: Record<string, string>;
   /** Beside the instance itself: where its forms may lead, as a source of a content security policy. */
   formTarget?: string;
+  /** Whether it shows a file of the instance in the browser's own viewer (`object`). */
+  showsObject?: boolean;
   /** Scripts that this page needs besides those of all pages, by the names of their assets. */
   scripts?: readonly string[];
   /** The addresses of the modules that those scripts import by name, from the root. */

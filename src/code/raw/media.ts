@@ -44,6 +44,18 @@ export async function serveBlobMedia(
   return large ? serveLargeFile(file.path, large, request) : serveRawFile(context, repository, file, request);
 }
 
+/** The type under which {@link serveMedia} serves a file. */
+export async function mediaType(context: Context, repository: Repository, file: RawFile): Promise<string> {
+  const large = file.size < MAX_LFS_POINTER_SIZE ? await largeFileOf(context, repository, file) : undefined;
+  return servableType(large ? await headOfLarge(large) : await headOf(context, file));
+}
+
+async function headOfLarge({ size, open }: LargeFile): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0);
+  const head = await open({ start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 });
+  return Buffer.isBuffer(head) ? head : buffer(head);
+}
+
 /** A large file, and what identifies its bytes. */
 type Identified = LargeFile & { readonly oid: string };
 
@@ -56,9 +68,9 @@ async function largeFileOf(context: Context, repository: Repository, { folder, e
   return large && { ...large, oid: pointer.oid };
 }
 
-async function serveLargeFile(path: string, { size, oid, open }: Identified, request: RequestParts): Promise<HttpResponse> {
-  const head = size === 0 ? Buffer.alloc(0) : await open({ start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 });
-  const type = servableType(Buffer.isBuffer(head) ? head : await buffer(head));
+async function serveLargeFile(path: string, large: Identified, request: RequestParts): Promise<HttpResponse> {
+  const { size, oid, open } = large;
+  const type = servableType(await headOfLarge(large));
   return serveBytes(request, {
     size,
     type,

@@ -25,6 +25,8 @@ const first = await commit([
   create('a.py', 'class A:\n    def run(self):\n        pass\n\ndef main():\n    pass\n'),
   create('t.csv', `name,value\n${EVIL},"1,5"\n`),
   create('p.png', PNG),
+  create('real.pdf', '%PDF-1.4\n'),
+  create('false.pdf', `<script>alert(1)</script>${'x'.repeat(2000)}`),
 ]);
 const { sha } = await alice.must('GET', '/repos/alice/code/contents/p.png');
 const people = { committer: { name: 'Carol', email: 'carol@example.com' } };
@@ -61,6 +63,25 @@ describe('a file', () => {
     const text = await page('src/branch/main/t.csv');
     assert.match(text, /<th scope="col">name<\/th>[\s\S]*<td>&lt;img src=x onerror=alert\(1\)&gt;<\/td><td>1,5<\/td>/);
     assert.match(await page('src/branch/main/t.csv?display=source'), /class="source chroma"/);
+  });
+
+  it('that is a PDF is shown by the viewer of the browser, on that page alone, and what only has its name as text', async () => {
+    const shown = await browser.get('/alice/code/src/branch/main/real.pdf');
+    const url = '/alice/code/raw/branch/main/real.pdf';
+    assert.match(
+      shown.text,
+      new RegExp(`<object type="application/pdf" data="${url}"[^>]*><p>[^<]+</p><p><a class="button" href="${url}">`),
+    );
+    const policy = ({ headers }: { headers: Headers }) => headers.get('content-security-policy') ?? '';
+    assert.match(policy(shown), /default-src 'none'[\s\S]*object-src 'self'; frame-src 'self';/);
+    const served = await browser.get(url);
+    assert.deepEqual(
+      [served.headers.get('content-type'), policy(served), served.headers.get('x-content-type-options')],
+      ['application/pdf', "default-src 'none'; style-src 'unsafe-inline'", 'nosniff'],
+    );
+    const other = await browser.get('/alice/code/src/branch/main/false.pdf');
+    assert.ok(!other.text.includes('<object') && !/object-src|frame-src/.test(policy(other)));
+    assert.match(other.text, /class="source chroma"[\s\S]*&lt;script/);
   });
 
   it('with a picture can be compared in three ways', async () => {

@@ -1,3 +1,5 @@
+import { mediaType } from '../../../code/raw/media.ts';
+import type { RawFile } from '../../../code/raw/raw.ts';
 import type { Context } from '../../../context.ts';
 import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../../git/lfs-pointer.ts';
 import type { TreeEntry } from '../../../git/tree-entry.ts';
@@ -29,8 +31,8 @@ export async function readFile(context: Context, location: Location, entry: Tree
   const folder = context.git.locate(location.repository);
   const info = await pool.info(folder, entry.oid);
   if (!info) throw notFound();
-  const media = mediaOf(location.path);
   const isLink = entry.mode === '120000';
+  const media = isLink ? undefined : await shownMedia(context, location, { entry, size: info.size });
   const needsText = media === undefined || location.path.toLowerCase().endsWith('.svg') || info.size < MAX_LFS_POINTER_SIZE;
   const blob = needsText && info.size <= MAX_SHOWN ? await pool.read(folder, entry.oid, { maxSize: MAX_SHOWN }) : undefined;
   const lfs = blob && !isLink ? parseLfsPointer(blob.data) : undefined;
@@ -38,9 +40,22 @@ export async function readFile(context: Context, location: Location, entry: Tree
     entry,
     size: lfs?.size ?? info.size,
     decoded: blob && !lfs ? decodeFile(blob.data) : undefined,
-    media: isLink ? undefined : media,
+    media,
     lfs,
     isLink,
     isExecutable: entry.mode === '100755',
   };
+}
+
+/** What is no PDF by its bytes is served as something else, which the viewer of a browser would save instead of showing it. */
+async function shownMedia(
+  context: Context,
+  { repository, path }: Location,
+  file: Pick<RawFile, 'entry' | 'size'>,
+): Promise<Media | undefined> {
+  const media = mediaOf(path);
+  if (media !== 'pdf') return media;
+  const folder = context.git.locate(repository);
+  const type = await mediaType(context, repository, { ...file, folder, path, modified: undefined });
+  return type === 'application/pdf' ? media : undefined;
 }

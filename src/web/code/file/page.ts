@@ -23,6 +23,7 @@ export async function filePage(visit: RepositoryVisit, context: Context, locatio
     tab: 'code',
     title: location.path,
     body: body(visit, context, location, content),
+    showsObject: content.media === 'pdf',
     scripts: ['lines.js'],
   });
 }

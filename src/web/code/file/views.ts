@@ -103,7 +103,8 @@ function mediaView(view: View, location: Location, media: Media, isLarge: boolea
     image: html`<img src="${url}" alt="${name}">`,
     audio: html`<audio controls preload="metadata" src="${url}" aria-label="${name}"></audio>`,
     video: html`<video controls preload="metadata" src="${url}" aria-label="${name}"></video>`,
-    pdf: html`<a class="button" href="${url}">${text.code.openPdf}</a>`,
+    // What is within shows where a browser has no viewer, as on phones.
+    pdf: html`<object type="application/pdf" data="${url}" aria-label="${name}"><p>${text.code.noPdfViewer}</p><p><a class="button" href="${url}">${text.code.openPdf}</a></p></object>`,
   };
   return html`<div class="content media">${shown[media]}</div>`;
 }

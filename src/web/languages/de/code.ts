@@ -48,6 +48,7 @@ export const code: Catalogue['code'] = {
   storedWithLfs: 'Mit Git LFS gespeichert',
   lines: (number) => count(number, 'Zeile', 'Zeilen'),
   emptyFile: 'Diese Datei ist leer.',
+  noPdfViewer: 'Dieser Browser zeigt PDFs nicht innerhalb einer Seite.',
   openPdf: 'PDF öffnen',
   linksTo: 'Verweist auf',
   submoduleAt: 'Submodul bei Commit',

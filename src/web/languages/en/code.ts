@@ -47,6 +47,7 @@ export const code = {
   storedWithLfs: 'Stored with Git LFS',
   lines: (number: number) => count(number, 'line', 'lines'),
   emptyFile: 'This file is empty.',
+  noPdfViewer: 'This browser shows no PDF within a page.',
   openPdf: 'Open the PDF',
   linksTo: 'Links to',
   submoduleAt: 'Submodule at commit',
