@@ -26,6 +26,10 @@ for (const [name, deleted] of [
     name === 'lost' ? 'f'.repeat(40) : TOPIC,
     deleted,
   );
+// A bit for each of labels and added times of work; and what is no number.
+const HIDDEN = "INSERT INTO user_setting (user_id, setting_key, setting_value) VALUES (?, 'issue.hidden_comment_types', ?)";
+source.change(HIDDEN, 3, String(2 ** 7 + 2 ** 14));
+source.change(HIDDEN, 2, 'all');
 const target = await emptyTarget();
 let served: Awaited<ReturnType<typeof target.serve>>;
 const demo = '/repos/Alice/Demo';
@@ -167,6 +171,17 @@ describe('an import of issues, pull requests and releases', () => {
       [...branches.matchAll(/name="branch_id" value="\d+"><input[^>]* value="([^"]*)"/g)].map(([, name]) => name),
       ['gone'],
     );
+  });
+
+  it('keeps what people hide of timelines', async () => {
+    const hidden = async (name: string) => {
+      const browser = new Browser(served.server.url);
+      await browser.signIn(name, SOURCE_PASSWORD);
+      const { text } = await browser.get('/user/settings/appearance');
+      return [...text.matchAll(/name="(\w+)" value="on" checked/g)].map(([, group]) => group);
+    };
+    assert.deepEqual(await hidden('bob'), ['label', 'time_tracking']);
+    assert.deepEqual(await hidden('Alice'), []);
   });
 
   it('keeps releases with their files, and drafts', async () => {

@@ -24,6 +24,7 @@ const NOBODY: User = {
   language: '',
   theme: '',
   diff_view_style: '',
+  hidden_events: '',
   visibility: 'public',
   keep_activity_private: false,
   is_active: false,

@@ -1,17 +1,29 @@
 import type { Context } from '../../context.ts';
-import type { CommentRow } from '../../database/tables/issues.ts';
+import type { CommentRow, TimelineKind } from '../../database/tables/issues.ts';
 import type { Page } from '../../http/paging.ts';
 import type { TimeRange } from '../../http/time-range.ts';
 import type { Issue } from '../find.ts';
 import { isPublished } from '../pending.ts';
 
+/** Which rows of a timeline are wanted. */
+export interface TimelineFilter extends TimeRange {
+  /** Kinds that are left out. */
+  readonly without?: readonly TimelineKind[];
+}
+
 /** What happened to an issue, the oldest first; comments on code are with their reviews. */
-export function timelineOf(context: Context, issue: Issue, { since, before }: TimeRange, page: Page): Promise<CommentRow[]> {
+export function timelineOf(
+  context: Context,
+  issue: Issue,
+  { since, before, without = [] }: TimelineFilter,
+  page: Page,
+): Promise<CommentRow[]> {
   return context.db
     .selectFrom('comments')
     .selectAll()
     .where('issue_id', '=', issue.id)
     .$if(issue.is_pull, (comments) => comments.where(isPublished(context)))
+    .$if(without.length > 0, (comments) => comments.where('kind', 'not in', without))
     .$if(since !== undefined, (comments) => comments.where('updated_at', '>=', since ?? 0))
     .$if(before !== undefined, (comments) => comments.where('updated_at', '<=', before ?? 0))
     .orderBy('created_at')
@@ -22,12 +34,13 @@ export function timelineOf(context: Context, issue: Issue, { since, before }: Ti
 }
 
 /** How many rows {@link timelineOf} has in all. */
-export async function timelineLength(context: Context, issue: Issue): Promise<number> {
+export async function timelineLength(context: Context, issue: Issue, without: readonly TimelineKind[] = []): Promise<number> {
   const { count } = await context.db
     .selectFrom('comments')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('issue_id', '=', issue.id)
     .$if(issue.is_pull, (comments) => comments.where(isPublished(context)))
+    .$if(without.length > 0, (comments) => comments.where('kind', 'not in', without))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

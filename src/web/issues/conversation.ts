@@ -7,6 +7,7 @@ import { presentVersions, type ShownVersion } from '../../issues/history/present
 import { versionsOf } from '../../issues/history/versions.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { countReactions, type ReactionCount } from '../../issues/reactions/reactions.ts';
+import { hiddenKinds } from '../../issues/timeline/hidden.ts';
 import { timelineLength, timelineOf } from '../../issues/timeline/list.ts';
 import { presentTimeline } from '../../issues/timeline/present.ts';
 import type { Project } from '../../projects/find.ts';
@@ -86,11 +87,12 @@ export async function readConversation(visit: RepositoryVisit, context: Context,
   };
 }
 
-/** Reads {@link readConversation} and the page of the timeline that the URL names. */
+/** Reads {@link readConversation} and the page of the timeline that the URL names, without what the reader hides. */
 export async function readTimeline(visit: RepositoryVisit, context: Context, issue: Issue, draft: Draft = {}): Promise<WholeConversation> {
-  const total = await timelineLength(context, issue);
+  const without = hiddenKinds(context.actor);
+  const total = await timelineLength(context, issue, without);
   const page = readPage({ page: Number(visit.fields.get('page')) || 1 }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
-  const rows = await timelineOf(context, issue, { since: undefined, before: undefined }, page);
+  const rows = await timelineOf(context, issue, { since: undefined, before: undefined, without }, page);
   const ids = rows.filter(({ kind }) => kind === 'comment' || kind === 'review').map(({ id }) => id);
   const dismissals = rows.filter(({ kind }) => kind === 'dismiss_review').map(({ id }) => id);
   return {

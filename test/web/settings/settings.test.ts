@@ -33,6 +33,35 @@ describe('the settings of an account', () => {
     assert.match((await browser.get('/user/settings/appearance')).text, /<html lang="en" data-theme="auto">/);
   });
 
+  it('hide kinds of events from the own timelines', async () => {
+    await alice.must('POST', '/user/repos', { name: 'forge', auto_init: true });
+    const { id: label } = await alice.must('POST', '/repos/alice/forge/labels', { name: 'hidden-label', color: '#ff0000' });
+    await alice.must('POST', '/repos/alice/forge/issues', { title: 'Before' });
+    const issue = '/repos/alice/forge/issues/1';
+    await alice.must('POST', `${issue}/labels`, { labels: [label] });
+    await alice.must('PATCH', issue, { title: 'After', due_date: '2030-01-02T00:00:00Z' });
+    await alice.must('POST', `${issue}/comments`, { body: 'Never hidden' });
+    const events = async (who: Browser) => {
+      const { text } = await who.get('/alice/forge/issues/1');
+      assert.match(text, /Never hidden/);
+      return text.match(/class="event"/g)?.length;
+    };
+    assert.equal(await events(browser), 3);
+    const form = '/user/settings/appearance/hidden_comments';
+    const done = await browser.submit(await browser.get('/user/settings/appearance'), { label: 'on', deadline: 'on', comment: 'on' }, form);
+    assert.equal(done.location, '/user/settings/appearance');
+    assert.deepEqual([await events(browser), await events(new Browser(t.url))], [1, 3]);
+    assert.equal((await alice.must('GET', `${issue}/timeline`)).length, 4);
+    const page = await browser.get('/user/settings/appearance');
+    assert.deepEqual(
+      [...page.text.matchAll(/name="(\w+)" value="on" checked/g)].map(([, name]) => name),
+      ['label', 'deadline'],
+    );
+    await browser.submit(page, {}, form);
+    assert.equal(await events(browser), 3);
+    assert.equal((await browser.send('POST', form, { fields: { label: 'on' } })).status, 403);
+  });
+
   it('are for who is signed in', async () => {
     for (const page of ['', '/account', '/appearance', '/keys', '/applications', '/emails', '/security', '/packages']) {
       assert.match((await new Browser(t.url).get(`/user/settings${page}`)).location, /^\/user\/login\?/, page);

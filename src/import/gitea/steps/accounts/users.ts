@@ -6,6 +6,7 @@ import { importAvatar } from '../../pictures.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { faultOf } from '../fault.ts';
+import { hiddenEventsOf } from './hidden-events.ts';
 
 /** Kinds of accounts, by Gitea's number (models/user/user.go, `UserType`). */
 const INDIVIDUAL = 0;
@@ -25,7 +26,8 @@ export const users: Step = {
   table: 'user',
   batchSize: 200,
   run: async (rows, batch) => {
-    for (const row of rows) if (isTaken(row, batch)) await addUser(row, batch);
+    const hidden = await hiddenEventsOf(rows, batch.source);
+    for (const row of rows) if (isTaken(row, batch)) await addUser(row, batch, hidden.get(row.id) ?? '');
   },
 };
 
@@ -37,7 +39,7 @@ function isTaken(row: Row, batch: Batch): boolean {
   return reason === undefined;
 }
 
-async function addUser(row: Row, batch: Batch): Promise<void> {
+async function addUser(row: Row, batch: Batch, hiddenEvents: string): Promise<void> {
   const isOrganization = row.integer('type') === ORGANIZATION;
   const name = row.text('name');
   const subject = subjectOf(row);
@@ -65,6 +67,7 @@ async function addUser(row: Row, batch: Batch): Promise<void> {
     language: row.line('language', 20),
     theme: row.line('theme'),
     diff_view_style: row.line('diff_view_style'),
+    hidden_events: hiddenEvents,
     visibility: VISIBILITIES[row.integer('visibility')] ?? 'private',
     keep_activity_private: row.flag('keep_activity_private'),
     is_active: row.flag('is_active'),

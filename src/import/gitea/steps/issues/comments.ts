@@ -7,8 +7,8 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { diffHunk } from './diff-hunk.ts';
 
-/** The rows of a timeline, by Gitea's number (models/issues/comment.go, `CommentType`). */
-const KINDS: readonly TimelineKind[] = [
+/** What a row of a timeline is, by Gitea's number (models/issues/comment.go, `CommentType`). */
+export const KINDS: readonly TimelineKind[] = [
   ...(['comment', 'reopen', 'close', 'issue_ref', 'commit_ref', 'comment_ref', 'pull_ref', 'label', 'milestone', 'assignees'] as const),
   ...(['change_title', 'delete_branch', 'start_tracking', 'stop_tracking', 'add_time_manual', 'cancel_tracking'] as const),
   ...(['added_deadline', 'modified_deadline', 'removed_deadline', 'add_dependency', 'remove_dependency', 'code', 'review'] as const),
