@@ -1,9 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { type AppliedPatch, PatchError } from '../../git/apply-patch.ts';
+import { PatchError } from '../../git/apply-patch.ts';
 import { BranchNotFoundError, FileNotFoundError } from '../../git/change-errors.ts';
 import type { PreparedChange } from '../../git/change-files.ts';
+import type { TreeCommit } from '../../git/commit-tree.ts';
 import { type Commit, readCommit } from '../../git/commits.ts';
 import type { Signature } from '../../git/format-identity.ts';
 import { MergeConflictError } from '../../git/merge.ts';
@@ -38,7 +39,7 @@ export interface MadeCommit {
   readonly commit: Commit;
 }
 
-type Prepared = Pick<PreparedChange | AppliedPatch, 'commit' | 'parent' | 'ref' | 'before'>;
+type Prepared = Pick<PreparedChange | TreeCommit, 'commit' | 'parent' | 'ref' | 'before'>;
 type Check = (prepared: Prepared, paths?: readonly string[]) => Promise<void>;
 
 /** A change of a branch by one commit: checked, announced, made, and emitted as an event. */

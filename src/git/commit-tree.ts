@@ -1,0 +1,78 @@
+import { type BranchTarget, type BranchTip, onBranchTip } from './branch-tip.ts';
+import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
+import { type CommittingFor, commitChange } from './change-files.ts';
+import type { Signature } from './format-identity.ts';
+import { fsckCommits } from './fsck-files.ts';
+import { runGit } from './process.ts';
+import { inQuarantine, type Quarantine } from './quarantine.ts';
+import type { GitRepository } from './repository.ts';
+import { updateRef } from './update-refs.ts';
+import type { Sign } from './write-objects.ts';
+
+/** One commit for a branch that exists. */
+export interface CommitTreeOptions extends BranchTarget {
+  /** The branch must stand here. */
+  lastCommit?: string;
+  message: string;
+  author: Signature;
+  committer: Signature;
+  /** Adds a Signed-off-by line for the committer. */
+  signoff?: boolean;
+  sign?: Sign;
+  /** As in `ChangeFilesOptions`. */
+  committing?: CommittingFor;
+  /** Called with the changed paths before the branch moves; an error stops the change. */
+  check?: (change: TreeCommit, paths: readonly string[]) => Promise<void>;
+  /** As in `ChangeFilesOptions`. */
+  moving?: (change: TreeCommit) => Promise<void>;
+}
+
+/** The commit that was made. */
+export interface TreeCommit {
+  commit: string;
+  tree: string;
+  parent: string;
+  /** The full name of the ref that has moved. */
+  ref: string;
+  /** Where the ref stood before; null when it is new. */
+  before: string | null;
+}
+
+/** Makes the tree of the new commit out of the parent's, with its objects in the quarantine. */
+export type MakeTree = (quarantine: Quarantine, parent: string) => Promise<string>;
+
+/**
+ * Puts one commit on a branch, with a tree that git makes. When another writer moves the branch meanwhile, it is made again on top.
+ * @throws HarmfulFileError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing is left
+ */
+export async function commitTree(repository: GitRepository, options: CommitTreeOptions, makeTree: MakeTree): Promise<TreeCommit> {
+  return await onBranchTip(repository, options, async ({ parent, ref, before }) => {
+    if (parent === null) throw new BranchNotFoundError(options.branch);
+    if (options.lastCommit && options.lastCommit !== parent) throw new CommitMismatchError(options.lastCommit);
+    const change = await inQuarantine(repository, async (quarantine) => {
+      const tree = await makeTree(quarantine, parent);
+      return await writeCommit(repository, quarantine, options, tree, { parent, ref, before });
+    });
+    await updateRef(repository, { name: ref, to: change.commit, from: before }, async () => options.moving?.(change));
+    return change;
+  });
+}
+
+async function writeCommit(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  options: CommitTreeOptions,
+  tree: string,
+  tip: BranchTip & { readonly parent: string },
+): Promise<TreeCommit> {
+  const commit = await commitChange(repository, options, { tree, parent: tip.parent });
+  const change = { ...tip, commit: commit.oid, tree };
+  if (options.check) {
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--end-of-options', tip.parent, tree];
+    const { stdout } = await runGit(args, { cwd: repository.path, env: quarantine.env });
+    await options.check(change, stdout.toString().split('\0').filter(Boolean));
+  }
+  await quarantine.write([commit]);
+  await fsckCommits(repository, quarantine, [[commit.oid, tip.parent]]);
+  return change;
+}
