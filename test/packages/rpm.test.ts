@@ -46,7 +46,9 @@ describe('an RPM repository', () => {
     assert.ok(await verified?.verified);
     assert.deepEqual((await read('el9/package/tool/1.0-1/x86_64/whatever.rpm')).bytes, content);
     assert.match((await read('el9.repo')).text, /^baseurl=http.*\/api\/packages\/alice\/rpm\/el9$/m);
-    assert.match((await packages.get(t.anonymous, 'rpm.repo')).text, /^baseurl=http.*\/alice\/rpm$/m);
+    for (const path of ['rpm.repo', 'rpm/.repo']) {
+      assert.match((await packages.get(t.anonymous, path)).text, /^baseurl=http.*\/alice\/rpm$/m);
+    }
   });
 
   it('tells epochs, relations and packages for all apart', async () => {

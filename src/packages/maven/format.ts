@@ -60,7 +60,7 @@ async function upload(call: PackageCall) {
     await compareChecksum(call, path, path.checksum);
     return empty(200);
   }
-  const blob = await receivePackage(call, TYPE);
+  const blob = await receivePackage(call, TYPE, { raw: true });
   const isPom = path.file.endsWith('.pom');
   const metadata = isPom ? readPom(await readBlob(context, blob, MAX_POM)) : undefined;
   const file = { name: path.file, blob, isLead: isPom, existing: path.isMetadata ? 'replace' : 'refuse' } as const;

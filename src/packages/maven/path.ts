@@ -27,7 +27,7 @@ const ILLEGAL = /[\\/:"<>|?*]/;
 export function readMavenPath(path: string): MavenPath {
   const parts = path.split('/');
   const last = parts.pop() ?? '';
-  const [, file = last, checksum] = /^(.*)\.(md5|sha1|sha256|sha512)$/s.exec(last) ?? [];
+  const [, file = last, checksum] = /^(.*)\.(md5|sha1|sha256|sha512)$/is.exec(last) ?? [];
   const isMetadata = file === METADATA;
   const version = isMetadata && !parts.at(-1)?.endsWith('-SNAPSHOT') ? '' : (parts.pop() ?? '');
   const artifact = parts.pop() ?? '';
@@ -35,5 +35,5 @@ export function readMavenPath(path: string): MavenPath {
   if (group === '' || artifact === '' || (version === '' && !isMetadata) || [group, artifact, version].some((part) => ILLEGAL.test(part))) {
     throw invalid('request parameters are invalid');
   }
-  return { name: `${group}:${artifact}`, version, file, checksum: checksum as Checksum | undefined, isMetadata };
+  return { name: `${group}:${artifact}`, version, file, checksum: checksum?.toLowerCase() as Checksum | undefined, isMetadata };
 }

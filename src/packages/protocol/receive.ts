@@ -15,6 +15,8 @@ import type { PackageCall } from './format.ts';
 export interface Expected extends ExpectedContent {
   /** The field of a form that has the file; the first file when left out. */
   readonly field?: string;
+  /** A form is a content like any other: it is stored as it is. */
+  readonly raw?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   const { context, request } = call;
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
   const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
-  const isForm = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+  const isForm = !expected.raw && /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
   const field = expected.field === undefined ? {} : { field: expected.field };
   return isForm
     ? await receiving(call, () => receiveFile(request.raw, context, { maxSize, ...field }, store))

@@ -9,6 +9,7 @@ export const rpm: PackageFormat = {
   routes: [
     { method: 'GET', head: true, path: '/rpm.repo', access: 'read', handle: serveConfiguration },
     { method: 'GET', head: true, path: '/rpm/repository.key', access: 'read', handle: serveKey },
+    { method: 'GET', head: true, path: '/rpm/.repo', access: 'read', handle: serveConfiguration },
     { method: 'GET', head: true, path: '/rpm/:group*.repo', access: 'read', handle: serveConfiguration },
     ...routesOf('/rpm'),
     ...routesOf('/rpm/:group*'),

@@ -36,6 +36,8 @@ interface ContainerClient {
 }
 
 const plain = '--plain-http';
+/** Images need no signatures. */
+const POLICY = JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] });
 const CLIENTS: Readonly<Record<string, ContainerClient>> = {
   crane: {
     login: (host, { name, password }) => ['auth', 'login', host, '-u', name, '-p', password],
@@ -51,6 +53,11 @@ const CLIENTS: Readonly<Record<string, ContainerClient>> = {
     login: (host, { name, password }) => ['login', '--tls-verify=false', '-u', name, '-p', password, host],
     push: (host) => ['push', '--tls-verify=false', 'greeting', `docker://${host}/alice/app:v1`],
     pull: (host) => ['pull', '--tls-verify=false', '--policy=always', '--signature-policy=policy.json', `docker://${host}/alice/app:v1`],
+  },
+  podman: {
+    login: (host, { name, password }) => ['login', '--tls-verify=false', '-u', name, '-p', password, host],
+    push: (host) => ['push', '--tls-verify=false', 'greeting', `docker://${host}/alice/app:v1`],
+    pull: (host) => ['pull', '--tls-verify=false', `docker://${host}/alice/app:v1`],
   },
   oras: {
     login: (host, { name, password }) => ['login', plain, host, '-u', name, '-p', password],
@@ -70,7 +77,9 @@ const CLIENTS: Readonly<Record<string, ContainerClient>> = {
 };
 
 for (const [client, { login, push, pull }] of Object.entries(CLIENTS)) {
-  it(`${client} pushes to and pulls from a private account, and is refused`, { skip: withoutClient(client, 'regctl') }, async () => {
+  it(`${client} pushes to and pulls from a private account, and is refused`, {
+    skip: withoutClient(client, ...(client === 'skopeo' ? ['regctl'] : [])),
+  }, async () => {
     const t = await testServer();
     const host = hostOf(t);
     const { owner, refused, hidden } = await privateOwner(t, 'alice');
@@ -78,7 +87,9 @@ for (const [client, { login, push, pull }] of Object.entries(CLIENTS)) {
     const as = async (who: Credential) => {
       const cwd = await makeFolder(t, `client-${++folders}`, {
         'layer.tar': await tar({ 'greeting.txt': 'hello' }),
-        'policy.json': JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }),
+        'policy.json': POLICY,
+        '.config/containers/policy.json': POLICY,
+        'storage.conf': `[storage]\ndriver = "vfs"\ngraphroot = "${join(t.folder, `images-${folders}`)}"\nrunroot = "${join(t.folder, `run-${folders}`)}"\n`,
         'registries.conf': `[[registry]]\nlocation = "${host}"\ninsecure = true\n`,
         'auth.json': '{}',
         'Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\n',
@@ -89,6 +100,7 @@ for (const [client, { login, push, pull }] of Object.entries(CLIENTS)) {
         REGISTRY_AUTH_FILE: join(cwd, 'auth.json'),
         CONTAINERS_REGISTRIES_CONF: join(cwd, 'registries.conf'),
         REGCTL_CONFIG: join(cwd, '.regctl/config.json'),
+        CONTAINERS_STORAGE_CONF: join(cwd, 'storage.conf'),
         STORAGE_DRIVER: 'vfs',
         BUILDAH_ISOLATION: 'chroot',
       };
@@ -125,6 +137,8 @@ async function prepare(client: string, run: (name: string, args: readonly string
     const container = (await run('buildah', ['from', 'scratch'])).trim();
     await run('buildah', ['add', container, join(cwd, 'policy.json')]);
     await run('buildah', ['commit', '--signature-policy=policy.json', container, 'greeting']);
+  } else if (client === 'podman') {
+    await run('podman', ['import', 'layer.tar', 'greeting']);
   } else if (client === 'helm') {
     await run('tar', ['-czf', 'app-1.0.0.tgz', '--transform', 's,^,app/,', 'Chart.yaml']);
   }

@@ -59,7 +59,7 @@ build_go() {
 }
 
 install_debian() {
-  apt-get install --yes --quiet --no-install-recommends composer ruby bundler cargo maven gradle skopeo buildah dnf rpm createrepo-c gnupg \
+  apt-get install --yes --quiet --no-install-recommends composer ruby bundler cargo maven gradle skopeo buildah podman crun dnf rpm createrepo-c gnupg \
     pacman-package-manager makepkg libarchive-tools fakeroot r-base-core vagrant mono-complete || echo 'not installed: packages of Debian' >&2
 }
 
