@@ -19,7 +19,7 @@ export async function newDatabase(file: string): Promise<{ url: string; drop: ()
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(`create database ${name}${template ? ` template ${template}` : ''}`);
+  await run(`create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
   const url = new URL(base);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
