@@ -8,6 +8,7 @@ import { usesDatabase } from './runner/uses-database.ts';
 /*
  * `npm test -- [--sqlite] [words of file names]`: every test on SQLite, then those that use a server or a database once more on a
  * PostgreSQL that is started here, but for those that say that they are for SQLite alone. `--sqlite` leaves that part out;
+ * `--measure` names the files by the processor time that they take instead of the time that passes.
  * `COPSE_TEST_DATABASE_URL` names another PostgreSQL to use. `COPSE_TEST_SEED` is the seed of random tests.
  *
  * A process runs many files, one after the other. A file that fails is run once more in a process of its own. If it passes then, it is flaky:
@@ -23,12 +24,13 @@ const OWN_PROCESS = /^\/\/ In a process of its own: /m;
 /** Processes at a time: since tests also wait, one more than a small machine has processors. */
 const CONCURRENCY = 3;
 const MAX_FLAKY = 1;
-/** How many of the slowest files are named. */
+/** How many of the slowest files are named, or of those that take most processor time. */
 const SLOWEST = 8;
+const MOST_EXPENSIVE = 40;
 
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { sqlite: { type: 'boolean', default: false } },
+  options: { sqlite: { type: 'boolean', default: false }, measure: { type: 'boolean', default: false } },
 });
 process.env.COPSE_TEST_SEED ??= '1';
 
@@ -80,7 +82,7 @@ function toRun(database: string, tests: readonly TestFile[], environment: Databa
 /** Runs tests, those that failed once more, and prints what came of it. Returns whether that is good. */
 async function run(all: readonly FileToRun[]): Promise<boolean> {
   const start = performance.now();
-  const runs = await runFiles(all, { scratch, concurrency: CONCURRENCY });
+  const runs = await runFiles(all, { scratch, concurrency: CONCURRENCY, isMeasured: flags.measure });
   const flaky: FileToRun[] = [];
   const broken: FileToRun[] = [];
   let failures = 0;
@@ -99,10 +101,15 @@ async function run(all: readonly FileToRun[]): Promise<boolean> {
   return broken.length === 0 && flaky.length <= MAX_FLAKY && passed > 0;
 }
 
-function printTimes(database: string, runs: readonly FileRun[]): void {
-  const results = runs.filter(({ file }) => file.database === database).map(({ result }) => result);
-  const sum = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  console.log(`${database}: ${(sum / 1000).toFixed(0)} s in ${CONCURRENCY} processes`);
-  const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
-  if (results.length > SLOWEST) for (const file of slowest) console.log(`  ${(file.milliseconds / 1000).toFixed(1)} s  ${file.path}`);
+function printTimes(database: string, all: readonly FileRun[]): void {
+  const runs = all.filter(({ file }) => file.database === database);
+  const passed = runs.reduce((sum, { result }) => sum + result.milliseconds / 1000, 0);
+  const processor = runs.reduce((sum, { processorSeconds }) => sum + processorSeconds, 0);
+  const measured = flags.measure ? `, ${processor.toFixed(0)} s of processor time` : '';
+  console.log(`${database}: ${passed.toFixed(0)} s in ${CONCURRENCY} processes${measured}`);
+  const shown = flags.measure ? MOST_EXPENSIVE : SLOWEST;
+  if (runs.length <= shown) return;
+  const secondsOf = ({ result, processorSeconds }: FileRun) => (flags.measure ? processorSeconds : result.milliseconds / 1000);
+  for (const run of runs.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, shown))
+    console.log(`  ${secondsOf(run).toFixed(1)} s  ${run.file.path}`);
 }

@@ -51,6 +51,11 @@ export class TestProcess {
     this.#log = isQuiet ? () => {} : console.log;
   }
 
+  /** Its process id; 0 if it could not be started. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Runs a file. The process is gone afterwards if it died, or was ended because it was silent. */
   async run(path: string): Promise<FileResult> {
     const start = performance.now();
