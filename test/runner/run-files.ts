@@ -3,7 +3,7 @@ import { processorSeconds } from './processor-time.ts';
 import { type FileResult, TestProcess } from './test-process.ts';
 
 /** Files of one process. Node keeps the modules of those that have ended; to load the program again takes 1.5 s of processor time. */
-const FILES_PER_PROCESS = 25;
+const FILES_PER_PROCESS = 200;
 
 /** A test file. */
 export interface FileToRun {
