@@ -8,11 +8,11 @@ export interface TokenGrant {
   readonly publicOnly: boolean;
 }
 
-/** A job of automation whose token signed in: it acts as the account of automation, in its repository alone. */
+/** A job of automation whose token signed in: it acts as the account of automation, and changes its repository alone. */
 export interface JobGrant {
   readonly taskId: number;
   readonly repositoryId: number;
-  /** What the workflow and the event allow at most in each unit; nothing in those that are not here. */
+  /** What the workflow, the settings and the event allow in each unit of its repository; nothing in those that are not here. */
   readonly levels: ReadonlyMap<UnitName, AccessLevel>;
 }
 

@@ -1,10 +1,12 @@
-import { anonymousContext, type Context, type Services } from '../context.ts';
+import { anonymousContext, type Context, type JobGrant, type Services } from '../context.ts';
 import type { AdmissionRequest, Admit } from '../http/admission.ts';
 import { forbidden } from '../http/errors.ts';
 import { type AnyRoute, type Requirement, scopeOf } from '../http/route.ts';
 import { authenticate, checkScope, levelOf } from './authenticate.ts';
 import type { Loaded } from './load.ts';
 import { refusePrivate } from './public-only.ts';
+
+const JOBS_STAY = 'the token of a job changes its repository alone';
 
 /**
  * The steps before a route's handler, in their order: the caller, the token's scope, the resource in the path, and the route's `needs`.
@@ -24,13 +26,14 @@ export function admissionOf(services: Services, route: AnyRoute): Admit {
     const { token } = context.signIn;
     checkScope(token, group, level);
     checkScope(token, own, level);
-    if (context.signIn.job && level === 'write' && !isForJobs(route)) throw forbidden('the token of a job changes its repository alone');
+    if (context.signIn.job && level === 'write' && !isForJobs(route)) throw forbidden(JOBS_STAY);
     if (route.refusesPublicOnly && token?.publicOnly) throw forbidden('this endpoint is not available for public-only tokens');
     const input: Loaded = { params: request.params };
     for (const need of first) await need.check(input, context);
     if (token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
     if (route.loads) Object.assign(input, await route.loads(request.params, context, request.url));
     if (token?.publicOnly) refusePrivate(categories, input);
+    if (context.signIn.job && level === 'write' && isElsewhere(context.signIn.job, input)) throw forbidden(JOBS_STAY);
     for (const need of rest) await need.check(input, context);
     const { replica } = services;
     // The caller, their rights and what the path names came from the primary.
@@ -67,6 +70,11 @@ function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requireme
 function isForJobs({ path }: AnyRoute): boolean {
   if (path.startsWith('/repos/:owner/:repo')) return !/\/(?:forks|subscription|stopwatch\/\w+)$/.test(path);
   return path === '/user/repos' || /^\/(?:packages|markdown|markup)(?:\/|$)/.test(path);
+}
+
+/** Whether the path names a repository that is not the job's own: what is open there, such as new issues, is not open to jobs. */
+function isElsewhere({ repositoryId }: JobGrant, { repository }: Loaded): boolean {
+  return repository !== undefined && repository.id !== repositoryId;
 }
 
 /** Whether the route is about the account that is signed in. */

@@ -4,6 +4,7 @@ import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName, UnitSettings, Units } from '../database/tables/repositories.ts';
 import type { Tables } from '../database/tables.ts';
 import { isPublicRepository, type Repository } from './find-repository.ts';
+import { jobLevelsIn } from './job-access.ts';
 import { isVisibleTo } from './organization-visibility.ts';
 import { isCollaborator, isInTeam, isOpenToRestricted } from './repository-rights.ts';
 import { NO_RIGHTS, type Rights, rightsIn } from './rights.ts';
@@ -102,7 +103,7 @@ export async function repositoryAccess(context: Asking, repository: Repository, 
 /** {@link repositoryAccess} without the limits of the token: for callers that refuse a token with a message of their own. */
 export async function accountAccess(context: Asking, repository: Repository, actor: User | null): Promise<RepositoryAccess> {
   const job = jobOf(context, actor);
-  if (job) return jobAccess(context, repository, actor, job);
+  if (job) return (await jobAccess(context, [repository], actor, job))(repository);
   if (!actor || actor.is_admin || actor.id === repository.owner_id) return accessWith(context, repository, actor, NO_RIGHTS);
   const rights = await rightsIn(context.db, [repository], actor);
   return accessWith(context, repository, actor, rights(repository));
@@ -115,7 +116,10 @@ export async function repositoriesAccess(
   actor: User | null,
 ): Promise<Map<number, RepositoryAccess>> {
   const job = jobOf(context, actor);
-  if (job) return new Map(repositories.map((repository) => [repository.id, jobAccess(context, repository, actor, job)]));
+  if (job) {
+    const access = await jobAccess(context, repositories, actor, job);
+    return new Map(repositories.map((repository) => [repository.id, access(repository)]));
+  }
   const others = actor && !actor.is_admin ? repositories.filter((repository) => repository.owner_id !== actor.id) : [];
   const rights = actor && others.length > 0 ? await rightsIn(context.db, others, actor) : () => NO_RIGHTS;
   const access = (repository: Repository) =>
@@ -128,13 +132,22 @@ function jobOf({ actor: caller, signIn }: Asking, actor: User | null): JobGrant 
   return actor !== null && actor.id === caller?.id ? signIn?.job : undefined;
 }
 
-/** What a job may do: in its own repository what its token allows, and what everybody may; nothing elsewhere. */
-function jobAccess(context: Asking, repository: Repository, actor: User | null, job: JobGrant): RepositoryAccess {
-  if (repository.id !== job.repositoryId) return noAccess(repository);
-  const open = accessWith(context, repository, actor, NO_RIGHTS);
-  const units = Object.keys(repository.units) as UnitName[];
-  const levels = units.map((unit) => [unit, Math.max(job.levels.get(unit) ?? 0, open.unitLevel(unit)) as AccessLevel] as const);
-  return new RepositoryAccess(0, repository.units, new Map(), new Map(levels));
+/** What a job may do: what its token allows, and to read what everybody may; in its own repository all that everybody may. */
+async function jobAccess(
+  context: Asking,
+  repositories: readonly Repository[],
+  actor: User | null,
+  job: JobGrant,
+): Promise<(repository: Repository) => RepositoryAccess> {
+  const levelsIn = await jobLevelsIn(context.db, repositories, job);
+  return (repository) => {
+    const [levels, open] = [levelsIn(repository), accessWith(context, repository, actor, NO_RIGHTS)];
+    const most = repository.id === job.repositoryId ? 4 : 1;
+    const units = (Object.keys(repository.units) as UnitName[]).map(
+      (unit) => [unit, Math.max(levels.get(unit) ?? 0, Math.min(open.unitLevel(unit), most)) as AccessLevel] as const,
+    );
+    return new RepositoryAccess(0, repository.units, new Map(), new Map(units));
+  };
 }
 
 function isOutOfReach({ actor: caller, signIn }: Asking, repository: Repository, actor: User | null): boolean {

@@ -3,7 +3,7 @@ import { OPENABLE_UNITS } from '../repositories/edit/public-access.ts';
 import type { ActDeclaration } from './act.ts';
 import type { AuditAction } from './actions.ts';
 import { type Acts, act, row } from './declare.ts';
-import { accountSettingsActs, administrationActs, organizationPageActs, ownerActs } from './settings-acts.ts';
+import { accountSettingsActs, administrationActs, organizationPageActs, ownerActs, TOKEN_FIELDS } from './settings-acts.ts';
 
 const TAG = ['name_pattern', 'whitelist_usernames', 'whitelist_teams'];
 
@@ -101,6 +101,10 @@ function repositorySettingsActs(): Acts {
     [`${settings}/branches/delete`]: row('branch-protection.delete', 'rule_name'),
     [`${settings}/keys/add`]: act('key.add', 'title', 'can_write'),
     [`${settings}/keys/delete`]: act('key.delete', 'id'),
+    [`${settings}/actions/general/actions_unit`]: act('repository.edit', 'enable_actions'),
+    [`${settings}/actions/general/token_permissions`]: act('job-tokens.set', 'override_owner_config', ...TOKEN_FIELDS),
+    [`${settings}/actions/general/collaborative_owner/add`]: act('job-access.add', 'collaborative_owner'),
+    [`${settings}/actions/general/collaborative_owner/delete`]: act('job-access.remove', 'id'),
     ...ownerActs(settings),
   };
 }

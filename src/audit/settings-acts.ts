@@ -1,8 +1,22 @@
+import { JOB_UNITS } from '../access/job-levels.ts';
 import { type Acts, act } from './declare.ts';
 
 const TEAM = ['name', 'permission', 'repo_access', 'can_create_org_repo'];
 
 const unadoptedAct = act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id');
+
+/** The fields of what the tokens of jobs may do. */
+export const TOKEN_FIELDS = ['token_permission_mode', 'enable_max_permissions', ...JOB_UNITS.map((unit) => `max_${unit}`)];
+
+/** What jobs of all repositories of an owner may do. */
+function automationActs(settings: string): Acts {
+  const page = `${settings}/actions/general`;
+  return {
+    [page]: act('job-tokens.set', ...TOKEN_FIELDS),
+    [`${page}/repositories/add`]: act('job-access.add', 'repository'),
+    [`${page}/repositories/remove`]: act('job-access.remove', 'id'),
+  };
+}
 
 /** What all owners have: hooks, and what jobs get and run on. @param settings where their settings are */
 export function ownerActs(settings: string, automation = `${settings}/actions`): Acts {
@@ -28,6 +42,7 @@ export function accountSettingsActs(): Acts {
   const settings = '/user/settings';
   return {
     ...ownerActs(settings),
+    ...automationActs(settings),
     ...blockActs(settings),
     ...applicationActs(settings),
     ...packageRuleActs(settings),
@@ -40,6 +55,7 @@ export function organizationPageActs(): Acts {
   const [settings, members, team] = ['/org/:org/settings', '/org/:org/members/action', '/org/:org/teams/:team'];
   return {
     ...ownerActs(settings),
+    ...automationActs(settings),
     ...blockActs(settings),
     ...packageRuleActs(settings),
     [settings]: act('organization.edit', 'email', 'repo_admin_change_team_access'),

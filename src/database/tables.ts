@@ -1,6 +1,7 @@
 import type { AccountTables } from './tables/accounts.ts';
 import type { ActionRunnerTables } from './tables/action-runners.ts';
 import type { ActionScheduleTables } from './tables/action-schedules.ts';
+import type { ActionSettingsTables } from './tables/action-settings.ts';
 import type { ActionTables } from './tables/actions.ts';
 import type { ActivityTables } from './tables/activity.ts';
 import type { ArchiveTables } from './tables/archives.ts';
@@ -58,6 +59,7 @@ export interface Tables
     PackageTables,
     ActionTables,
     ActionScheduleTables,
+    ActionSettingsTables,
     ActionRunnerTables,
     VolumeTables,
     WebhookTables {}

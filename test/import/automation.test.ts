@@ -31,9 +31,19 @@ const block = 'insert into dbfs_data (revision, meta_id, blob_offset, blob_size,
 source.change(block, 32, 8, `${LINES[0]}`.slice(32).padEnd(8, 'x'));
 source.change(block, 0, 32, `${LINES[0]}`.slice(0, 32));
 source.change(
-  'update repo_unit set config = \'{"DisabledWorkflows":["nightly.yml"],"token_permission_mode":"restricted"}\' where repo_id = 7 and type = 10',
+  'update repo_unit set config = ? where repo_id = 7 and type = 10',
+  JSON.stringify({
+    DisabledWorkflows: ['nightly.yml'],
+    CollaborativeOwnerIDs: [3, 999, 'x'],
+    token_permission_mode: 'restricted',
+    max_token_permissions: { unit_access_modes: { 1: 1, 10: 2, 99: 2 } },
+    override_owner_config: true,
+  }),
 );
-source.change("insert into user_setting (user_id, setting_key, setting_value) values (2, 'actions.config', '{}')");
+source.change(
+  "insert into user_setting (user_id, setting_key, setting_value) values (2, 'actions.config', ?)",
+  JSON.stringify({ token_permission_mode: 'of tomorrow', allowed_cross_repo_ids: [7, 999] }),
+);
 
 describe('an import of automation', () => {
   before(async () => {
@@ -85,8 +95,21 @@ describe('an import of automation', () => {
     assert.deepEqual(specs, [{ spec: '30 3 * * *', repository_id: 7 }]);
     const counters = await db.selectFrom('action_run_counters').selectAll().execute();
     assert.deepEqual(counters, [{ repository_id: 7, last_number: 1 }]);
-    assert.match(said, /automation of account 2: its settings for the tokens of jobs are not imported/);
-    assert.match(said, /automation of repository 7: tokens of jobs are limited by their workflows alone/);
+    assert.doesNotMatch(said, /settings of automation.*(?:cannot|left out)/);
+    const settings = await db
+      .selectFrom('action_token_settings')
+      .select(['owner_id', 'repository_id', 'mode', 'maximum'])
+      .orderBy('owner_id')
+      .execute();
+    assert.deepEqual(
+      settings.sort((a, b) => (a.owner_id ?? 0) - (b.owner_id ?? 0)),
+      [
+        { owner_id: null, repository_id: 7, mode: 'restricted', maximum: { code: 'read', actions: 'write' } },
+        { owner_id: 2, repository_id: null, mode: 'permissive', maximum: null },
+      ],
+    );
+    assert.deepEqual(await db.selectFrom('action_collaborative_owners').selectAll().execute(), [{ repository_id: 7, owner_id: 3 }]);
+    assert.deepEqual(await db.selectFrom('action_shared_repositories').selectAll().execute(), [{ repository_id: 7, owner_id: 2 }]);
   });
 
   it('lets runners go on with their tokens, and register with the one they know', async () => {

@@ -89,6 +89,7 @@ import { contentVersions } from './0497-content-versions.ts';
 import { teamInvitations } from './0506-team-invitations.ts';
 import { notices } from './0507-notices.ts';
 import { madeBackups } from './0510-made-backups.ts';
+import { actionSettings } from './0511-action-settings.ts';
 import { hiddenEvents } from './0520-hidden-events.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -185,5 +186,6 @@ export const migrations: readonly SchemaMigration[] = [
   teamInvitations,
   notices,
   madeBackups,
+  actionSettings,
   hiddenEvents,
 ];

@@ -12,6 +12,7 @@ import { actionRunners, actionRunnerTokens } from './steps/automation/runners.ts
 import { actionRunNumbers, actionRuns } from './steps/automation/runs.ts';
 import { actionDisabledWorkflows, actionScheduleSpecs, actionSchedules } from './steps/automation/schedules.ts';
 import { actionSecrets, actionVariables } from './steps/automation/secrets.ts';
+import { actionSettings, ownerActionSettings } from './steps/automation/settings.ts';
 import { actionTaskOutputs, actionTaskSteps, actionTasks } from './steps/automation/tasks.ts';
 import { activities } from './steps/events/activities.ts';
 import { notices } from './steps/events/notices.ts';
@@ -119,6 +120,8 @@ export const STEPS: readonly Step[] = [
   actionRunners,
   actionRunnerTokens,
   actionDisabledWorkflows,
+  actionSettings,
+  ownerActionSettings,
   actionSchedules,
   actionScheduleSpecs,
   actionRuns,

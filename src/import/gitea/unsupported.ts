@@ -19,9 +19,5 @@ export async function unsupportedFindings(source: Source): Promise<Finding[]> {
     const rows = await source.count(table);
     if (rows > 0) findings.push({ subject: table, reason: `${meaning} (${rows}) are not imported` });
   }
-  for (const row of await source.rowsWith('user_setting', 'setting_key', ['actions.config'])) {
-    const subject = `automation of account ${row.integer('user_id')}`;
-    findings.push({ subject, reason: 'its settings for the tokens of jobs are not imported: workflows alone limit them' });
-  }
   return findings;
 }

@@ -18,7 +18,7 @@ export interface SourceOptions {
   /** The URL of the instance as jobs know it, and as this runner reaches it. */
   readonly serverUrl: string;
   readonly instanceUrl: string;
-  /** The repository of the job. Its token reads no other. */
+  /** The repository of the job, whose token also reads what is shared with it. */
   readonly repository: string;
   readonly token: string;
   readonly warn: (line: string) => void;
@@ -54,11 +54,10 @@ export class ActionSource {
     return found.then((repository) => ({ ...repository, path: use.path }));
   }
 
-  /** What signs in at the instance for this repository: the job's token is good for its own alone. */
+  /** What signs in at the instance: the job's token reads its own repository, and those that are open or shared with it. */
   #credentials(use: RemoteUse, url: string): GitCredentials | undefined {
-    const { serverUrl, repository, token } = this.#options;
-    const isOwn = use.url.toLowerCase() === `${serverUrl}/${repository}`.toLowerCase();
-    return isOwn ? { origin: new URL(url).origin, token } : undefined;
+    const { serverUrl, token } = this.#options;
+    return use.url.toLowerCase().startsWith(`${serverUrl}/`.toLowerCase()) ? { origin: new URL(url).origin, token } : undefined;
   }
 
   async #fetch(use: RemoteUse): Promise<FetchedRepository> {
@@ -86,13 +85,14 @@ export class ActionSource {
       () => true,
       () => false,
     );
-    if (isKnown && FULL_ID.test(use.ref)) return;
+    // Whether the job may read what is not open is asked anew each time.
+    if (isKnown && FULL_ID.test(use.ref) && !credentials) return;
     try {
       const args = ['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', url, `+${use.ref}:${ref}`];
       await this.#git(bare, args, {}, credentials);
     } catch (error) {
       const problem = `${use.url}@${use.ref} cannot be fetched: ${messageOf(error)}`;
-      if (!isKnown) throw new RunnerProblem(problem);
+      if (!isKnown || credentials) throw new RunnerProblem(problem);
       this.#options.warn(`::warning::${problem}; the copy of an earlier job is used`);
     }
   }

@@ -11,6 +11,7 @@ const PATHS = {
   general: 'settings',
   labels: 'settings/labels',
   hooks: 'settings/hooks',
+  automation: 'settings/actions/general',
   runners: 'settings/actions/runners',
   secrets: 'settings/actions/secrets',
   variables: 'settings/actions/variables',

@@ -1,6 +1,7 @@
 import { webhooksOn } from '../../access/requirements.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { auditSection } from '../manage/audit.ts';
+import { automationSettingsPages } from '../manage/automation-settings.ts';
 import { blockPages } from '../manage/blocks.ts';
 import { cleanupRulePages } from '../manage/cleanup-rules.ts';
 import { hookPages } from '../manage/hooks.ts';
@@ -19,6 +20,7 @@ export const sharedPages: readonly AnyRoute[] = [
     needs: [...OWNER_NEEDS, webhooksOn],
     hint: ({ view }) => view.text.owners.organizationHooksHint,
   }),
+  ...automationSettingsPages(organizationSection('automation'), { needs: OWNER_NEEDS, ownerOf: ({ organization }) => organization }),
   ...secretPages(organizationSection('secrets'), owner),
   ...variablePages(organizationSection('variables'), owner),
   ...runnerPages(organizationSection('runners'), owner),

@@ -18,6 +18,7 @@ export const SETTINGS_PATHS = {
   keys: 'user/settings/keys',
   applications: 'user/settings/applications',
   hooks: 'user/settings/hooks',
+  automation: 'user/settings/actions/general',
   runners: 'user/settings/actions/runners',
   secrets: 'user/settings/actions/secrets',
   variables: 'user/settings/actions/variables',

@@ -1,5 +1,6 @@
 import { signedIn, webhooksOn } from '../../access/requirements.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { automationSettingsPages } from '../manage/automation-settings.ts';
 import { blockPages } from '../manage/blocks.ts';
 import { hookPages } from '../manage/hooks.ts';
 import { runnerPages } from '../manage/runners.ts';
@@ -15,6 +16,7 @@ export const sharedPages: readonly AnyRoute[] = [
     needs: [signedIn, webhooksOn],
     hint: ({ view }) => view.text.owners.accountHooksHint,
   }),
+  ...automationSettingsPages(accountSection('automation'), { needs: [signedIn], ownerOf: ({ user }) => user }),
   ...secretPages(accountSection('secrets'), owner),
   ...variablePages(accountSection('variables'), owner),
   ...runnerPages(accountSection('runners'), owner),

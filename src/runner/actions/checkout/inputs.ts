@@ -52,7 +52,7 @@ export function readInputs({ github }: Job, given: Readonly<Record<string, strin
     repository,
     ref,
     commit: isOwn && text('ref') === '' ? textAt(github, 'sha') : '',
-    token: text('token') || (isOwn ? textAt(github, 'token') : ''),
+    token: text('token') || textAt(github, 'token'),
     path: text('path') || '.',
     depth,
     isWithTags: truth('fetch-tags', false),

@@ -17,6 +17,7 @@ import { graph } from './graph.ts';
 import { history } from './history.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
+import { jobTokens } from './jobTokens.ts';
 import { live } from './live.ts';
 import { manage } from './manage.ts';
 import { merging } from './merging.ts';
@@ -61,6 +62,7 @@ export const de: Catalogue = {
   history,
   invitations,
   issues,
+  jobTokens,
   live,
   manage,
   merging,

@@ -17,6 +17,7 @@ export const manage: Catalogue['manage'] = {
     tags: 'Tag-Schutz',
     mirrors: 'Spiegel',
     lfs: 'LFS',
+    automation: 'Automatisierung',
     runners: 'Runner',
   },
   name: 'Name',

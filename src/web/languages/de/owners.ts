@@ -8,6 +8,7 @@ export const owners = {
     general: 'Allgemein',
     labels: 'Labels',
     hooks: 'Webhooks',
+    automation: 'Automatisierung',
     runners: 'Runner',
     secrets: 'Geheimnisse',
     variables: 'Variablen',

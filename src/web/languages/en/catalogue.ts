@@ -16,6 +16,7 @@ import { graph } from './graph.ts';
 import { history } from './history.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
+import { jobTokens } from './jobTokens.ts';
 import { live } from './live.ts';
 import { manage } from './manage.ts';
 import { merging } from './merging.ts';
@@ -60,6 +61,7 @@ export const en = {
   history,
   invitations,
   issues,
+  jobTokens,
   live,
   manage,
   merging,

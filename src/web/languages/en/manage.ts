@@ -16,6 +16,7 @@ export const manage = {
     tags: 'Tag protection',
     mirrors: 'Mirrors',
     lfs: 'LFS',
+    automation: 'Automation',
     runners: 'Runners',
   },
   name: 'Name',

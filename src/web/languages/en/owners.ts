@@ -8,6 +8,7 @@ export const owners = {
     general: 'General',
     labels: 'Labels',
     hooks: 'Webhooks',
+    automation: 'Automation',
     runners: 'Runners',
     secrets: 'Secrets',
     variables: 'Variables',

@@ -10,6 +10,7 @@ export const settings = {
     keys: 'SSH and GPG keys',
     applications: 'Applications',
     hooks: 'Webhooks',
+    automation: 'Automation',
     runners: 'Runners',
     secrets: 'Secrets',
     variables: 'Variables',

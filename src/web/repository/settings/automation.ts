@@ -3,6 +3,7 @@ import type { AnyRoute } from '../../../http/route.ts';
 import { runnerPages } from '../../manage/runners.ts';
 import { secretPages, variablePages } from '../../manage/values.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
+import { automationGeneralPages } from './automation-general.ts';
 import { repositorySection } from './frame.ts';
 
 const owner = {
@@ -12,6 +13,7 @@ const owner = {
 
 /** What jobs of a repository get, and the runners that work for it alone. */
 export const repositoryAutomationPages: readonly AnyRoute[] = [
+  ...automationGeneralPages,
   ...secretPages(repositorySection('secrets'), owner),
   ...variablePages(repositorySection('variables'), owner),
   ...runnerPages(repositorySection('runners'), owner),

@@ -21,6 +21,7 @@ const PATHS = {
   keys: 'settings/keys',
   mirrors: 'settings/mirrors',
   lfs: 'settings/lfs',
+  automation: 'settings/actions/general',
   runners: 'settings/actions/runners',
   secrets: 'settings/actions/secrets',
   variables: 'settings/actions/variables',

@@ -43,12 +43,17 @@ export function readConcurrency(row: Row): string {
 
 /** What the token of a job may do; null where its workflow does not say. */
 export function readPermissions(row: Row): ActionPermissions | null {
-  const modes = objectOf(objectOf(row.json('token_permissions')).unit_access_modes);
-  const levels = Object.entries(modes).flatMap(([unit, mode]) => {
+  const levels = levelsByUnit(row.json('token_permissions'));
+  return Object.keys(levels).length === 0 ? null : levels;
+}
+
+/** The levels of permissions as Gitea writes them. */
+export function levelsByUnit(permissions: unknown): ActionPermissions {
+  const levels = Object.entries(objectOf(objectOf(permissions).unit_access_modes)).flatMap(([unit, mode]) => {
     const name = unitOf(Number(unit));
     return name === undefined ? [] : [[name, LEVELS[Number(mode)] ?? 'none'] as const];
   });
-  return levels.length === 0 ? null : Object.fromEntries(levels);
+  return Object.fromEntries(levels);
 }
 
 function readYaml(text: string): unknown {

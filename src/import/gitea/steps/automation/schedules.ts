@@ -1,5 +1,4 @@
 import { objectOf } from '../../../../packages/protocol/values.ts';
-import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
 import { jsonText, ownersOf } from './places.ts';
@@ -65,7 +64,6 @@ export const actionDisabledWorkflows: Step = {
       const config = objectOf(row.json('config'));
       for (const workflowId of disabledIn(config))
         batch.add('action_disabled_workflows', { repository_id: repositoryId, workflow_id: workflowId });
-      noteRest(config, row, (subject, reason) => batch.note(subject, reason));
     }
   },
 };
@@ -73,13 +71,4 @@ export const actionDisabledWorkflows: Step = {
 function disabledIn({ DisabledWorkflows: names }: Record<string, unknown>): Set<string> {
   const texts = (Array.isArray(names) ? names : []).filter((name): name is string => typeof name === 'string');
   return new Set(texts.map((name) => name.slice(0, 255)).filter((name) => name !== ''));
-}
-
-/** What only Gitea can limit. */
-function noteRest(config: Record<string, unknown>, row: Row, note: (subject: string, reason: string) => void): void {
-  const subject = `automation of repository ${row.integer('repo_id')}`;
-  const isRestricted = config.token_permission_mode === 'restricted' || objectOf(config.max_token_permissions).unit_access_modes;
-  if (isRestricted) note(subject, 'tokens of jobs are limited by their workflows alone, no longer by a setting of the repository');
-  const owners = config.CollaborativeOwnerIDs;
-  if (Array.isArray(owners) && owners.length > 0) note(subject, 'actions in it are not shared with other owners');
 }

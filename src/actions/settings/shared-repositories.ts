@@ -1,0 +1,64 @@
+import { findRepositories, findRepositoryOf, type Repository } from '../../access/find-repository.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import type { Events } from '../../events/events.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
+
+/** Repositories that an owner shares. */
+const MAX_SHARED = 500;
+
+/** The repositories that the jobs of all repositories of an owner read, by name. */
+export async function listSharedRepositories({ db }: Pick<Context, 'db'>, ownerId: number): Promise<Repository[]> {
+  const rows = await db
+    .selectFrom('action_shared_repositories')
+    .select('repository_id')
+    .where('owner_id', '=', ownerId)
+    .limit(MAX_SHARED)
+    .execute();
+  const repositories = await findRepositories(
+    db,
+    rows.map(({ repository_id: id }) => id),
+  );
+  return repositories.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/**
+ * Lets the jobs of all repositories of an owner read one of them.
+ * @param name of the repository, with or without its owner
+ * @throws HttpError 422
+ */
+export async function shareRepository(context: Context, owner: User, name: string): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const repository = await findRepositoryOf(db, owner, name.trim().slice(name.trim().lastIndexOf('/') + 1));
+    if (!repository) throw unprocessable(`[repository]: ${owner.name} has no repository of this name`);
+    const { shared } = await db
+      .selectFrom('action_shared_repositories')
+      .select((select) => select.fn.countAll<number>().as('shared'))
+      .where('owner_id', '=', owner.id)
+      .executeTakeFirstOrThrow();
+    if (Number(shared) >= MAX_SHARED) throw unprocessable(`[repository]: an owner shares at most ${MAX_SHARED} repositories`);
+    const row = { repository_id: repository.id, owner_id: owner.id };
+    await db
+      .insertInto('action_shared_repositories')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+/** @throws HttpError 404 */
+export async function unshareRepository(context: Context, owner: User, repositoryId: number): Promise<void> {
+  await inTransaction(context, async ({ db }) => {
+    const removed = await db
+      .deleteFrom('action_shared_repositories')
+      .where('repository_id', '=', repositoryId)
+      .where('owner_id', '=', owner.id)
+      .executeTakeFirst();
+    if (removed.numDeletedRows === 0n) throw notFound();
+  });
+}
+
+/** What an owner shared is not shared by the next one. */
+export async function unshareTransferred({ repositoryId }: Events['repository.transferred'], { db }: Context): Promise<void> {
+  await db.deleteFrom('action_shared_repositories').where('repository_id', '=', repositoryId).execute();
+}
