@@ -1,7 +1,8 @@
 // On SQLite alone: the runner knows nothing of the database, and artifacts.test.ts has their service on both.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testServer } from '../support/server.ts';
+import { Browser } from '../support/browser.ts';
+import { PASSWORD, testServer } from '../support/server.ts';
 import { startTestRunner, WorkflowRepository } from './copse-runner.ts';
 import { write } from './files.ts';
 
@@ -99,7 +100,7 @@ describe('actions under copse runner', { concurrency: true }, () => {
     assert.match(a?.log ?? '', /::error::ref: alice\/demo has no branch and no tag none/);
   });
 
-  it('that cannot be had fail with their reason, and private ones of others are not there', async () => {
+  it('that cannot be had fail with their reason, and private ones of others are there where they are shared', async () => {
     const bob = await t.user('bob');
     await bob.must('POST', '/user/repos', { name: 'private', private: true, auto_init: true, default_branch: 'main' });
     const steps = ['alice/none@v1', 'bob/private@main', 'alice/tool@-x', 'alice/demo@main'].map(
@@ -110,6 +111,17 @@ describe('actions under copse runner', { concurrency: true }, () => {
     assert.match(a?.log ?? '', /::error::http\S+bob\/private@main cannot be fetched: /);
     assert.match(a?.log ?? '', /::error::uses: "alice\/tool@-x" has to be /);
     assert.match(a?.log ?? '', /::error::there is no action\.yml/);
+    const shared = '/bob/private/settings/actions/general';
+    const browser = new Browser(t.url);
+    await browser.signIn('bob', PASSWORD);
+    await browser.submit(await browser.get(shared), { collaborative_owner: 'alice' }, `${shared}/collaborative_owner/add`);
+    const called = `on: workflow_call\njobs:\n${job('c', 'steps: [{ run: echo of the workflow }]')}`;
+    const action = 'runs: { using: composite, steps: [{ run: echo of the action, shell: sh }] }\n';
+    await write(bob, '/repos/bob/private', { 'action.yml': action, '.gitea/workflows/called.yml': called });
+    const uses = `${job('a', 'steps: [{ uses: bob/private@main }]')}  b:\n    uses: bob/private/.gitea/workflows/called.yml@main\n`;
+    const jobs = await demo.run(`jobs:\n${uses}`);
+    assert.deepEqual([jobs.a?.state, jobs.b?.state], ['success', 'success'], `${jobs.a?.log} ${jobs.b?.log}`);
+    assert.ok(lines(jobs.a?.log).includes('of the action') && lines(jobs.b?.log).includes('of the workflow'));
   });
 
   it('call workflows with inputs, secrets, needs and outputs', async () => {
