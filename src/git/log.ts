@@ -88,10 +88,21 @@ export async function commitsOfBranchAlone(
   if (branches.some(({ name, oid }) => oid === head && name !== `refs/heads/${branch}`)) return [];
   // The name of a branch has no signs that a pattern has.
   const others = ['--not', `--exclude=${branch}`, '--branches'];
-  const alone = new Set((await output(repository, ['rev-list', `--max-count=${limit}`, head, ...others])).split('\n'));
+  const found = await output(repository, ['rev-list', '--parents', `--max-count=${limit}`, head, ...others]);
+  const withParents = found
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' '));
+  const alone = new Set(withParents.map(([id = '']) => id));
+  if (isLine(withParents)) return [...alone];
   const ids = await listCommits(repository, pool, { head }, { limit });
   const shared = ids.findIndex((id) => !alone.has(id));
   return shared === -1 ? ids : ids.slice(0, shared);
+}
+
+/** Whether each of these commits, with its parents behind it, has the next one as its only parent: then nothing stands between them. */
+function isLine(commits: readonly (readonly string[])[]): boolean {
+  return commits.slice(0, -1).every(([, ...parents], at) => parents.length === 1 && parents[0] === commits[at + 1]?.[0]);
 }
 
 /** The id of the newest of the commits; git stops looking when it has found it. Not kept. */

@@ -29,6 +29,9 @@ describe('history', () => {
     await git(['branch', 'new', 'side']);
     const alone = (branch: string, label: string) => commitsOfBranchAlone(repository, pool, { branch, head: id(label) }, 10);
     assert.deepEqual(await alone('main', 'four'), [id('four'), id('merge'), id('three')]);
+    await git(['branch', 'below', id('merge')]);
+    assert.deepEqual(await alone('main', 'four'), [id('four')]);
+    await git(['branch', '-D', 'below']);
     const { PATH } = process.env;
     process.env.PATH = '/nonexistent';
     try {
