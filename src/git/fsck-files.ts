@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeItem } from './edit-tree.ts';
+import { looseChanges } from './loose-changes.ts';
 import { GitError, GitLimitError, runGit } from './process.ts';
 import { inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
@@ -56,10 +57,22 @@ export async function fsckCommits(
   commits: readonly (readonly [commit: string, parent: string])[],
 ): Promise<void> {
   if (commits.length === 0) return;
+  await check(repository, quarantine, specialEntries(await changes(repository, quarantine, commits)));
+}
+
+async function changes(
+  repository: GitRepository,
+  quarantine: Quarantine,
+  commits: readonly (readonly [commit: string, parent: string])[],
+): Promise<Iterable<ChangedEntry>> {
+  const folders = [quarantine.folder, join(repository.path, 'objects')];
+  const [[commit, parent] = ['', ''], ...others] = commits;
+  const loose = others.length === 0 ? looseChanges(folders, repository.objectFormat, commit, parent) : undefined;
+  if (loose) return loose;
   const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-commit-id', '--diff-filter=d'];
   const input = commits.map((pair) => `${pair.join(' ')}\n`).join('');
   const { stdout } = await runGit(args, { cwd: repository.path, env: quarantine.env, input, maxOutput: MAX_DIFF });
-  await check(repository, quarantine, specialEntries(parseRaw(stdout.toString())));
+  return parseRaw(stdout.toString());
 }
 
 /** `:<mode before> <mode> <id before> <id> <status>`, NUL, the path, NUL: https://git-scm.com/docs/git-diff-tree#_raw_output_format */

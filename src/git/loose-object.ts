@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { GitObject, ObjectInfo, ObjectType } from './object.ts';
-import type { GitRepository } from './repository.ts';
 
 /** Larger files and objects are left to git, so that reading one never holds the thread for long. */
 const MAX_FILE = 16 * 1024;
@@ -11,11 +10,12 @@ const TYPES: ReadonlySet<string> = new Set<ObjectType>(['blob', 'tree', 'commit'
 
 /**
  * A small object that stands in a file of its own, as new ones do: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
+ * @param objects the folder of objects
  * @param oid a full object id
  * @returns undefined for whatever git has to look for: what is packed, large, broken or not there
  */
-export function readLooseObject(repository: GitRepository, oid: string): GitObject | undefined {
-  const packed = readSmallFile(join(repository.path, 'objects', oid.slice(0, 2), oid.slice(2)));
+export function readLooseObject(objects: string, oid: string): GitObject | undefined {
+  const packed = readSmallFile(join(objects, oid.slice(0, 2), oid.slice(2)));
   if (!packed) return undefined;
   try {
     const content = inflateSync(packed, { maxOutputLength: MAX_OBJECT });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
@@ -203,7 +204,7 @@ export class GitPool {
     }
     if (this.#looseReads.size >= MAX_REMEMBERED) this.#looseReads.clear();
     this.#looseReads.set(repository.path, reads + 1);
-    return readLooseObject(repository, oid);
+    return readLooseObject(join(repository.path, 'objects'), oid);
   }
 
   #request<T>(repository: GitRepository, read: (git: CatFileParser) => Promise<T>): Promise<T> {

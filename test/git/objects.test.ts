@@ -131,7 +131,7 @@ describe('object pool', () => {
     const path = join(repository.path, 'objects', fixture.id('one').slice(0, 2), fixture.id('one').slice(2));
     await chmod(path, 0o600);
     await writeFile(path, 'no object');
-    assert.equal(readLooseObject(repository, fixture.id('one')), undefined);
+    assert.equal(readLooseObject(join(repository.path, 'objects'), fixture.id('one')), undefined);
   });
 
   it('ends idle processes by itself', async () => {
