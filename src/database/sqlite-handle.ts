@@ -39,7 +39,7 @@ export class Handle {
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }
     const rows: unknown[] = prepared.statement.all(...values);
-    return { rows: rows.map(prepared.toRow) };
+    return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
   /** Takes the transaction back, if there is one. */
