@@ -6,34 +6,38 @@ import { findRun, jobsOfRun } from '../actions/jobs/find.ts';
 import { isDone } from '../actions/jobs/status.ts';
 import { runHtmlUrl } from '../actions/runs/present.ts';
 import { type Context, inTransaction } from '../context.ts';
-import type { ActionJob } from '../database/tables/actions.ts';
+import type { ActionJob, ActionRun } from '../database/tables/actions.ts';
 import type { Events, StoredEvent } from '../events/events.ts';
 import { queueMail } from '../mail/mail.ts';
 import { escapeHtml } from '../text/escape-html.ts';
-import { sends } from './mail-preferences.ts';
+import { sends, wantsRunMail } from './mail-preferences.ts';
 
 const SHORT_ID = 10;
 /** Jobs that a mail lists. */
 const MAX_JOBS = 50;
 
-/** Whether a change of a run is mailed: when it has failed. */
+/** How a run ended, of which mails tell. Nobody waits for one that was skipped. */
+const ENDS = { success: 'succeeded', failure: 'failed', cancelled: 'cancelled' } as const;
+type EndedRun = ActionRun & { readonly status: keyof typeof ENDS };
+
+/** Whether a change of a run may be mailed: when it is over. */
 export function isMailedRun({ status }: Events['workflow-run.changed'], context: Context): boolean {
-  return status === 'failure' && sends(context);
+  return status in ENDS && sends(context);
 }
 
-/** Mails who triggered a run that it failed, once all of its jobs are over. */
+/** Mails who triggered a run how it ended, once all of its jobs are over. */
 export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>, context: Context): Promise<void> {
+  const user = await findUserById(context.db, payload.actorId);
+  if (!user || !wantsRunMail(user, payload.status)) return;
   const run = await findRun(context.db, payload.runId);
   const repository = await findRepository(context.db, payload.repositoryId);
-  const user = await findUserById(context.db, payload.actorId);
-  if (run?.status !== 'failure' || !repository || !user?.is_active || user.prohibit_login) return;
-  if (user.email === '' || user.email_notifications === 'disabled') return;
+  if (!run || !isEnded(run) || !repository || !wantsRunMail(user, run.status)) return;
   if (!(await repositoryAccess({ ...context, actor: null }, repository, user)).canRead('actions')) return;
   const jobs = await jobsOfRun(context.db, run.id);
   if (!jobs.every(({ status }) => isDone(status))) return;
   const [name, page] = [fullName(repository), runHtmlUrl(context, repository, run.id)];
-  const subject = `Run failed: ${run.workflow_id} (${run.commit_sha.slice(0, SHORT_ID)})`;
-  const told = jobs.every(({ status }) => status === 'failure') ? 'All jobs have failed' : 'Some jobs were not successful';
+  const subject = `Run ${ENDS[run.status]}: ${run.workflow_id} (${run.commit_sha.slice(0, SHORT_ID)})`;
+  const told = outcome(run, jobs);
   const lines = ordered(jobs)
     .slice(0, MAX_JOBS)
     .map((job) => `${job.name}: ${job.status}`);
@@ -46,6 +50,17 @@ export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>
       headers: { 'X-Gitea-Sender': user.name, 'X-Gitea-Recipient': user.name, 'X-Gitea-Repository-Path': name },
     });
   });
+}
+
+function isEnded(run: ActionRun): run is EndedRun {
+  return run.status in ENDS;
+}
+
+function outcome({ status }: EndedRun, jobs: readonly ActionJob[]): string {
+  if (status === 'success') return 'All jobs have succeeded';
+  const areAll = jobs.every((job) => job.status === status);
+  if (status === 'cancelled') return areAll ? 'All jobs have been cancelled' : 'Some jobs have been cancelled';
+  return areAll ? 'All jobs have failed' : 'Some jobs were not successful';
 }
 
 /** Those that did not succeed first. */

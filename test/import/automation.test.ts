@@ -45,6 +45,10 @@ source.change(
   JSON.stringify({ token_permission_mode: 'of tomorrow', allowed_cross_repo_ids: [7, 999] }),
 );
 
+const wish = "insert into user_setting (user_id, setting_key, setting_value) values (?, 'email_notification.gitea_actions', ?)";
+source.change(wish, 2, 'all');
+source.change(wish, 3, 'often');
+
 describe('an import of automation', () => {
   before(async () => {
     said = (await target.run('--config', source.config)).stdout;
@@ -108,6 +112,11 @@ describe('an import of automation', () => {
         { owner_id: 2, repository_id: null, mode: 'permissive', maximum: null },
       ],
     );
+    const wishes = await db.selectFrom('users').select(['id', 'run_mails']).where('id', 'in', [2, 3]).orderBy('id').execute();
+    assert.deepEqual(wishes, [
+      { id: 2, run_mails: 'all' },
+      { id: 3, run_mails: 'failure-only' },
+    ]);
     assert.deepEqual(await db.selectFrom('action_collaborative_owners').selectAll().execute(), [{ repository_id: 7, owner_id: 3 }]);
     assert.deepEqual(await db.selectFrom('action_shared_repositories').selectAll().execute(), [{ repository_id: 7, owner_id: 2 }]);
   });

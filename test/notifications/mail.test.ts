@@ -122,10 +122,14 @@ describe('mails of pull requests', () => {
   });
 });
 
-describe('the mail of a failed run', () => {
-  it('goes to who triggered it, unless they want none', async () => {
+describe('the mail of a run', () => {
+  it('goes to who triggered it, by what they want', async () => {
     const content = 'on: push\njobs:\n  build:\n    runs-on: linux\n    steps:\n      - run: make\n';
-    await alice.must('PUT', `${demo}/collaborators/dave`, { permission: 'write' });
+    const want = (name: string, wish: string) =>
+      t.context.db.updateTable('users').set({ run_mails: wish }).where('name', '=', name).execute();
+    await want('bob', 'disabled');
+    await want('carol', 'all');
+    for (const name of ['bob', 'carol', 'dave']) await alice.must('PUT', `${demo}/collaborators/${name}`, { permission: 'write' });
     await write(alice, demo, { '.gitea/workflows/ci.yml': content });
     const runner = await SimulatedRunner.at(t, alice, demo);
     await mails();
@@ -134,14 +138,19 @@ describe('the mail of a failed run', () => {
     assert.deepEqual(Object.keys(came), ['alice']);
     assert.match(header(came.alice, 'Subject') ?? '', /^Run failed: ci\.yml \([0-9a-f]{10}\)$/);
     assert.match(came.alice ?? '', /All jobs have failed in alice\/demo: Change/);
-    for (const [client, result] of [
-      [alice, 'RESULT_SUCCESS'],
-      [dave, 'RESULT_FAILURE'],
+    for (const [client, result, subject] of [
+      [alice, 'RESULT_SUCCESS', undefined],
+      [bob, 'RESULT_FAILURE', undefined],
+      [carol, 'RESULT_SUCCESS', 'Run succeeded'],
+      [carol, 'RESULT_CANCELLED', 'Run cancelled'],
+      [dave, 'RESULT_FAILURE', 'Run failed'],
     ] as const) {
-      await write(client, demo, { [`${result}.txt`]: 'x' });
+      await write(client, demo, { [`${client.name}-${result}.txt`]: 'x' });
       await mails();
       await runner.finish((await runner.fetch()).id, result);
-      assert.deepEqual(await mails(), {});
+      const came = await mails();
+      assert.deepEqual(Object.keys(came), subject ? [client.name] : [], `${client.name} ${result}`);
+      if (subject) assert.ok(header(came[client.name], 'Subject')?.startsWith(`${subject}: ci.yml`));
     }
   });
 });

@@ -14,6 +14,7 @@ const NOBODY: User = {
   email: '',
   keep_email_private: false,
   email_notifications: 'disabled',
+  run_mails: 'disabled',
   password_hash: '',
   must_change_password: false,
   login_name: '',

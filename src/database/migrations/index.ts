@@ -90,6 +90,7 @@ import { teamInvitations } from './0506-team-invitations.ts';
 import { notices } from './0507-notices.ts';
 import { madeBackups } from './0510-made-backups.ts';
 import { actionSettings } from './0511-action-settings.ts';
+import { runMails } from './0512-run-mails.ts';
 import { hiddenEvents } from './0520-hidden-events.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
@@ -187,5 +188,6 @@ export const migrations: readonly SchemaMigration[] = [
   notices,
   madeBackups,
   actionSettings,
+  runMails,
   hiddenEvents,
 ];

@@ -16,6 +16,8 @@ export interface UsersTable {
   email: Generated<string>;
   keep_email_private: Generated<boolean>;
   email_notifications: Generated<string>;
+  /** Of which runs of workflows that it triggered it is mailed, see notifications/mail-preferences.ts. */
+  run_mails: Generated<string>;
   /** An argon2id hash, or one that was imported (accounts/imported-passwords.ts); empty for who cannot sign in with a password. */
   password_hash: Generated<string>;
   must_change_password: Generated<boolean>;

@@ -2,6 +2,7 @@ import type { Step } from './step.ts';
 import { emails } from './steps/accounts/emails.ts';
 import { gpgKeys, sshKeys } from './steps/accounts/keys.ts';
 import { applications, grants } from './steps/accounts/oauth2.ts';
+import { runMails } from './steps/accounts/run-mails.ts';
 import { badges, blocks, follows, forgejoBlocks, userBadges, userRedirects } from './steps/accounts/social.ts';
 import { tokens } from './steps/accounts/tokens.ts';
 import { securityKeys, twoFactors } from './steps/accounts/two-factor.ts';
@@ -50,6 +51,7 @@ import { statusCounts, statuses } from './steps/repositories/statuses.ts';
 /** All that is imported, in its order: what rows refer to comes before them. */
 export const STEPS: readonly Step[] = [
   users,
+  runMails,
   emails,
   userRedirects,
   twoFactors,

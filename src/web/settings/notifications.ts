@@ -1,7 +1,9 @@
 import { updateUser } from '../../accounts/users/settings.ts';
 import type { Context } from '../../context.ts';
-import { unprocessable } from '../../http/errors.ts';
+import { notFound, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { RUN_MAILS } from '../../notifications/mail-preferences.ts';
+import { isUnitOffered } from '../../repositories/units.ts';
 import { postForm, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { failed, type Problem } from '../manage/section.ts';
@@ -23,15 +25,37 @@ export const notificationSettingsPages: readonly AnyRoute[] = section.pages({
         await updateUser(context, user, { email_notifications: wish });
       },
     },
+    actions: {
+      send: async ({ user, fields }, context) => {
+        if (!isUnitOffered(context.settings, 'actions')) throw notFound();
+        const wish = RUN_MAILS.find((one) => one === fields.get('preference'));
+        if (!wish) throw unprocessable(`[preference]: one of ${RUN_MAILS.join(', ')}`);
+        await updateUser(context, user, { run_mails: wish });
+      },
+    },
   },
 });
 
-async function show(visit: OwnVisit, { settings: { mail } }: Context, problem?: Problem): Promise<Html> {
-  const { view, user, fields } = visit;
-  const { settings: text, common } = view.text;
-  const value = (problem && fields.get('preference')) || user.email_notifications;
-  const options = WISHES.map((wish) => [wish, text.mailWishes[wish]] as const);
-  const form = html`${select({ name: 'preference', label: text.mails, value, options })}<button class="primary">${common.save}</button>`;
+async function show(visit: OwnVisit, { settings }: Context, problem?: Problem): Promise<Html> {
+  const { user, view } = visit;
+  const { mail } = settings;
+  const { settings: text } = view.text;
+  const { mailWishes, runMailWishes } = text;
+  const wishes = WISHES.map((wish) => [wish, mailWishes[wish]] as const);
+  const runWishes = RUN_MAILS.map((wish) => [wish, runMailWishes[wish]] as const);
   return html`${!(mail.enabled && mail.notifications) && html`<p class="notice">${text.noMails}</p>`}<p>${text.mailsHint}</p>
-${failed(problem, 'email')}${postForm(view, form, { action: section.href(visit, 'email') })}`;
+${choice(visit, problem, { form: 'email', label: text.mails, value: user.email_notifications, options: wishes })}
+${isUnitOffered(settings, 'actions') && html`${section.heading(text.runs)}<p>${text.runMailsHint}</p>${choice(visit, problem, { form: 'actions', label: text.runMails, value: user.run_mails, options: runWishes })}`}`;
+}
+
+/** A form of one choice. */
+function choice(
+  visit: OwnVisit,
+  problem: Problem | undefined,
+  { form, label, value, options }: { form: string; label: string; value: string; options: readonly (readonly [string, string])[] },
+): Html {
+  const { view, fields } = visit;
+  const shown = (problem?.form === form && fields.get('preference')) || value;
+  const content = html`${select({ name: 'preference', id: `f-${form}`, label, value: shown, options })}<button class="primary">${view.text.common.save}</button>`;
+  return html`${failed(problem, form)}${postForm(view, content, { action: section.href(visit, form) })}`;
 }

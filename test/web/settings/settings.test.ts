@@ -130,6 +130,22 @@ describe('mails of notifications', () => {
   });
 });
 
+describe('mails of workflow runs', () => {
+  it('are chosen apart from the others', async () => {
+    const page = '/user/settings/notifications';
+    assert.match((await browser.get(page)).text, /value="failure-only" selected/);
+    assert.equal((await browser.submit(await browser.get(page), { preference: 'all' }, `${page}/actions`)).location, page);
+    assert.match((await browser.get(page)).text, /value="all" selected/);
+    assert.equal((await browser.submit(await browser.get(page), { preference: 'onmention' }, `${page}/actions`)).status, 422);
+    const { run_mails, email_notifications } = await t.context.db
+      .selectFrom('users')
+      .select(['run_mails', 'email_notifications'])
+      .where('name', '=', 'alice')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([run_mails, email_notifications], ['all', 'onmention']);
+  });
+});
+
 describe('access tokens', () => {
   const make = async (fields: Record<string, string>) =>
     browser.submit(await browser.get('/user/settings/applications'), { name: 'ci', ...fields }, '/user/settings/applications');

@@ -1,0 +1,17 @@
+import { RUN_MAILS } from '../../../../notifications/mail-preferences.ts';
+import type { Step } from '../../step.ts';
+
+const KEY = 'email_notification.gitea_actions';
+
+/** Of which runs of workflows accounts are mailed, which Gitea keeps in a setting of the account. */
+export const runMails: Step = {
+  name: 'mails of runs',
+  table: 'user_setting',
+  run: (rows, batch) => {
+    for (const row of rows) {
+      const wish = RUN_MAILS.find((one) => one === row.text('setting_value'));
+      if (row.text('setting_key') !== KEY || wish === undefined) continue;
+      batch.change((db) => db.updateTable('users').set({ run_mails: wish }).where('id', '=', row.integer('user_id')).execute());
+    }
+  },
+};
