@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { decompress } from '../../src/packages/archives/decompress.ts';
-import { run as compress } from '../../src/packages/conda/compress-task.ts';
+import { run as compress } from '../../src/packages/indexes/bzip2-task.ts';
 import { testServer } from '../support/server.ts';
 import { tar, zip } from './support/archives.ts';
 import { digestsOf, registry } from './support/registry.ts';

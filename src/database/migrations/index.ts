@@ -92,6 +92,7 @@ import { madeBackups } from './0510-made-backups.ts';
 import { actionSettings } from './0511-action-settings.ts';
 import { runMails } from './0512-run-mails.ts';
 import { hiddenEvents } from './0520-hidden-events.ts';
+import { packageBlocks } from './0535-package-blocks.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -190,4 +191,5 @@ export const migrations: readonly SchemaMigration[] = [
   actionSettings,
   runMails,
   hiddenEvents,
+  packageBlocks,
 ];

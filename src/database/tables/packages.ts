@@ -48,6 +48,28 @@ export interface PackageFragmentsTable {
   content: string;
 }
 
+/** Parts of documents that list packages; see `packages/indexes/blocks.ts`. */
+export interface PackageBlocksTable {
+  id: Generated<number>;
+  owner_id: number;
+  type: PackageType;
+  /** The index that has the document. */
+  key: string;
+  /** Which document of the index, and what it depends on beside the versions. */
+  document: string;
+  /** How the bytes are stored. */
+  form: 'plain' | 'deflate' | 'bzip2';
+  /** The versions of the block, as they were. */
+  signature: string;
+  /** A block of many bytes has several parts. */
+  part: number;
+  is_last: boolean;
+  /** Bytes, and their CRC-32, before compression. */
+  size: number;
+  crc: number;
+  content: Uint8Array;
+}
+
 /** Contents of files, each stored once for all packages. */
 export interface PackageBlobsTable {
   id: Generated<number>;
@@ -165,6 +187,7 @@ export interface PackageTables extends PackageUpstreamTables {
   packages: PackagesTable;
   package_versions: PackageVersionsTable;
   package_fragments: PackageFragmentsTable;
+  package_blocks: PackageBlocksTable;
   package_blobs: PackageBlobsTable;
   package_files: PackageFilesTable;
   package_properties: PackagePropertiesTable;

@@ -1,14 +1,20 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
+import { joinBzip2, joinPlain, type Pieces } from '../indexes/block-parts.ts';
+import { type BlockForm, keepDocuments } from '../indexes/block-store.ts';
+import { type BlockDocument, eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { listedFiles } from '../indexes/listed-files.ts';
+import { filesOfVersions, inOrder, listedVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { hasProperties } from '../registry/find.ts';
 import type { FileMetadata, VersionMetadata } from './metadata.ts';
 
-const COMPRESS_TASK = new URL('./compress-task.ts', import.meta.url);
-const COMPRESS_MS = 120_000;
+const TYPE = 'conda';
+/** The older kind of packages and the newer one, which documents list apart. */
+const EXTENSIONS = ['.tar.bz2', '.conda'] as const;
 
 /** The property of a package that has its channel, which is a part of its name too; empty without one. */
 export const CHANNEL = 'conda.channel';
@@ -36,53 +42,91 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
     .where('package_properties.name', '=', CHANNEL)
     .execute();
   const keys = rows.map(({ composite_key: subdir, value: channel }) => indexKey(channel, subdir));
-  await markIndexes(context, ownerId, 'conda', keys);
+  await markIndexes(context, ownerId, TYPE, keys);
 }
 
 /** Builds `repodata.json`, plain and compressed: all files of a channel's platform. */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const [channel, subdir] = [key.slice(0, key.lastIndexOf('/')), key.slice(key.lastIndexOf('/') + 1)];
-  const rows = await filesOf(context, owner, channel, subdir);
-  if (rows.length === 0) return [];
-  const packages: Record<string, unknown> = {};
-  const conda: Record<string, unknown> = {};
-  for (const row of rows) {
-    const file = JSON.parse(row.file_metadata) as FileMetadata;
-    const { license, license_family } = JSON.parse(row.metadata) as VersionMetadata;
-    (file.is_conda ? conda : packages)[row.file_name] = {
-      name: channel === '' ? row.name : row.name.slice(channel.length + 1),
-      version: row.version,
-      noarch: file.noarch ?? '',
-      subdir,
-      timestamp: file.timestamp ?? 0,
-      build: file.build ?? '',
-      build_number: file.build_number ?? 0,
-      depends: file.dependencies ?? [],
-      license: license ?? '',
-      license_family: license_family ?? '',
-      md5: row.md5,
-      sha256: row.sha256,
-      size: Number(row.size),
-    };
+  const index = { ownerId: owner.id, type: TYPE, key } as const;
+  const lists: BlockDocument<ListedVersion>[] = [];
+  for (const extension of EXTENSIONS) {
+    const of = { channel, subdir, extension };
+    const versions = await listVersions(context.db, owner, of);
+    lists.push({ index, name: extension, versions, write: async (some, isFirst) => await entriesOf(context.db, some, of, isFirst) });
   }
-  const content = Buffer.from(`${JSON.stringify({ info: { subdir }, packages, 'packages.conda': conda, removed: [] })}\n`);
-  const options = { background: true, deadlineMs: COMPRESS_MS };
-  const compressed = await context.workers.run<typeof import('./compress-task.ts')>(COMPRESS_TASK, content, options);
+  if (lists.every(({ versions }) => versions.length === 0)) {
+    await keepDocuments(context.db, index, []);
+    return [];
+  }
+  const piecesOf = (form: BlockForm): Pieces => {
+    const [old = [], conda = []] = lists.map((list) => eachPart(context, list, form));
+    return [`{"info":${JSON.stringify({ subdir })},"packages":{`, old, '},"packages.conda":{', conda, '},"removed":[]}\n'];
+  };
   return [
-    { name: 'repodata.json', content },
-    { name: 'repodata.json.bz2', content: compressed },
+    { name: 'repodata.json', content: Readable.from(joinPlain(piecesOf('plain'))) },
+    { name: 'repodata.json.bz2', content: Readable.from(joinBzip2(context, piecesOf('bzip2'))) },
   ];
 }
 
-async function filesOf({ db }: Context, owner: User, channel: string, subdir: string) {
-  return await listedFiles(db, owner.id, 'conda')
+/** Files of a platform in a channel. */
+interface Place {
+  readonly channel: string;
+  readonly subdir: string;
+  readonly extension: (typeof EXTENSIONS)[number];
+}
+
+async function listVersions(db: Db, owner: User, { channel, subdir, extension }: Place): Promise<ListedVersion[]> {
+  return await listedVersions(db, owner.id, TYPE)
+    .where(hasProperties('package', { [CHANNEL]: channel }))
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('package_files')
+          .select('package_files.id')
+          .whereRef('package_files.version_id', '=', 'package_versions.id')
+          .where('package_files.composite_key', '=', subdir)
+          .where('package_files.lower_name', 'like', `%${extension}`),
+      ),
+    )
+    .orderBy('package_versions.id')
+    .execute();
+}
+
+async function entriesOf(db: Db, versions: readonly ListedVersion[], place: Place, isFirst: boolean): Promise<string> {
+  const rows = inOrder(versions, await filesOf(db, versions, place));
+  return rows.map((row, at) => `${isFirst && at === 0 ? '' : ','}${entryOf(row, place)}`).join('');
+}
+
+function entryOf(row: Awaited<ReturnType<typeof filesOf>>[number], { channel, subdir }: Place): string {
+  const file = JSON.parse(row.file_metadata) as FileMetadata;
+  const { license, license_family } = JSON.parse(row.metadata) as VersionMetadata;
+  const entry = {
+    name: channel === '' ? row.name : row.name.slice(channel.length + 1),
+    version: row.version,
+    noarch: file.noarch ?? '',
+    subdir,
+    timestamp: file.timestamp ?? 0,
+    build: file.build ?? '',
+    build_number: file.build_number ?? 0,
+    depends: file.dependencies ?? [],
+    license: license ?? '',
+    license_family: license_family ?? '',
+    md5: row.md5,
+    sha256: row.sha256,
+    size: Number(row.size),
+  };
+  return `${JSON.stringify(row.file_name)}:${JSON.stringify(entry)}`;
+}
+
+async function filesOf(db: Db, versions: readonly ListedVersion[], { subdir, extension }: Place) {
+  return await filesOfVersions(db, versions)
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
-    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
+    .select(['package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
     .select(['package_properties.value as file_metadata', 'package_blobs.md5', 'package_blobs.sha256', 'package_blobs.size'])
     .where('package_files.composite_key', '=', subdir)
-    .where(hasProperties('package', { [CHANNEL]: channel }))
-    .orderBy('package_files.id')
+    .where('package_files.lower_name', 'like', `%${extension}`)
     .execute();
 }

@@ -1,6 +1,7 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
+import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
@@ -10,7 +11,7 @@ import { withBlobs } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { searchFiles } from '../registry/search.ts';
 import { readChart } from './metadata.ts';
-import { fileName, serveIndex } from './repository.ts';
+import { buildIndex, CHARTS, fileName, serveIndex } from './repository.ts';
 
 const TYPE = 'helm';
 
@@ -25,6 +26,8 @@ export const helm: PackageFormat = {
     { method: 'GET', path: '/helm/:file', access: 'read', handle: download },
     { method: 'POST', path: '/helm/api/charts', access: 'publish', handle: push },
   ],
+  index: buildIndex,
+  deleting: ({ ownerId }, context) => markIndexes(context, ownerId, TYPE, [CHARTS]),
   refuse: (error) =>
     isOfRegistry(error)
       ? plainRefusal(error)
@@ -45,6 +48,7 @@ async function push(call: PackageCall): Promise<HttpResponse> {
     metadata,
     existing: 'append',
     files: [{ name: fileName(metadata), blob, isLead: true, existing: 'replace' }],
+    indexes: [CHARTS],
   });
   return empty(201);
 }

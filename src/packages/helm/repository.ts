@@ -1,93 +1,72 @@
-import type { Db } from '../../database/database.ts';
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { currentIndexFile } from '../indexes/current.ts';
+import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { documentStream } from '../protocol/pieces.ts';
+import { registryUrl } from '../protocol/registry-url.ts';
+import { serveFile } from '../protocol/serve.ts';
 import { scalar, versionLines } from './index-document.ts';
 import type { ChartMetadata } from './metadata.ts';
 
-/** Rows of one query. */
-const PACKAGES = 200;
-const VERSIONS = 500;
+const TYPE = 'helm';
+const MEDIA_TYPE = 'text/plain; charset=utf-8';
+/** The key of the index of all charts of an owner. */
+export const CHARTS = 'charts';
+const INDEX = 'index.yaml';
 
 /** The name of a chart's archive. */
 export function fileName({ name, version }: Pick<ChartMetadata, 'name' | 'version'>): string {
   return `${name}-${version}.tgz`.toLowerCase();
 }
 
-/** `index.yaml`, written while it is sent. https://helm.sh/docs/topics/chart_repository/#the-index-file */
+/** `index.yaml`: https://helm.sh/docs/topics/chart_repository/#the-index-file */
 export async function serveIndex(call: PackageCall): Promise<HttpResponse> {
-  return raw(call.request.method === 'HEAD' ? '' : documentStream(linesOfIndex(call)), 'text/plain; charset=utf-8');
-}
-
-async function* linesOfIndex(call: PackageCall): AsyncGenerator<string> {
-  const { context, owner, baseUrl } = call;
-  yield 'apiVersion: v1\nentries:';
-  let last: string | undefined;
-  for await (const { name, versions } of charts(context.db, owner.id)) {
-    if (name !== last) yield `${last === undefined ? '\n' : ''}  ${scalar(name)}:\n`;
-    last = name;
-    for (const { metadata, created_at } of versions) {
-      const chart = JSON.parse(metadata) as ChartMetadata;
-      yield versionLines(chart, `${baseUrl}/${escapeSegment(fileName(chart))}`, created_at);
-    }
+  const { context, owner, request, baseUrl } = call;
+  if (!(await hasVersions(context.db, owner.id, TYPE))) {
+    return raw(request.method === 'HEAD' ? '' : `${headOf(false)}${tailOf(baseUrl)}`, MEDIA_TYPE);
   }
-  const generated = scalar(new Date().toISOString());
-  yield `${last === undefined ? ' {}\n' : ''}generated: ${generated}\nserverInfo:\n  contextPath: ${scalar(new URL(baseUrl).pathname)}\n`;
+  const found = await currentIndexFile(context, buildIndex, { owner, type: TYPE }, CHARTS, { name: INDEX, compositeKey: baseUrl });
+  return await serveFile(call, found, { type: MEDIA_TYPE, name: null });
 }
 
-/** Some versions of a chart. */
-interface Batch {
-  readonly name: string;
-  readonly versions: readonly { readonly metadata: string; readonly created_at: number }[];
-}
-
-/** The charts of an owner in the order of their names, each with its versions in batches, the newest first. */
-async function* charts(db: Db, ownerId: number): AsyncGenerator<Batch> {
-  for (let after = ''; ; ) {
-    const packages = await db
-      .selectFrom('packages')
-      .select(['id', 'name', 'lower_name'])
-      .where('owner_id', '=', ownerId)
-      .where('type', '=', 'helm')
-      .where('is_internal', '=', false)
-      .where('lower_name', '>', after)
-      .orderBy('lower_name')
-      .limit(PACKAGES)
-      .execute();
-    yield* versionsOf(db, packages);
-    const last = packages.at(-1);
-    if (!last || packages.length < PACKAGES) return;
-    after = last.lower_name;
-  }
-}
-
-/** The ids are read first, which an index has in their order: sorting whole rows for each batch would take longer the more there are. */
-async function* versionsOf(db: Db, packages: readonly { id: number; name: string }[]): AsyncGenerator<Batch> {
-  if (packages.length === 0) return;
-  const listed = await db
-    .selectFrom('package_versions')
-    .select(['id', 'package_id'])
-    .where(
-      'package_id',
-      'in',
-      packages.map(({ id }) => id),
-    )
+/** Builds the list of all charts, in the order of their names, each with its versions, the newest first. The composite key is the URL in its links. */
+export async function buildIndex(context: Context, owner: User): Promise<readonly IndexFile[]> {
+  const url = registryUrl(context, owner, TYPE);
+  const index = { ownerId: owner.id, type: TYPE, key: CHARTS } as const;
+  const listed = await listedVersions(context.db, owner.id, TYPE)
+    .orderBy('packages.lower_name')
+    .orderBy('package_versions.id', 'desc')
     .execute();
-  const byPackage = Map.groupBy(listed, ({ package_id }) => package_id);
-  const ids = packages.flatMap(({ id }) => (byPackage.get(id) ?? []).map((row) => row.id).sort((a, b) => b - a));
-  const names = new Map(packages.map(({ id, name }) => [id, name]));
-  for (let at = 0; at < ids.length; at += VERSIONS) {
-    const wanted = ids.slice(at, at + VERSIONS);
-    const rows = await db
-      .selectFrom('package_versions')
-      .select(['id', 'package_id', 'metadata', 'created_at'])
-      .where('id', 'in', wanted)
-      .execute();
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const inOrder = wanted.flatMap((id) => byId.get(id) ?? []);
-    for (const [packageId, versions] of Map.groupBy(inOrder, ({ package_id }) => package_id)) {
-      yield { name: names.get(packageId) ?? '', versions };
-    }
-  }
+  const versions = groupedByPackage(listed);
+  const write: BlockDocument<(typeof versions)[number]>['write'] = async (some) => {
+    const firstOfNames = new Map(some.flatMap(({ id, name, isFirstOfPackage }) => (isFirstOfPackage ? [[id, name]] : [])));
+    return (await readListed(context.db, some)).map((row) => `${nameLine(firstOfNames.get(row.id))}${linesOf(url, row)}`).join('');
+  };
+  await keepDocuments(context.db, index, [url]);
+  const parts = eachPart(context, { index, name: url, versions, write });
+  return [{ name: INDEX, compositeKey: url, content: Readable.from(joinPlain([headOf(versions.length > 0), parts, tailOf(url)])) }];
+}
+
+function headOf(hasCharts: boolean): string {
+  return `apiVersion: v1\nentries:${hasCharts ? '' : ' {}'}\n`;
+}
+
+function tailOf(url: string): string {
+  return `generated: ${scalar(new Date().toISOString())}\nserverInfo:\n  contextPath: ${scalar(new URL(url).pathname)}\n`;
+}
+
+function nameLine(name: string | undefined): string {
+  return name === undefined ? '' : `  ${scalar(name)}:\n`;
+}
+
+function linesOf(url: string, { metadata, created_at }: { metadata: string; created_at: number }): string {
+  const chart = JSON.parse(metadata) as ChartMetadata;
+  return versionLines(chart, `${url}/${escapeSegment(fileName(chart))}`, created_at);
 }

@@ -12,6 +12,7 @@ import { PackageError } from '../errors.ts';
 import { checkPackageAccess, packageCaller } from './caller.ts';
 import type { FormatRoute, PackageFormat } from './format.ts';
 import { compilePattern, matchPath, type PathPattern, readPath } from './patterns.ts';
+import { registryUrl } from './registry-url.ts';
 
 const MOUNT = '/api/packages/:username';
 const NOT_FOUND = '404 page not found\n';
@@ -80,7 +81,7 @@ async function serve(
     const owner = await findOwner(context, username, request);
     const access = await checkPackageAccess(context, owner, found?.row.access ?? 'read');
     if (!found) throw new NoRouteError('missing', { message: NOT_FOUND });
-    const baseUrl = `${context.settings.server.rootUrl}${(format.mount ?? MOUNT).slice(1).replace(':username', encodeURIComponent(owner.name))}/${format.type}`;
+    const baseUrl = registryUrl(context, owner, format.type);
     const { searchParams: query } = new URL(request.url);
     return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl });
   });

@@ -1,0 +1,138 @@
+import type { Db } from '../../database/database.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageBlocksTable } from '../../database/tables/packages.ts';
+import type { BlockPart } from './block-parts.ts';
+
+/** The index that has documents. */
+export interface IndexName {
+  readonly ownerId: number;
+  readonly type: PackageType;
+  readonly key: string;
+}
+
+/** In what form the parts of a document are kept. */
+export type BlockForm = PackageBlocksTable['form'];
+
+/** A part that is kept, before its content is read. */
+interface KeptPart {
+  readonly id: number;
+  readonly size: number;
+  readonly is_last: boolean;
+}
+
+/** Bytes that are read ahead. */
+const READ_AHEAD = 1024 * 1024;
+
+/** The parts of one document that are kept, by the signatures of their blocks. */
+export class BlockStore {
+  readonly #db: Db;
+  readonly #where: IndexName & { name: string; form: BlockForm };
+  readonly #kept: Map<string, readonly KeptPart[]>;
+  readonly #wanted: string[] = [];
+  #ahead = new Map<number, BlockPart>();
+  #at = 0;
+
+  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, kept: Map<string, readonly KeptPart[]>) {
+    this.#db = db;
+    this.#where = where;
+    this.#kept = kept;
+  }
+
+  /** @param signature leaves out all other blocks */
+  static async open(db: Db, of: { index: IndexName; name: string }, form: BlockForm, signature?: string): Promise<BlockStore> {
+    const where = { ...of.index, name: of.name, form };
+    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size']);
+    if (signature !== undefined) query = query.where('signature', '=', signature);
+    const rows = await query.orderBy('signature').orderBy('part').execute();
+    return new BlockStore(
+      db,
+      where,
+      Map.groupBy(rows, (row) => row.signature),
+    );
+  }
+
+  /** Notes that a block will be read, in this order. */
+  want(signature: string): void {
+    this.#wanted.push(signature);
+  }
+
+  /** The parts of a block; undefined for one that is not kept, or no longer. */
+  async read(signature: string): Promise<readonly BlockPart[] | undefined> {
+    const parts = this.#kept.get(signature);
+    // One that was not kept to its end is made again.
+    if (!parts?.at(-1)?.is_last) return undefined;
+    if (parts.some(({ id }) => !this.#ahead.has(id))) await this.#readFrom(signature, parts);
+    const found = parts.flatMap(({ id }) => this.#ahead.get(id) ?? []);
+    return found.length === parts.length ? found : undefined;
+  }
+
+  /** Keeps the parts of a block while they are made. */
+  async *keep(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart> {
+    let number = 0;
+    let last: BlockPart | undefined;
+    for await (const part of parts) {
+      if (last) {
+        await this.#add(signature, number++, last, false);
+        yield last;
+      }
+      last = part;
+    }
+    if (!last) return;
+    await this.#add(signature, number, last, true);
+    yield last;
+  }
+
+  /** Removes the blocks that were not wanted. */
+  async removeOthers(): Promise<void> {
+    const wanted = new Set(this.#wanted);
+    const ids = [...this.#kept].flatMap(([signature, parts]) => (wanted.has(signature) ? [] : parts.map(({ id }) => id)));
+    for (let at = 0; at < ids.length; at += 500) {
+      await this.#db
+        .deleteFrom('package_blocks')
+        .where('id', 'in', ids.slice(at, at + 500))
+        .execute();
+    }
+  }
+
+  async #readFrom(signature: string, parts: readonly KeptPart[]): Promise<void> {
+    const ids = parts.map(({ id }) => id);
+    let size = parts.reduce((sum, part) => sum + part.size, 0);
+    const start = this.#wanted.indexOf(signature, this.#at);
+    if (start >= 0) this.#at = start;
+    for (let at = start + 1; start >= 0 && size < READ_AHEAD && at < this.#wanted.length; at++) {
+      for (const part of this.#kept.get(this.#wanted[at] ?? '') ?? []) {
+        ids.push(part.id);
+        size += part.size;
+      }
+    }
+    const rows = await this.#db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids).execute();
+    this.#ahead = new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async #add(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<void> {
+    const { ownerId, type, key, name, form } = this.#where;
+    const made = { is_last: isLast, size, crc, content };
+    await this.#db
+      .insertInto('package_blocks')
+      .values({ owner_id: ownerId, type, key, document: name, form, signature, part, ...made })
+      .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'key', 'document', 'form', 'signature', 'part']).doUpdateSet(made))
+      .execute();
+  }
+}
+
+/** Removes what is kept of documents that an index has no longer. */
+export async function keepDocuments(db: Db, { ownerId, type, key }: IndexName, names: readonly string[]): Promise<void> {
+  let rows = db.deleteFrom('package_blocks').where('owner_id', '=', ownerId).where('type', '=', type).where('key', '=', key);
+  if (names.length > 0) rows = rows.where('document', 'not in', [...names]);
+  await rows.execute();
+}
+
+function rowsOf(db: Db, { ownerId, type, key, name, form }: IndexName & { name: string; form: BlockForm }) {
+  return db
+    .selectFrom('package_blocks')
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('key', '=', key)
+    .where('document', '=', name)
+    .where('form', '=', form);
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { type BlockPart, compressPart, plainPart } from './block-parts.ts';
+import { type BlockForm, BlockStore, type IndexName } from './block-store.ts';
+
+/** A version that a document lists. */
+export interface ListedVersion {
+  readonly id: number;
+  /** Grows with each change of what documents show of it. */
+  readonly revision: number;
+  readonly created_at: number;
+  /** What the document shows of it beside that, such as whether it is the first of its package. */
+  readonly state?: string;
+}
+
+/** A document that lists versions, or a part of one. */
+export interface BlockDocument<Version extends ListedVersion> {
+  readonly index: IndexName;
+  /** Which document of the index, with all that it depends on beside the versions, such as the URL in its links. */
+  readonly name: string;
+  /** All that it lists, in its order. */
+  readonly versions: readonly Version[];
+  /**
+   * What it has of some versions that follow each other; of one that was deleted meanwhile, nothing.
+   * @param isFirst whether the document begins with them: all others have to begin with what separates them
+   */
+  readonly write: (versions: readonly Version[], isFirst: boolean) => Promise<string | Uint8Array>;
+}
+
+/** Versions of a block: 64 on average, as many bits of a hash are zero where one begins. */
+const BLOCK_BITS = 6;
+const MAX_VERSIONS = 256;
+/** Versions that are written at once. */
+const BATCH = 32;
+/** Bytes of a part, unless one batch has more. */
+const PART = 512 * 1024;
+
+/** Versions that follow each other in a document. */
+interface Block<Version> {
+  readonly versions: readonly Version[];
+  readonly isFirst: boolean;
+  readonly signature: string;
+}
+
+/**
+ * The parts of a document in their order. They are kept by the versions that are in them, so only those are made in which something has
+ * changed: what a document of 10,000 versions costs after one was published is little more than copying its bytes.
+ */
+export async function* eachPart<Version extends ListedVersion>(
+  context: Context,
+  document: BlockDocument<Version>,
+  form: BlockForm = 'plain',
+): AsyncGenerator<BlockPart> {
+  const store = await BlockStore.open(context.db, document, form);
+  for (const block of blocksOf(document.versions)) store.want(block.signature);
+  for (const block of blocksOf(document.versions)) {
+    const kept = await store.read(block.signature);
+    if (kept) yield* kept;
+    else yield* store.keep(block.signature, makeParts(context, document, block, form));
+  }
+  await store.removeOthers();
+}
+
+/** The same blocks whatever is added to or removed from others: where one begins is a matter of the version alone. */
+function* blocksOf<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
+  let from = 0;
+  for (let at = 1; at <= versions.length; at++) {
+    const next = versions[at];
+    if (next && at - from < MAX_VERSIONS && !beginsBlock(next)) continue;
+    const inBlock = versions.slice(from, at);
+    yield { versions: inBlock, isFirst: from === 0, signature: signatureOf(inBlock, from === 0) };
+    from = at;
+  }
+}
+
+function beginsBlock({ id }: ListedVersion): boolean {
+  return Math.imul(id, 0x9e3779b1) >>> (32 - BLOCK_BITS) === 0;
+}
+
+/** Ids are never given twice and revisions only grow, so a signature of the past does not come back. */
+function signatureOf(versions: readonly ListedVersion[], isFirst: boolean): string {
+  const states = versions.map(({ id, revision, created_at, state = '' }) => `${id}:${revision}:${created_at}:${state}`);
+  return createHash('sha256')
+    .update(`${isFirst} ${states.join(' ')}`)
+    .digest('base64url');
+}
+
+async function* makeParts<Version extends ListedVersion>(
+  context: Context,
+  document: BlockDocument<Version>,
+  block: Block<Version>,
+  form: BlockForm,
+): AsyncGenerator<BlockPart> {
+  if (form === 'plain') yield* writeParts(document, block);
+  else {
+    // Where the document is kept in its plain form too, that was made first.
+    const plain = await (await BlockStore.open(context.db, document, 'plain', block.signature)).read(block.signature);
+    for await (const part of plain ?? writeParts(document, block)) yield await compressPart(context, part, form);
+  }
+}
+
+async function* writeParts<Version extends ListedVersion>(
+  { write }: BlockDocument<Version>,
+  { versions, isFirst }: Block<Version>,
+): AsyncGenerator<BlockPart> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for (let at = 0; at < versions.length; at += BATCH) {
+    const written = await write(versions.slice(at, at + BATCH), isFirst && at === 0);
+    const bytes = typeof written === 'string' ? Buffer.from(written) : written;
+    waiting.push(bytes);
+    size += bytes.length;
+    if (size < PART) continue;
+    yield plainPart(Buffer.concat(waiting));
+    waiting = [];
+    size = 0;
+  }
+  yield plainPart(Buffer.concat(waiting));
+}

@@ -1,0 +1,94 @@
+import type { Db } from '../../database/database.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
+import { type DescribedVersion, describeVersions } from '../registry/describe.ts';
+import type { ListedVersion } from './blocks.ts';
+
+/** A version before all of it is read. */
+export interface NamedVersion extends ListedVersion {
+  readonly package_id: number;
+  /** The package. */
+  readonly name: string;
+}
+
+/** The versions of an owner's packages of a type, as documents list them: a query that each of them continues. */
+export function listedVersions(db: Db, ownerId: number, type: PackageType) {
+  return db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .select(['package_versions.id', 'package_versions.revision', 'package_versions.created_at', 'package_versions.package_id'])
+    .select('packages.name')
+    .where('package_versions.owner_id', '=', ownerId)
+    .where('package_versions.type', '=', type)
+    .where('package_versions.is_internal', '=', false);
+}
+
+/** Those of them that have a file of this composite key. */
+export function versionsAt(db: Db, ownerId: number, type: PackageType, place: string) {
+  return listedVersions(db, ownerId, type).where((where) =>
+    where.exists(
+      where
+        .selectFrom('package_files')
+        .select('package_files.id')
+        .whereRef('package_files.version_id', '=', 'package_versions.id')
+        .where('package_files.composite_key', '=', place),
+    ),
+  );
+}
+
+/** Whether an owner has packages of a type: without any, nothing is kept for those who ask. */
+export async function hasVersions(db: Db, ownerId: number, type: PackageType): Promise<boolean> {
+  return (await listedVersions(db, ownerId, type).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The versions of a package, as its documents list them: a query that each of them continues. */
+export function versionsOfPackage(db: Db, packageId: number) {
+  return db
+    .selectFrom('package_versions')
+    .select(['id', 'revision', 'created_at', 'version'])
+    .where('package_id', '=', packageId)
+    .where('is_internal', '=', false);
+}
+
+/** The versions with their state, for documents that begin each package with its name: whether they are the first of it. */
+export function groupedByPackage<Version extends NamedVersion>(versions: readonly Version[]): (Version & { isFirstOfPackage: boolean })[] {
+  return versions.map((version, index) => {
+    const isFirstOfPackage = versions[index - 1]?.package_id !== version.package_id;
+    return { ...version, isFirstOfPackage, state: isFirstOfPackage ? 'first' : '' };
+  });
+}
+
+/** All that documents show of some versions, in their order; those that were deleted meanwhile are left out. */
+export async function describeListed<Metadata>(db: Db, versions: readonly ListedVersion[]): Promise<DescribedVersion<Metadata>[]> {
+  return await describeVersions<Metadata>(db, inOrder(versions, await rowsOf(db, versions)));
+}
+
+/** The rows of some versions, in their order; those that were deleted meanwhile are left out. */
+export async function readListed<Version extends ListedVersion>(db: Db, versions: readonly Version[]) {
+  return inOrder(versions, await rowsOf(db, versions));
+}
+
+/** Rows in the order of versions, several of one version in the order that they have. */
+export function inOrder<Row extends { readonly id: number }>(versions: readonly ListedVersion[], rows: readonly Row[]): Row[] {
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  return versions.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** The files of some versions with their contents, in the order of the files: a query that each document continues. */
+export function filesOfVersions(db: Db, versions: readonly ListedVersion[]) {
+  return db
+    .selectFrom('package_versions')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .innerJoin('package_files', 'package_files.version_id', 'package_versions.id')
+    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .select(['package_versions.id', 'packages.name'])
+    .where('package_versions.id', 'in', idsOf(versions))
+    .orderBy('package_files.id');
+}
+
+function idsOf(versions: readonly ListedVersion[]): number[] {
+  return versions.map(({ id }) => id);
+}
+
+async function rowsOf(db: Db, versions: readonly ListedVersion[]) {
+  return await db.selectFrom('package_versions').selectAll().where('id', 'in', idsOf(versions)).execute();
+}
