@@ -4,6 +4,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { withMutex } from '../../git/mutex.ts';
 import { DIGESTS, type Digests } from '../blobs/digests.ts';
 import { storeBlob } from '../blobs/store.ts';
@@ -14,7 +15,8 @@ import { addFile, ensurePackage, type NewFile } from '../registry/publish.ts';
 
 /** A file of an index. */
 export interface IndexFile extends FileName {
-  readonly content: Uint8Array | Readable;
+  /** Its bytes, or what is stored of them already. */
+  readonly content: Uint8Array | Readable | PackageBlobRow;
   readonly properties?: Properties;
 }
 
@@ -90,7 +92,7 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
   if (!marked || marked.built >= marked.wanted) return;
   const files: NewFile[] = [];
   for (const { content, ...file } of await builder(context, owner, key)) {
-    files.push({ ...file, blob: await storeBlob(context, content), existing: 'replace' });
+    files.push({ ...file, blob: 'sha256' in content ? content : await storeBlob(context, content), existing: 'replace' });
   }
   await inTransaction(context, async (context) => {
     const isNewest = await context.db

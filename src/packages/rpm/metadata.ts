@@ -12,22 +12,29 @@ export interface ListedPackage {
   readonly file: FileMetadata;
 }
 
-/** `primary.xml`: what clients need to choose packages. */
-export function writePrimary(packages: readonly ListedPackage[]): string {
-  const attributes = { xmlns: 'http://linux.duke.edu/metadata/common', 'xmlns:rpm': 'http://linux.duke.edu/metadata/rpm' };
-  return xmlDocument(element('metadata', { ...attributes, packages: packages.length }, packages.map(primaryOf)));
+/** A document with an element for each package. */
+export interface PackageDocument {
+  readonly name: string;
+  /** What is before the packages, and after them. */
+  readonly head: string;
+  readonly tail: string;
+  readonly write: (found: ListedPackage) => string;
 }
 
-/** `filelists.xml`: the files of packages. */
-export function writeFilelists(packages: readonly ListedPackage[]): string {
-  return writeList('filelists', packages, ({ file }) => (file.files ?? []).map(fileElement));
-}
-
-/** `other.xml`: the changes of packages. */
-export function writeOther(packages: readonly ListedPackage[]): string {
-  return writeList('otherdata', packages, ({ file }) =>
-    (file.changelogs ?? []).map(({ author, date, text }) => textElement('changelog', text, { author, date })),
-  );
+/** The documents that list all packages: what clients need to choose them, their files, and their changes. */
+export function documentsOf(packages: number): readonly PackageDocument[] {
+  const linux = 'http://linux.duke.edu/metadata';
+  const changesOf = ({ file }: ListedPackage) =>
+    (file.changelogs ?? []).map(({ author, date, text }) => textElement('changelog', text, { author, date }));
+  const documents = [
+    ['primary', 'metadata', { xmlns: `${linux}/common`, 'xmlns:rpm': `${linux}/rpm`, packages }, primaryOf],
+    ['filelists', 'filelists', { xmlns: `${linux}/filelists`, packages }, listOf(({ file }) => (file.files ?? []).map(fileElement))],
+    ['other', 'otherdata', { xmlns: `${linux}/other`, packages }, listOf(changesOf)],
+  ] as const;
+  return documents.map(([name, root, attributes, write]) => {
+    const [head = '', tail = ''] = xmlDocument(element(root, attributes, ['\0'])).split('\0');
+    return { name, head, tail, write };
+  });
 }
 
 /** `updateinfo.xml`: why there are updates. */
@@ -65,13 +72,11 @@ function primaryOf({ name, version, size, sha256, metadata, file }: ListedPackag
   ]);
 }
 
-function writeList(name: string, packages: readonly ListedPackage[], childrenOf: (found: ListedPackage) => string[]): string {
-  const children = packages.map((found) => {
+function listOf(childrenOf: (found: ListedPackage) => string[]): (found: ListedPackage) => string {
+  return (found) => {
     const attributes = { pkgid: found.sha256, name: found.name, arch: found.file.architecture };
     return element('package', attributes, [versionElement(found.file), ...childrenOf(found)]);
-  });
-  const namespace = name === 'filelists' ? 'filelists' : 'other';
-  return xmlDocument(element(name, { xmlns: `http://linux.duke.edu/metadata/${namespace}`, packages: packages.length }, children));
+  };
 }
 
 function versionElement({ epoch, version, release }: FileMetadata): string {
