@@ -6,11 +6,15 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { wireTime } from '../../http/schema.ts';
 import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
-import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
+import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { propertyOf } from '../registry/properties.ts';
-import type { ComposerMetadata } from './manifest.ts';
+import { type ComposerMetadata, METADATA_KEYS } from './manifest.ts';
 
 /** The name of the file that has all versions of a package. */
 export const DOCUMENT = 'packages.json';
@@ -31,14 +35,24 @@ export async function documentFor(context: Context, owner: User, row: PackageRow
 
 /** Builds the documents of a package: https://getcomposer.org/doc/05-repositories.md#metadata-url-available-packages-and-available-package-patterns */
 export async function buildDocuments(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const index = { ownerId: owner.id, type: 'composer', key: name } as const;
   const row = await findPublished(context.db, { ownerId: owner.id, type: 'composer', name });
+  const linked = row?.repository_id ? await findRepository(context.db, row.repository_id) : undefined;
+  const sources = row ? [undefined, ...(linked ? [linked] : [])] : [];
+  await keepDocuments(
+    context.db,
+    index,
+    sources.map((repository) => keyOf(context, owner, repository)),
+  );
   if (!row) return [];
-  const linked = row.repository_id === null ? undefined : await findRepository(context.db, row.repository_id);
-  return [undefined, ...(linked ? [linked] : [])].map((repository) => ({
-    name: DOCUMENT,
-    compositeKey: keyOf(context, owner, repository),
-    content: Readable.from(documentOf(context, owner, row, repository), { objectMode: false }),
-  }));
+  const versions = await versionsOfPackage(context.db, row.id).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  return sources.map((repository) => {
+    const key = keyOf(context, owner, repository);
+    const write = versionWriter(context, owner, repository);
+    const parts = eachPart(context, { index, name: key, versions, write });
+    const head = `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
+    return { name: DOCUMENT, compositeKey: key, content: Readable.from(joinPlain([head, parts, ']}}'])) };
+  });
 }
 
 function keyOf(context: Context, owner: User, repository: Repository | undefined): string {
@@ -46,21 +60,21 @@ function keyOf(context: Context, owner: User, repository: Repository | undefined
   return repository ? `${url} ${repositoryHtmlUrl(context.settings, repository)}` : url;
 }
 
-async function* documentOf(context: Context, owner: User, row: PackageRow, repository: Repository | undefined): AsyncGenerator<string> {
+function versionWriter(context: Context, owner: User, repository: Repository | undefined) {
   const url = registryUrl(context, owner);
   const source = repository && repositoryHtmlUrl(context.settings, repository);
-  yield `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
-  let before: Record<string, unknown> | undefined;
-  for await (const batch of eachVersion<ComposerMetadata>(context.db, row.id, 'newest')) {
-    for (const described of batch) {
+  return async (versions: readonly ListedVersion[], isFirst: boolean): Promise<string> => {
+    let text = '';
+    let before: readonly string[] = isFirst ? [] : METADATA_KEYS;
+    for (const described of await describeListed<ComposerMetadata>(context.db, versions)) {
       const version = presentVersion(url, described, source);
       // Clients take what a version does not have from the one before, unless it is said to be gone.
-      const gone = Object.keys(before ?? {}).filter((key) => !(key in version));
-      yield `${before ? ',' : ''}${JSON.stringify({ ...version, ...Object.fromEntries(gone.map((key) => [key, '__unset'])) })}`;
-      before = version;
+      const gone = before.filter((key) => !(key in version));
+      text += `${isFirst && text === '' ? '' : ','}${JSON.stringify({ ...version, ...Object.fromEntries(gone.map((key) => [key, '__unset'])) })}`;
+      before = Object.keys(version);
     }
-  }
-  yield ']}}';
+    return text;
+  };
 }
 
 function presentVersion(

@@ -13,6 +13,12 @@ const MAX_README = 10 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 50;
 
+const TEXT_LISTS = ['keywords', '_comment', 'license', 'bin'] as const;
+const OBJECTS = ['autoload', 'autoload-dev', 'extra'] as const;
+const TEXT_MAPS = ['require', 'require-dev', 'suggest', 'provide', 'replace', 'conflict'] as const;
+/** All that may be kept of a version. */
+export const METADATA_KEYS: readonly string[] = ['description', 'readme', 'homepage', 'authors', ...TEXT_LISTS, ...OBJECTS, ...TEXT_MAPS];
+
 /** What is kept of a version, by the names of its manifest: https://getcomposer.org/doc/04-schema.md */
 export type ComposerMetadata = Readonly<Record<string, unknown>>;
 
@@ -71,11 +77,11 @@ function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: strin
   return withoutEmpty({
     description: textOf(manifest.description),
     readme,
-    ...of(textsOf, ['keywords', '_comment', 'license', 'bin']),
+    ...of(textsOf, TEXT_LISTS),
     homepage: webUrlOf(manifest.homepage),
     authors,
-    ...of(objectOf, ['autoload', 'autoload-dev', 'extra']),
-    ...of(textMapOf, ['require', 'require-dev', 'suggest', 'provide', 'replace', 'conflict']),
+    ...of(objectOf, OBJECTS),
+    ...of(textMapOf, TEXT_MAPS),
   });
 }
 
