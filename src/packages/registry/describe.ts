@@ -1,6 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../database/database.ts';
-import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundFile, listFiles, type PackageName } from './find.ts';
@@ -78,17 +77,6 @@ function newest(all: SelectQueryBuilder<Tables, 'package_versions', PackageVersi
     );
   }
   return found.orderBy('created_at', 'desc').orderBy('id', 'desc');
-}
-
-/** All versions of an owner's packages of a type, the newest first, in batches. */
-export async function* eachVersionOf<Metadata>(db: Db, ownerId: number, type: PackageType): AsyncGenerator<DescribedVersion<Metadata>[]> {
-  for (let last: PackageVersionRow | undefined; ; ) {
-    const all = db.selectFrom('package_versions').selectAll().where('owner_id', '=', ownerId).where('type', '=', type);
-    const rows = await newest(all, last).limit(BATCH).execute();
-    if (rows.length > 0) yield await describeVersions<Metadata>(db, rows);
-    if (rows.length < BATCH) return;
-    last = rows.at(-1);
-  }
 }
 
 /** A package that has a version; undefined if there is none. */

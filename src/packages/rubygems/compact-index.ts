@@ -15,10 +15,8 @@ export function infoLine({ version: { version }, metadata, files }: DescribedVer
   return `${version}${platform ? `-${platform}` : ''} ${needed}|${conditions.join(',')}`;
 }
 
-/** The file of a gem, of its lines. */
-export function infoFile(lines: readonly string[]): string {
-  return `---\n${lines.join('\n')}\n`;
-}
+/** What the file of a gem begins with. */
+export const INFO_HEAD = '---\n';
 
 /** A version in the file of all gems. */
 export function versionToken({ version: { version }, metadata: { platform } }: DescribedVersion<GemMetadata>): string {

@@ -17,8 +17,9 @@ import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { searchVersions } from '../registry/search.ts';
+import { infoKey } from './gem-versions.ts';
 import { fileNameOf, type GemMetadata, readGem } from './gemspec.ts';
-import { ALL, buildGemIndex, INFO, infoKey } from './indexes.ts';
+import { ALL, buildGemIndex, INFO } from './indexes.ts';
 import { dumpSpecification } from './marshal.ts';
 
 const TYPE = 'rubygems';

@@ -1,86 +1,98 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { type BlockPart, joinGzip, joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { eachVersion, eachVersionOf, findPublished } from '../registry/describe.ts';
-import { byRubyVersion } from '../versions/compare.ts';
-import { infoFile, infoLine, versionToken } from './compact-index.ts';
+import { describeListed, listedVersions, type NamedVersion } from '../indexes/listed-versions.ts';
+import { findPublished } from '../registry/describe.ts';
+import { type GemEntry, infoKey, infoPieces, listedGem, listGemVersions, tupleOf } from './gem-versions.ts';
 import type { GemMetadata } from './gemspec.ts';
-import { dumpTuples, type GemTuple } from './marshal.ts';
+import { countTuples, dumpTuple, tuplesHead } from './marshal.ts';
 
+const TYPE = 'rubygems';
 /** The key of the lists of all gems of an owner. */
 export const ALL = 'all';
 /** The file of a gem's own index. */
 export const INFO = 'info';
 
-/** A gem of the lists. */
-interface ListedGem {
-  readonly name: string;
-  readonly tokens: string[];
-  readonly lines: string[];
-  readonly tuples: GemTuple[];
-}
-
-/** The key of the index of one gem. */
-export function infoKey(name: string): string {
-  return `${INFO}/${name.toLowerCase()}`;
-}
-
 /** Builds the lists of all gems, or the index of one. */
 export async function buildGemIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
-  return key === ALL ? await buildLists(context, owner) : await buildInfo(context, owner, key.slice(INFO.length + 1));
+  return key === ALL ? await buildLists(context, owner) : await buildInfo(context, owner, key.slice(infoKey('').length));
 }
 
-async function buildInfo({ db }: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
-  const row = await findPublished(db, { ownerId: owner.id, type: 'rubygems', name });
-  if (!row) return [];
-  const lines: string[] = [];
-  for await (const batch of eachVersion<GemMetadata>(db, row.id, 'newest')) lines.push(...batch.map(infoLine));
-  return [{ name: INFO, content: Buffer.from(infoFile(lines)) }];
-}
-
-async function buildLists({ db }: Context, owner: User): Promise<readonly IndexFile[]> {
-  const gems = new Map<number, ListedGem>();
-  for await (const batch of eachVersionOf<GemMetadata>(db, owner.id, 'rubygems')) {
-    for (const described of batch) {
-      const { id, name } = described.package;
-      const gem = gems.get(id) ?? { name, tokens: [], lines: [], tuples: [] };
-      gems.set(id, gem);
-      gem.tokens.push(versionToken(described));
-      gem.lines.push(infoLine(described));
-      gem.tuples.push({ name, version: described.version.version, platform: described.metadata.platform });
-    }
+async function buildInfo(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name });
+  if (!row) {
+    await keepDocuments(context.db, { ownerId: owner.id, type: TYPE, key: infoKey(name) }, []);
+    return [];
   }
-  const listed = [...gems].sort(([a], [b]) => a - b).map(([, gem]) => gem);
-  const all = listed.flatMap(({ tuples }) => tuples);
+  const versions = await listGemVersions(context, row.id);
+  return [{ name: INFO, content: Readable.from(infoPieces(context, owner, name, versions)) }];
+}
+
+async function buildLists(context: Context, owner: User): Promise<readonly IndexFile[]> {
+  const listed = await listedVersions(context.db, owner.id, TYPE)
+    .orderBy('package_versions.package_id')
+    .orderBy('package_versions.created_at', 'desc')
+    .orderBy('package_versions.id', 'desc')
+    .execute();
+  const gems = gemsOf(listed);
+  const index = { ownerId: owner.id, type: TYPE, key: ALL } as const;
+  const versions = { index, name: 'versions', versions: gems, write: versionLines(context, owner) };
+  const specs: BlockDocument<NamedVersion> = {
+    index,
+    name: 'specs',
+    versions: listed,
+    write: async (some, isFirst) => {
+      const described = await describeListed<GemMetadata>(context.db, some);
+      return Buffer.concat(described.map((one, at) => dumpTuple(tupleOf(one), isFirst && at === 0)));
+    },
+  };
+  const latest = { index, name: 'latest', versions: gems, write: latestTuples(context, owner) };
+  const zipped = (count: number, parts: AsyncIterable<BlockPart>) => Readable.from(joinGzip([tuplesHead(count), parts]));
   return [
-    { name: 'versions', content: Buffer.from(versionsFile(listed)) },
-    { name: 'specs.4.8.gz', content: await zipped(all) },
-    { name: 'latest_specs.4.8.gz', content: await zipped(listed.flatMap(({ tuples }) => latestOf(tuples))) },
+    { name: 'versions', content: Readable.from(joinPlain(['---\n', eachPart(context, versions)])) },
+    { name: 'specs.4.8.gz', content: zipped(listed.length, eachPart(context, specs, 'deflate')) },
+    { name: 'latest_specs.4.8.gz', content: zipped(await countLatest(context, latest), eachPart(context, latest, 'deflate')) },
     // Clients leave versions out themselves that are no releases: they are in the list of all.
-    { name: 'prerelease_specs.4.8.gz', content: await zipped([]) },
+    { name: 'prerelease_specs.4.8.gz', content: Readable.from(joinGzip([tuplesHead(0)])) },
   ];
 }
 
-function versionsFile(gems: readonly ListedGem[]): string {
-  const md5 = (lines: readonly string[]) => createHash('md5').update(infoFile(lines)).digest('hex');
-  return `---\n${gems.map(({ name, tokens, lines }) => `${name} ${tokens.join(',')} ${md5(lines)}\n`).join('')}`;
+/** Each gem with its versions; a gem changes with any of them. */
+function gemsOf(listed: readonly NamedVersion[]): GemEntry[] {
+  return [...Map.groupBy(listed, ({ package_id }) => package_id)].map(([id, versions]) => {
+    const state = versions.map((version) => `${version.id}.${version.revision}`).join(',');
+    return { id, name: versions[0]?.name ?? '', revision: 0, created_at: versions[0]?.created_at ?? 0, state, versions };
+  });
 }
 
-/** The highest release of each platform, or the highest version where there is no release. */
-function latestOf(tuples: readonly GemTuple[]): GemTuple[] {
-  const isRelease = ({ version }: GemTuple) => !/[A-Za-z-]/.test(version);
-  const latest = new Map<string | undefined, GemTuple>();
-  for (const tuple of tuples) {
-    const other = latest.get(tuple.platform);
-    const isHigher = other && isRelease(other) === isRelease(tuple) ? byRubyVersion(tuple.version, other.version) > 0 : isRelease(tuple);
-    if (!other || isHigher) latest.set(tuple.platform, tuple);
-  }
-  return [...latest.values()];
+function versionLines(context: Context, owner: User) {
+  return async (gems: readonly GemEntry[]): Promise<string> => {
+    let lines = '';
+    for (const gem of gems) {
+      const { tokens, md5 } = await listedGem(context, owner, gem);
+      if (tokens !== '') lines += `${gem.name} ${tokens} ${md5}\n`;
+    }
+    return lines;
+  };
 }
 
-async function zipped(tuples: readonly GemTuple[]): Promise<Buffer> {
-  return await promisify(gzip)(dumpTuples(tuples));
+function latestTuples(context: Context, owner: User) {
+  return async (gems: readonly GemEntry[], isFirst: boolean): Promise<Uint8Array> => {
+    const tuples: Uint8Array[] = [];
+    for (const gem of gems) {
+      const { latest } = await listedGem(context, owner, gem);
+      for (const tuple of latest) tuples.push(dumpTuple(tuple, isFirst && tuples.length === 0));
+    }
+    return Buffer.concat(tuples);
+  };
+}
+
+async function countLatest(context: Context, document: BlockDocument<GemEntry>): Promise<number> {
+  let count = 0;
+  for await (const { content } of eachPart(context, document)) count += countTuples(content);
+  return count;
 }
