@@ -1,123 +1,150 @@
-import { createHash } from 'node:crypto';
-import { registry } from '../test/packages/support/registry.ts';
+import { request } from 'node:http';
+import { findUser } from '../src/access/find-user.ts';
+import type { PackageType } from '../src/database/tables/package-types.ts';
+import { storeBlob } from '../src/packages/blobs/store.ts';
+import { publish } from '../src/packages/registry/publish.ts';
 import { testServer } from '../test/support/server.ts';
+import { BENCH_FORMATS, type BenchFormat } from './package-formats.ts';
 
 /**
- * `node bench/package-documents.ts [VERSIONS…]`: the processor time in milliseconds of publishing a version and of the first read of the
- * document that lists all versions, where the package has so many (10 and 10,000): the least of three rounds. On SQLite, with server and client in one process.
+ * `node bench/package-documents.ts [COUNT…] [FORMAT…]`: the processor time in milliseconds of publishing a version, and of the first read of
+ * the index that lists it, where that lists so many versions of a package or packages of an owner (10, 1,000 and 10,000): the least of
+ * three rounds. On SQLite, with server and client in one process; the client throws the bytes away.
  */
-const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10, 10_000];
+const words = process.argv.slice(2);
+const given = words.filter((word) => /^\d+$/.test(word)).map(Number);
+const counts = given.length > 0 ? given : [10, 1000, 10_000];
+const types = words.filter((word) => word in BENCH_FORMATS);
 const ROUNDS = 3;
 const CHUNK = 500;
 
 const t = await testServer();
-const alice = await t.user('alice');
-const packages = registry('alice');
-const content = Buffer.from('content of a package');
-const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+const { db } = t.context;
+const blob = await storeBlob(t.context, Buffer.from('content of a package'));
 
-interface Format {
-  publish(name: string, version: string): Promise<{ status: number; text: string }>;
-  read(name: string): Promise<{ status: number; text: string }>;
-}
-
-const length = (size: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(size);
-  return bytes;
-};
-
-const FORMATS: Readonly<Record<string, Format>> = {
-  npm: {
-    publish: (name, version) => {
-      const dependencies = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`dependency-${index}`, '^1.0.0']));
-      const manifest = { name, version, description: 'A package of some words', license: 'MIT', dependencies, dist: { integrity } };
-      const document = {
-        name,
-        versions: { [version]: manifest },
-        'dist-tags': { latest: version },
-        _attachments: { a: { data: content.toString('base64') } },
-      };
-      return packages.put(alice, `npm/${name}`, JSON.stringify(document));
-    },
-    read: (name) => packages.get(alice, `npm/${name}`),
-  },
-  cargo: {
-    publish: (name, vers) => {
-      const deps = Array.from({ length: 10 }, (_, index) => ({
-        name: `dependency-${index}`,
-        version_req: '^1',
-        features: [],
-        optional: false,
-        default_features: true,
-        kind: 'normal',
-      }));
-      const json = Buffer.from(JSON.stringify({ name, vers, deps, features: {}, license: 'MIT' }));
-      return packages.put(alice, 'cargo/api/v1/crates/new', Buffer.concat([length(json.length), json, length(5), Buffer.from('crate')]));
-    },
-    read: (name) => packages.get(alice, `cargo/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`),
-  },
-  pypi: {
-    publish: (name, version) => {
-      const form = new FormData();
-      form.set('name', name);
-      form.set('version', version);
-      form.set('sha256_digest', createHash('sha256').update('wheel').digest('hex'));
-      form.set('content', new Blob(['wheel']), `${name}-${version}-py3-none-any.whl`);
-      return alice.send('POST', '//api/packages/alice/pypi', { form });
-    },
-    read: (name) => packages.get(alice, `pypi/simple/${name}`),
-  },
-};
-
-/** Copies the only version of a package until it has so many: publishing all of them would take long. */
-async function copyVersions(name: string, count: number): Promise<void> {
-  const { db } = t.context;
-  const version = await db
-    .selectFrom('package_versions')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .selectAll('package_versions')
-    .where('packages.lower_name', '=', name)
-    .where('package_versions.is_internal', '=', false)
-    .executeTakeFirstOrThrow();
-  const file = await db.selectFrom('package_files').selectAll().where('version_id', '=', version.id).executeTakeFirstOrThrow();
-  const { id: _, ...columns } = version;
-  const { id: __, ...fileColumns } = file;
-  for (let at = 1; at < count; at += CHUNK) {
-    const texts = Array.from({ length: Math.min(CHUNK, count - at) }, (_, index) => `0.${at + index}.0`);
-    const rows = texts.map((text) => ({ ...columns, version: text, lower_version: text }));
-    const made = await db.insertInto('package_versions').values(rows).returning('id').execute();
-    await db
-      .insertInto('package_files')
-      .values(made.map(({ id }) => ({ ...fileColumns, version_id: id })))
-      .execute();
-  }
-}
-
-async function measure(what: () => Promise<{ status: number; text: string }>): Promise<number> {
-  const before = process.cpuUsage();
-  const { status, text } = await what();
-  if (status >= 300) throw new Error(`${status}: ${text}`);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-for (const [type, format] of Object.entries(FORMATS)) {
-  for (const count of counts) {
-    const name = `${type}${count}`;
-    await measure(() => format.publish(name, '1.0.0'));
-    await copyVersions(name, count);
-    const whole = await measure(() => format.read(name));
-    const rounds: [number, number][] = [];
-    for (let round = 1; round <= ROUNDS; round++) {
-      rounds.push([await measure(() => format.publish(name, `1.0.${round}`)), await measure(() => format.read(name))]);
-    }
-    const again = await measure(() => format.read(name));
-    const [publish = 0, read = 0] = [0, 1].map((part) => Math.min(...rounds.map((round) => round[part] ?? 0)));
-    const { text } = await format.read(name);
-    console.log(
-      `${type} ${count} versions (${text.length} bytes): publish ${publish.toFixed(0)}, first read ${read.toFixed(0)}, read again ${again.toFixed(0)}, document made anew ${whole.toFixed(0)}`,
-    );
-  }
+for (const [type, format] of Object.entries(BENCH_FORMATS)) {
+  if (types.length > 0 && !types.includes(type)) continue;
+  for (const count of counts) await measureFormat(type as PackageType, format, count);
 }
 process.exit();
+
+async function measureFormat(type: PackageType, format: BenchFormat, count: number): Promise<void> {
+  const ownerName = `${type}${count}`;
+  await t.user(ownerName);
+  const owner = await findUser(db, ownerName);
+  if (!owner) throw new Error('no owner');
+  const [first, ...others] = ['first', 'second', 'third', 'fourth'];
+  const publishOne = async (name: string, text: string) => {
+    const { file, compositeKey = '', fileProperties = {}, ...version } = format.version(name, text);
+    const files = [{ name: file, compositeKey, blob, isLead: true, properties: fileProperties }];
+    await publish(t.context, { ...version, owner, type, files });
+  };
+  const url = `${t.url}/api/packages/${ownerName}/${type}/${format.index(first ?? '')}`;
+  await publishOne(first ?? '', '1.0.0');
+  await copy(owner.id, format.lists, count);
+  const [whole] = await measure(() => read(url));
+  const rounds: [number, number][] = [];
+  for (const [round, name] of others.slice(0, ROUNDS).entries()) {
+    const [published] = await measure(() =>
+      format.lists === 'packages' ? publishOne(name, '1.0.0') : publishOne(first ?? '', `1.0.${round + 1}`),
+    );
+    rounds.push([published, (await measure(() => read(url)))[0]]);
+  }
+  const [again, bytes] = await measure(() => read(url));
+  const least = [0, 1].map((part) => Math.min(...rounds.map((round) => round[part] ?? 0)).toFixed(0));
+  console.log(
+    `${type} ${count} ${format.lists} (${bytes} bytes): publish ${least[0]}, first read ${least[1]}, again ${again.toFixed(0)}, all made anew ${whole.toFixed(0)}`,
+  );
+}
+
+/** Copies the only version, with what belongs to it, until there are so many: publishing all of them would take long. */
+async function copy(ownerId: number, lists: BenchFormat['lists'], count: number): Promise<void> {
+  const named = (number: number) => (text: string) => text.replaceAll('first', `first${number}`);
+  const packages = await db.selectFrom('packages').selectAll().where('owner_id', '=', ownerId).where('is_internal', '=', false).execute();
+  const [source] = packages;
+  if (!source) throw new Error('no package');
+  const version = await db.selectFrom('package_versions').selectAll().where('package_id', '=', source.id).executeTakeFirstOrThrow();
+  const file = await db.selectFrom('package_files').selectAll().where('version_id', '=', version.id).executeTakeFirstOrThrow();
+  const properties = await db
+    .selectFrom('package_properties')
+    .selectAll()
+    .where((where) => where.or([where('package_id', '=', source.id), where('version_id', '=', version.id), where('file_id', '=', file.id)]))
+    .execute();
+  for (let at = 1; at < count; at += CHUNK) {
+    const numbers = Array.from({ length: Math.min(CHUNK, count - at) }, (_, index) => at + index);
+    let packageIds = numbers.map(() => source.id);
+    if (lists === 'packages') {
+      const { id: _, ...columns } = source;
+      const rows = numbers.map((number) => ({
+        ...columns,
+        name: named(number)(source.name),
+        lower_name: named(number)(source.lower_name),
+      }));
+      packageIds = (await db.insertInto('packages').values(rows).returning('id').execute()).map(({ id }) => id);
+    }
+    const text = (number: number) => (lists === 'packages' ? version.version : version.version.replace('1.0.0', `0.${number}.0`));
+    const { id: _, ...columns } = version;
+    const rename = (number: number) =>
+      lists === 'packages' ? named(number) : (value: string) => value.replaceAll('1.0.0', `0.${number}.0`);
+    const versions = await db
+      .insertInto('package_versions')
+      .values(
+        numbers.map((number, index) => ({
+          ...columns,
+          package_id: packageIds[index] ?? 0,
+          version: text(number),
+          lower_version: text(number),
+          metadata: rename(number)(version.metadata),
+        })),
+      )
+      .returning('id')
+      .execute();
+    const { id: __, ...fileColumns } = file;
+    const files = await db
+      .insertInto('package_files')
+      .values(
+        numbers.map((number, index) => ({
+          ...fileColumns,
+          version_id: versions[index]?.id ?? 0,
+          name: rename(number)(file.name),
+          lower_name: rename(number)(file.lower_name),
+        })),
+      )
+      .returning('id')
+      .execute();
+    const rows = numbers.flatMap((number, index) =>
+      properties.flatMap(({ id: _, ...row }) => {
+        if (row.package_id !== null && lists === 'versions') return [];
+        return {
+          ...row,
+          value: rename(number)(row.value),
+          package_id: row.package_id && (packageIds[index] ?? null),
+          version_id: row.version_id && (versions[index]?.id ?? null),
+          file_id: row.file_id && (files[index]?.id ?? null),
+        };
+      }),
+    );
+    if (rows.length > 0) await db.insertInto('package_properties').values(rows).execute();
+  }
+}
+
+async function measure<Result>(what: () => Promise<Result>): Promise<[number, Result]> {
+  const before = process.cpuUsage();
+  const result = await what();
+  const { user, system } = process.cpuUsage(before);
+  return [(user + system) / 1000, result];
+}
+
+/** Reads all bytes and counts them. */
+async function read(url: string): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const sent = request(url, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => (response.statusCode === 200 ? resolve(bytes) : reject(new Error(`${response.statusCode} ${url}`))));
+    });
+    sent.on('error', reject).end();
+  });
+}
