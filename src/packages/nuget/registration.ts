@@ -2,9 +2,13 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { wireTime } from '../../http/schema.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { type DescribedVersion, eachVersion, findPublished } from '../registry/describe.ts';
-import { byLooseVersion, compareVersions, type LooseVersion, parseLooseVersion } from '../versions/loose.ts';
+import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { type DescribedVersion, findPublished } from '../registry/describe.ts';
+import { byLooseVersion, compareVersions, parseLooseVersion } from '../versions/loose.ts';
 import { contentUrl, leafUrl, registrationUrl, registryUrl } from './links.ts';
 import type { NugetMetadata } from './nuspec.ts';
 
@@ -18,32 +22,37 @@ type Described = DescribedVersion<NugetMetadata>;
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource#registration-index
  */
 export async function buildRegistration(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
-  const row = await findPublished(context.db, { ownerId: owner.id, type: 'nuget', name });
-  if (!row) return [];
+  const { db } = context;
+  const index = { ownerId: owner.id, type: 'nuget', key: name } as const;
+  const row = await findPublished(db, { ownerId: owner.id, type: 'nuget', name });
   const url = registryUrl(context, owner);
-  const items: { version: string; parsed: LooseVersion | undefined; text: string }[] = [];
-  for await (const batch of eachVersion<NugetMetadata>(context.db, row.id)) {
-    for (const described of batch) {
-      const { version } = described.version;
-      items.push({ version, parsed: parseLooseVersion(version), text: JSON.stringify(presentItem(url, described)) });
-    }
-  }
-  items.sort((a, b) => (a.parsed && b.parsed ? compareVersions(a.parsed, b.parsed) : byLooseVersion(a.version, b.version)));
-  const versions = items.map(({ version }) => version);
-  const content = Readable.from(documentOf(url, row.name, items), { objectMode: false });
+  await keepDocuments(db, index, row ? [url] : []);
+  if (!row) return [];
+  const versions = inOrder(await versionsOfPackage(db, row.id).orderBy('lower_version').execute());
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
+    const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
+    return `${isFirst || items.length === 0 ? '' : ','}${items.join(',')}`;
+  };
+  const parts = eachPart(context, { index, name: url, versions, write });
+  const texts = versions.map(({ version }) => version);
   return [
-    { name: INDEX.registration, compositeKey: url, content },
-    { name: INDEX.versions, compositeKey: url, content: Buffer.from(JSON.stringify({ versions })) },
+    { name: INDEX.registration, compositeKey: url, content: Readable.from(joinPlain([headOf(url, row.name, texts), parts, ']}]}'])) },
+    { name: INDEX.versions, compositeKey: url, content: Buffer.from(JSON.stringify({ versions: texts })) },
   ];
 }
 
-function* documentOf(url: string, name: string, items: readonly { version: string; text: string }[]): Generator<string> {
+/** Versions are read once each: a comparison of texts would read them for every pair. */
+function inOrder<Version extends { readonly version: string }>(versions: readonly Version[]): Version[] {
+  const read = versions.map((version) => ({ version, parsed: parseLooseVersion(version.version) }));
+  read.sort((a, b) => (a.parsed && b.parsed ? compareVersions(a.parsed, b.parsed) : byLooseVersion(a.version.version, b.version.version)));
+  return read.map(({ version }) => version);
+}
+
+function headOf(url: string, name: string, versions: readonly string[]): string {
   const id = registrationUrl(url, name);
   const root = { '@id': id, '@type': ['catalog:CatalogRoot', 'PackageRegistration', 'catalog:Permalink'], count: 1 };
-  const page = { '@id': id, lower: items[0]?.version ?? '', upper: items.at(-1)?.version ?? '', count: items.length };
-  yield `${JSON.stringify(root).slice(0, -1)},"items":[${JSON.stringify(page).slice(0, -1)},"items":[`;
-  for (const [index, { text }] of items.entries()) yield index === 0 ? text : `,${text}`;
-  yield ']}]}';
+  const page = { '@id': id, lower: versions[0] ?? '', upper: versions.at(-1) ?? '', count: versions.length };
+  return `${JSON.stringify(root).slice(0, -1)},"items":[${JSON.stringify(page).slice(0, -1)},"items":[`;
 }
 
 function presentItem(url: string, described: Described) {
