@@ -1,12 +1,14 @@
 import type { HttpResponse } from '../../http/responses.ts';
 import type { PackageError } from '../errors.ts';
+import { markIndexes } from '../indexes/mark.ts';
 import type { PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { share, unshare, unshareVersion } from './publish.ts';
 import { signInByChefKey } from './sign-in.ts';
-import { download, listCookbooks, serveUniverse, showCookbook, showVersion } from './supermarket.ts';
+import { download, listCookbooks, showCookbook, showVersion } from './supermarket.ts';
+import { buildUniverse, serveUniverse, UNIVERSE } from './universe.ts';
 
 const ROOT = '/chef/api/v1';
 const COOKBOOKS = `${ROOT}/cookbooks`;
@@ -26,6 +28,8 @@ export const chef: PackageFormat = {
     { method: 'DELETE', path: VERSION, access: 'write', handle: unshareVersion },
     { method: 'GET', path: `${VERSION}/download`, access: 'read', handle: download },
   ],
+  index: buildUniverse,
+  deleting: ({ ownerId }, context) => markIndexes(context, ownerId, 'chef', [UNIVERSE]),
   signIn: signInByChefKey,
   refuse,
 };

@@ -8,6 +8,7 @@ import { deletePackage, deleteVersion } from '../registry/delete.ts';
 import { findPackage, findVersion, listVersions } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { readCookbook } from './metadata.ts';
+import { UNIVERSE } from './universe.ts';
 
 /** `POST /cookbooks`: shares a cookbook. */
 export async function share(call: PackageCall) {
@@ -15,7 +16,7 @@ export async function share(call: PackageCall) {
   const blob = await receivePackage(call, 'chef', { field: 'tarball' });
   const { name, version, metadata } = await readCookbook(await openBlob(context, blob));
   const files = [{ name: `${version}.tar.gz`, blob, isLead: true }];
-  await publish(context, { owner, type: 'chef', name, version, metadata, semverCompatible: true, files });
+  await publish(context, { owner, type: 'chef', name, version, metadata, semverCompatible: true, files, indexes: [UNIVERSE] });
   return json({}, { status: 201 });
 }
 

@@ -1,5 +1,4 @@
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-
 import { wireTime } from '../../http/schema.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -12,32 +11,6 @@ import { byNumbers } from '../versions/compare.ts';
 import type { ChefMetadata } from './metadata.ts';
 
 const TYPE = 'chef';
-
-/** `GET /universe`: every version with what it depends on, for clients that resolve dependencies. */
-export async function serveUniverse(call: PackageCall) {
-  const { context, owner } = call;
-  const rows = await context.db
-    .selectFrom('package_versions')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .select(['packages.name', 'package_versions.version', 'package_versions.metadata'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', TYPE)
-    .where('package_versions.is_internal', '=', false)
-    .orderBy('package_versions.id')
-    .execute();
-  // Without prototypes, since a cookbook may be called like a property of theirs.
-  const universe: Record<string, Record<string, unknown>> = Object.create(null);
-  for (const { name, version, metadata } of rows) {
-    universe[name] ??= Object.create(null) as Record<string, unknown>;
-    universe[name][version] = {
-      location_type: 'opscode',
-      location_path: apiUrl(call),
-      download_url: `${cookbookUrl(call, name)}/versions/${version}/download`,
-      dependencies: (JSON.parse(metadata) as ChefMetadata).dependencies ?? null,
-    };
-  }
-  return json(universe);
-}
 
 /** `GET /cookbooks` and `/search?q=…`: the newest version of each cookbook, in parts. */
 export async function listCookbooks(call: PackageCall) {

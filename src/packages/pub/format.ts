@@ -3,17 +3,19 @@ import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
+import { currentIndexFile } from '../indexes/current.ts';
+import { markPackageIndex } from '../indexes/mark-package.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
-import { documentStream } from '../protocol/pieces.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { findPublished } from '../registry/describe.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { readPackage } from './pubspec.ts';
-import { describe, versionsDocument } from './versions.ts';
+import { buildVersions, describe, VERSIONS } from './versions.ts';
 
 const TYPE = 'pub';
 const MEDIA_TYPE = 'application/vnd.pub.v2+json';
@@ -29,6 +31,8 @@ export const pub: PackageFormat = {
     { method: 'GET', path: '/pub/api/packages/:name/files/:file', access: 'read', handle: download },
     { method: 'GET', path: '/pub/api/packages/:name/:version', access: 'read', handle: showVersion },
   ],
+  index: buildVersions,
+  deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),
   refuse: (error) => {
     if (isOfRegistry(error)) return plainRefusal(error);
     const { status, message, headers } = error;
@@ -60,6 +64,7 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
     // Not with the rest: lists of versions read that of all of them.
     versionProperties: readme === undefined ? {} : { 'pub.readme': readme },
     files: [{ name: `${version}.tar.gz`.toLowerCase(), blob, isLead: true }],
+    indexes: [name.toLowerCase()],
   });
   const location = `${packagesUrl(call)}/versions/new/finalize/${escapeSegment(name)}/${escapeSegment(version)}`;
   return empty(204, { location });
@@ -72,12 +77,16 @@ async function finish(call: PackageCall): Promise<HttpResponse> {
 }
 
 async function listVersions(call: PackageCall): Promise<HttpResponse> {
-  const document = await versionsDocument(call);
-  return raw(call.request.method === 'HEAD' ? '' : documentStream(document), MEDIA_TYPE);
+  const { context, owner, params, baseUrl } = call;
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
+  if (!row) throw new PackageError('no-package', { message: '' });
+  const named = { name: VERSIONS, compositeKey: baseUrl };
+  const found = await currentIndexFile(context, buildVersions, { owner, type: TYPE }, row.lower_name, named);
+  return await serveFile(call, found, { type: MEDIA_TYPE, name: null });
 }
 
 async function showVersion(call: PackageCall): Promise<HttpResponse> {
-  return json(describe(call, call.params.name ?? '', await find(call)));
+  return json(describe(call.baseUrl, call.params.name ?? '', await find(call)));
 }
 
 async function download(call: PackageCall): Promise<HttpResponse> {

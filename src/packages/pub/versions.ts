@@ -1,54 +1,51 @@
-import type { Db } from '../../database/database.ts';
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-import { PackageError } from '../errors.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
-import type { PackageCall } from '../protocol/format.ts';
-import { findPackage } from '../registry/find.ts';
-import { type ListedVersion, listInOrder, readInOrder, readListed } from '../registry/ordered.ts';
+import { registryUrl } from '../protocol/registry-url.ts';
+import { findPublished } from '../registry/describe.ts';
+import { listInOrder } from '../registry/ordered.ts';
 import type { PubMetadata } from './pubspec.ts';
 
-/** What a client is told of a version. */
-export function describe({ baseUrl }: PackageCall, name: string, { version, metadata, created_at }: PackageVersionRow): object {
+const TYPE = 'pub';
+/** The file that lists all versions of a package. */
+export const VERSIONS = 'versions.json';
+
+/** What a client is told of a version, with URLs of the registry that has this one. */
+export function describe(url: string, name: string, { version, metadata, created_at }: PackageVersionRow): object {
   return {
     version,
-    archive_url: `${baseUrl}/api/packages/${escapeSegment(name)}/files/${escapeSegment(version)}.tar.gz`,
+    archive_url: `${url}/api/packages/${escapeSegment(name)}/files/${escapeSegment(version)}.tar.gz`,
     published: new Date(created_at * 1000).toISOString().replace('.000Z', 'Z'),
     pubspec: (JSON.parse(metadata) as PubMetadata).pubspec,
   };
 }
 
 /**
- * The list of all versions in their order, written while it is sent. What it calls the latest is the first one, as clients of Gitea know it:
- * they choose among the versions themselves.
- * @throws PackageError 404
+ * Builds the list of all versions of a package in their order. What it calls the latest is the first one, as clients of Gitea know it: they
+ * choose among the versions themselves. The composite key is the URL that is in its links.
  */
-export async function versionsDocument(call: PackageCall): Promise<AsyncIterable<string>> {
-  const { context, owner, params } = call;
+export async function buildVersions(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const { db } = context;
-  const found = await findPackage(db, { ownerId: owner.id, type: 'pub', name: params.name ?? '' }).catch(noPackage);
-  const listed = await listInOrder(db, found.id);
-  const first = await readListed(db, listed[0]);
-  return first ? write(db, (row) => JSON.stringify(describe(call, found.name, row)), found.name, first, listed) : noPackage();
-}
-
-async function* write(
-  db: Db,
-  describeOne: (row: PackageVersionRow) => string,
-  name: string,
-  first: PackageVersionRow,
-  listed: readonly ListedVersion[],
-): AsyncGenerator<string> {
-  yield `{"name":${JSON.stringify(name)},"latest":${describeOne(first)},"versions":[`;
-  let separator = '';
-  for await (const rows of readInOrder(db, listed)) {
-    for (const row of rows) {
-      yield separator + describeOne(row);
-      separator = ',';
-    }
-  }
-  yield ']}\n';
-}
-
-function noPackage(error: unknown = new PackageError('no-package')): never {
-  throw error instanceof PackageError && error.problem === 'no-package' ? new PackageError('no-package', { message: '' }) : error;
+  const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
+  const versions = row ? await listInOrder(db, row.id) : [];
+  const index = { ownerId: owner.id, type: TYPE, key: name } as const;
+  const url = registryUrl(context, owner, TYPE);
+  const [first] = await readListed(db, versions.slice(0, 1));
+  await keepDocuments(db, index, first ? [url] : []);
+  if (!row || !first) return [];
+  const describeOne = (version: PackageVersionRow) => JSON.stringify(describe(url, row.name, version));
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
+    const items = (await readListed(db, some)).map(describeOne);
+    return `${isFirst || items.length === 0 ? '' : ','}${items.join(',')}`;
+  };
+  const head = `{"name":${JSON.stringify(row.name)},"latest":${describeOne(first)},"versions":[`;
+  const parts = eachPart(context, { index, name: url, versions, write });
+  return [{ name: VERSIONS, compositeKey: url, content: Readable.from(joinPlain([head, parts, ']}\n'])) }];
 }

@@ -1,45 +1,63 @@
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-import { type HttpResponse, raw } from '../../http/responses.ts';
+import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { IndexFile } from '../indexes/build.ts';
+import { currentIndexFile } from '../indexes/current.ts';
+import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { documentStream } from '../protocol/pieces.ts';
-import { findPackage, listFiles } from '../registry/find.ts';
-import { type ListedVersion, listInOrder, readInOrder, readListed } from '../registry/ordered.ts';
+import { registryUrl } from '../protocol/registry-url.ts';
+import { serveFile } from '../protocol/serve.ts';
+import { findPublished } from '../registry/describe.ts';
+import { listFiles } from '../registry/find.ts';
+import { listInOrder } from '../registry/ordered.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import type { BoxMetadata } from './metadata.ts';
+
+const TYPE = 'vagrant';
+const CATALOG = 'catalog.json';
 
 /** The property of a file that names its provider, such as `virtualbox`. */
 export const PROVIDER = 'vagrant.provider';
 
 /**
- * The catalog of a box, written while it is sent (https://developer.hashicorp.com/vagrant/docs/boxes/format, "Catalog Metadata"). HEAD tells
- * clients by the media type that the URL is one of a catalog.
+ * The catalog of a box (https://developer.hashicorp.com/vagrant/docs/boxes/format, "Catalog Metadata"). HEAD tells clients by the media type
+ * that the URL is one of a catalog.
  */
 export async function serveCatalog(call: PackageCall): Promise<HttpResponse> {
-  const { context, owner, params, request, baseUrl } = call;
-  const { db } = context;
-  const row = await findPackage(db, { ownerId: owner.id, type: 'vagrant', name: params.name ?? '' }).catch(noPackage);
-  const listed = await listInOrder(db, row.id);
-  const latest = await readListed(db, listed.at(-1));
-  if (!latest) return noPackage();
-  const { description } = JSON.parse(latest.metadata) as BoxMetadata;
-  const head = { name: row.name, ...(description && { description }) };
-  const document = write(db, head, `${baseUrl}/${escapeSegment(row.name)}`, listed);
-  return raw(request.method === 'HEAD' ? '' : documentStream(document), 'application/json; charset=utf-8');
+  const { context, owner, params, baseUrl } = call;
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
+  if (!row) throw new PackageError('no-package', { message: '' });
+  const named = { name: CATALOG, compositeKey: baseUrl };
+  const found = await currentIndexFile(context, buildCatalog, { owner, type: TYPE }, row.lower_name, named);
+  return await serveFile(call, found, { type: 'application/json; charset=utf-8', name: null });
 }
 
-async function* write(db: Db, head: object, url: string, listed: readonly ListedVersion[]): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"versions":[`;
-  let separator = '';
-  for await (const rows of readInOrder(db, listed)) {
-    for (const version of await describe(db, url, rows)) {
-      yield separator + JSON.stringify(version);
-      separator = ',';
-    }
-  }
-  yield ']}\n';
+/** Builds the catalog of a box. The composite key is the URL that is in its links. */
+export async function buildCatalog(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const { db } = context;
+  const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
+  const versions = row ? await listInOrder(db, row.id) : [];
+  const index = { ownerId: owner.id, type: TYPE, key: name } as const;
+  const url = registryUrl(context, owner, TYPE);
+  const [latest] = await readListed(db, versions.slice(-1));
+  await keepDocuments(db, index, latest ? [url] : []);
+  if (!row || !latest) return [];
+  const { description } = JSON.parse(latest.metadata) as BoxMetadata;
+  const head = { name: row.name, ...(description && { description }) };
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
+    const items = await describe(db, `${url}/${escapeSegment(row.name)}`, await readListed(db, some));
+    return `${isFirst || items.length === 0 ? '' : ','}${items.map((item) => JSON.stringify(item)).join(',')}`;
+  };
+  const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, eachPart(context, { index, name: url, versions, write }), ']}\n'];
+  return [{ name: CATALOG, compositeKey: url, content: Readable.from(joinPlain(pieces)) }];
 }
 
 async function describe(db: Db, url: string, rows: readonly PackageVersionRow[]): Promise<object[]> {
@@ -65,8 +83,4 @@ async function describe(db: Db, url: string, rows: readonly PackageVersionRow[])
         checksum_type: 'sha512',
       })),
   }));
-}
-
-function noPackage(error: unknown = new PackageError('no-package')): never {
-  throw error instanceof PackageError && error.problem === 'no-package' ? new PackageError('no-package', { message: '' }) : error;
 }

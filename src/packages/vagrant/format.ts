@@ -1,6 +1,7 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { openBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
+import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
@@ -9,7 +10,7 @@ import { serveFile } from '../protocol/serve.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { parseVersion } from '../versions/loose.ts';
-import { PROVIDER, serveCatalog } from './catalog.ts';
+import { buildCatalog, PROVIDER, serveCatalog } from './catalog.ts';
 import { readBox } from './metadata.ts';
 
 const TYPE = 'vagrant';
@@ -24,6 +25,8 @@ export const vagrant: PackageFormat = {
     { method: 'GET', path: BOX, access: 'read', handle: download },
     { method: 'PUT', path: BOX, access: 'publish', handle: upload },
   ],
+  index: buildCatalog,
+  deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),
   refuse: (error) =>
     isOfRegistry(error)
       ? plainRefusal(error)
@@ -52,6 +55,7 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
     metadata,
     existing: 'append',
     files: [{ name: file.toLowerCase(), blob, isLead: true, properties }],
+    indexes: [name.toLowerCase()],
   });
   return empty(201);
 }
