@@ -1,14 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { processorTimeOf } from './processor-time.ts';
 
 /**
- * `node bench/ssh.ts PID URL NAME:PASSWORD [MEGABYTES] [CONNECTIONS]`: what a clone over HTTP and over SSH costs the server's process itself
- * (Linux: /proc), and how long so many `git ls-remote` over SSH at once take. PID is the server's, NAME an administrator of it. The
- * server needs room for them: COPSE_SSH_CONNECTIONS_PER_ADDRESS and the like. The repository `bench-ssh` is made and removed.
+ * `node bench/ssh.ts PID URL NAME:PASSWORD [MEGABYTES] [CONNECTIONS]`: what a clone over HTTP and over SSH costs the server's process itself,
+ * and with all that it has started (Linux: /proc), how long so many `git ls-remote` over SSH at once take, and reads over HTTP meanwhile. PID is
+ * the server's, NAME an administrator of it. The server needs room for them: COPSE_SSH_CONNECTIONS_PER_ADDRESS and the like. The repository
+ * `bench-ssh` is made and removed.
  */
 const [pid = '', url = '', login = '', megabytes = '320', connections = '200'] = process.argv.slice(2);
 if (!/^\d+$/.test(pid) || !URL.canParse(url) || !login.includes(':')) {
@@ -39,6 +44,9 @@ function cpu(): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The same with all that it has started. */
+const all = () => processorTimeOf([pid]);
+
 function memory(): number {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 }
@@ -57,27 +65,30 @@ function fill(remote: string): void {
 
 /** Waits until the work after the push, such as language statistics, is done. */
 async function quiet(): Promise<void> {
-  for (let last = -1, now = cpu(); now - last > 20; last = now, now = cpu()) await new Promise((resolve) => setTimeout(resolve, 3000));
+  for (let last = -1, now = all(); now - last > 20; last = now, now = all()) await sleep(3000);
 }
 
 async function clone(name: string, remote: string): Promise<void> {
   const target = join(folder, 'clone.git');
   await quiet();
   const costs: number[] = [];
+  const totals: number[] = [];
   const started = Date.now();
   for (let round = 0; round < 2; round++) {
-    const before = cpu();
+    const [before, allBefore] = [cpu(), all()];
     await run('git', ['clone', '-q', '--bare', remote, target], { env });
     costs.push(cpu() - before);
+    totals.push(all() - allBefore);
     rmSync(target, { recursive: true });
   }
   const took = ((Date.now() - started) / costs.length / 1000).toFixed(1);
   console.log(
-    `clone of ${megabytes} MB over ${name}: ${costs.join(', ')} ms of the server's process, ${took} s each; peak memory ${memory()} MB`,
+    `clone of ${megabytes} MB over ${name}: ${costs.join(', ')} ms of the server's process, ${totals.join(', ')} ms in all, ${took} s each; peak memory ${memory()} MB`,
   );
 }
 
 async function many(remote: string): Promise<void> {
+  const reader = new Worker(new URL('./read-times.ts', import.meta.url), { workerData: new URL('api/v1/version', url).href });
   const before = cpu();
   const started = Date.now();
   const done = await Promise.all(
@@ -89,8 +100,11 @@ async function many(remote: string): Promise<void> {
     ),
   );
   const served = done.filter(Boolean).length;
+  reader.postMessage('end');
+  const [times = []] = (await once(reader, 'message')) as [number[]?];
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
   console.log(
-    `${connections} connections at once: ${served} served in ${Date.now() - started} ms, ${cpu() - before} ms of the server's process`,
+    `${connections} connections at once: ${served} served in ${Date.now() - started} ms, ${cpu() - before} ms of the server's process; reads meanwhile ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`,
   );
 }
 

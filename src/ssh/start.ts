@@ -72,5 +72,5 @@ async function createServer(services: Services, commands: SshCommands, hostKeys:
   }
   // Only who needs it pays for its memory.
   const { createEmbeddedServer } = await import('./embedded/server.ts');
-  return createEmbeddedServer(services, commands, hostKeys);
+  return await createEmbeddedServer(services, commands, hostKeys);
 }

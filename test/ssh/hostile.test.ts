@@ -6,8 +6,9 @@ import { connect, type Socket } from 'node:net';
 import { type Duplex, duplexPair, Transform } from 'node:stream';
 import { describe, it } from 'node:test';
 import ssh2 from 'ssh2';
-import { createEmbeddedServer } from '../../src/ssh/embedded/server.ts';
+import { speakSsh } from '../../src/ssh/embedded/speak.ts';
 import { openHostKeys } from '../../src/ssh/host-keys.ts';
+import { findOfferedKey } from '../../src/ssh/identity.ts';
 import { codeRepository } from '../code/repository.ts';
 import { closed } from '../support/closed.ts';
 import { eventually } from '../support/eventually.ts';
@@ -220,7 +221,13 @@ describe('a hostile client', { skip, concurrency: true }, () => {
   });
 
   it('is not read from while it does not read', async () => {
-    const server = createEmbeddedServer(services, new Map(), await openHostKeys(services.settings.ssh.hostKeys));
+    const { settings } = services;
+    const findKey = async (fingerprint: string) => {
+      const { id, content } = (await findOfferedKey(services, fingerprint)) ?? assert.fail('the key is known');
+      return { identity: `key-${id}`, content };
+    };
+    const hostKeys = (await openHostKeys(settings.ssh.hostKeys)).map(({ privateKey }) => privateKey);
+    const server = speakSsh({ settings, findKey, serve: async () => 0, failed: assert.fail }, hostKeys, 'test');
     const [near, far] = slowPair();
     const socket = Object.assign(far, { remoteAddress: '127.0.0.1', remotePort: 1, bytesRead: 0, bytesWritten: 0 });
     const served = server.accept(socket as unknown as Socket, '127.0.0.1');

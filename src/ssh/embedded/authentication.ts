@@ -2,13 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuthContext, PublicKeyAuthContext } from 'ssh2';
 import ssh2 from 'ssh2';
 import { sshFingerprint } from '../../accounts/keys/ssh-public-key.ts';
-import type { Services } from '../../context.ts';
-import { findOfferedKey, type Identity } from '../identity.ts';
+import type { SshBackend } from './backend.ts';
 
 /** The sign-in attempts of one connection. */
 export interface SignInAttempts {
   /** Set once the client has proved that it has a key. */
-  readonly identity: () => Identity | undefined;
+  readonly identity: () => string | undefined;
   /** Keys that were refused. */
   readonly refused: () => number;
   /** Accepts or rejects one attempt. Returns whether another one is allowed. */
@@ -19,9 +18,9 @@ export interface SignInAttempts {
 const REQUESTS_PER_ATTEMPT = 2;
 
 /** Signs a client in by a key, on one connection. */
-export function signInAttempts(services: Services): SignInAttempts {
-  const { maxAuthAttempts, user } = services.settings.ssh;
-  let identity: Identity | undefined;
+export function signInAttempts(backend: SshBackend): SignInAttempts {
+  const { maxAuthAttempts, user } = backend.settings.ssh;
+  let identity: string | undefined;
   let refused = 0;
   let asked = 0;
   return {
@@ -35,7 +34,7 @@ export function signInAttempts(services: Services): SignInAttempts {
         context.reject(['publickey']);
         return true;
       }
-      const found = context.method === 'publickey' && isSame(context.username, user) ? await checkKey(services, context) : undefined;
+      const found = context.method === 'publickey' && isSame(context.username, user) ? await checkKey(backend, context) : undefined;
       if (!found) {
         refused++;
         // After a rejection the client would offer its next key before it sees that the connection ends.
@@ -51,17 +50,17 @@ export function signInAttempts(services: Services): SignInAttempts {
   };
 }
 
-/** The offered key, if it is known and its signature, where there is one, is valid. */
-async function checkKey(services: Services, { key, blob, signature, hashAlgo }: PublicKeyAuthContext): Promise<Identity | undefined> {
+/** Whose key is offered, if it is known and its signature, where there is one, is valid. */
+async function checkKey(backend: SshBackend, { key, blob, signature, hashAlgo }: PublicKeyAuthContext): Promise<string | undefined> {
   // Without another hash algorithm an RSA key signs with SHA-1.
   if (key.algo === 'ssh-rsa' && hashAlgo === undefined) return undefined;
-  const row = await findOfferedKey(services, sshFingerprint(key.data));
-  if (!row) return undefined;
+  const known = await backend.findKey(sshFingerprint(key.data));
+  if (!known) return undefined;
   if (signature) {
-    const parsed = ssh2.utils.parseKey(row.content);
+    const parsed = ssh2.utils.parseKey(known.content);
     if (parsed instanceof Error || !blob || parsed.type !== key.algo || parsed.verify(blob, signature, hashAlgo) !== true) return undefined;
   }
-  return { kind: 'key', id: row.id };
+  return known.identity;
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2';
-import type { Services } from '../../context.ts';
 import { watchIdle } from '../idle.ts';
 import type { ConnectionOutcome, SshConnection } from '../server.ts';
-import { type SshCommands, serveSession } from '../session.ts';
 import { signInAttempts } from './authentication.ts';
+import type { SshBackend } from './backend.ts';
 import { channelStreams } from './channel.ts';
 import { connectionFlow, rekeying } from './flow.ts';
 
@@ -17,6 +16,7 @@ const MAX_UNREAD = 4 * 1024 * 1024;
 interface Served {
   readonly socket: Socket;
   readonly address: string;
+  readonly port: number;
 }
 
 /** A connection, and a function to call as soon as ssh2 has created its own: errors need a listener from the start. */
@@ -30,9 +30,9 @@ interface Internals {
 }
 
 /** Serves one client. */
-export function serveConnection(services: Services, commands: SshCommands, { socket, address }: Served): ServedConnection {
-  const { loginTimeout, idleTimeout, sessionsPerConnection } = services.settings.ssh;
-  const attempts = signInAttempts(services);
+export function serveConnection(backend: SshBackend, { socket, address, port }: Served): ServedConnection {
+  const { loginTimeout, idleTimeout, sessionsPerConnection } = backend.settings.ssh;
+  const attempts = signInAttempts(backend);
   const channels = new Set<ServerChannel>();
   let [sessions, running] = [0, 0];
   const close = () => void socket.destroy();
@@ -57,7 +57,7 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
     try {
       const signal = AbortSignal.any([closed.signal, channelClosed.signal]);
       const complain = (text: string) => whileOpen(() => channel.stderr.write(text));
-      const code = await serveSession(services, commands, { identity, address, ...request }, { input, output, progress, complain, signal });
+      const code = await backend.serve({ identity, address, port, ...request }, { input, output, progress, complain, signal });
       output.end();
       // An aborted output is destroyed already.
       await finished(output).catch(() => {});
@@ -76,7 +76,7 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
       else close();
     } catch (err) {
       // ssh2 throws on writes after the client has disconnected.
-      if (!socket.destroyed) services.log.error({ err }, 'an SSH session failed');
+      if (!socket.destroyed) backend.failed(err, 'an SSH session failed');
       close();
     }
   };
@@ -100,7 +100,7 @@ export function serveConnection(services: Services, commands: SshCommands, { soc
       if (!(await attempts.attempt(context)) && !attempts.identity()) connection.end();
     } catch (err) {
       // ssh2 throws on writes after the client has disconnected.
-      if (!socket.destroyed) services.log.error({ err }, 'an SSH sign-in could not be checked');
+      if (!socket.destroyed) backend.failed(err, 'an SSH sign-in could not be checked');
       close();
     }
   };

@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Services } from '../../context.ts';
 import { watchActivity } from '../../git/process-activity.ts';
 import type { HostKey } from '../host-keys.ts';
 import type { ConnectionOutcome, SshConnection, SshServer } from '../server.ts';
 import type { SshCommands } from '../session.ts';
+import { connectionKey, type OwnConnection, SessionSocket } from '../session-socket.ts';
+import { makeSocketFolder } from '../socket-folder.ts';
 import { sshdConfig } from './config.ts';
 import { checkConfig, helperArguments, requireMachine } from './requirements.ts';
-import { type OwnConnection, SessionSocket } from './session-socket.ts';
 
-/** The prefix of temporary folders with a socket. */
-const FOLDER = 'copse-ssh-';
 /** Characters of the log of one sshd that are read. */
 const MAX_LOG = 64 * 1024;
 
@@ -26,8 +24,7 @@ export async function createOpenSshServer(services: Services, commands: SshComma
   const { settings } = services;
   const { program, trustedUserCaKeys } = settings.ssh;
   const user = await requireMachine(settings);
-  await removeAbandoned();
-  const folder = await mkdtemp(join(tmpdir(), FOLDER));
+  const folder = await makeSocketFolder();
   const connections = new Map<string, OwnConnection>();
   const path = join(folder, 'socket');
   const config = join(folder, 'sshd_config');
@@ -43,7 +40,7 @@ export async function createOpenSshServer(services: Services, commands: SshComma
     await writeFile(config, sshdConfig({ settings, hostKeys, user, helper, authorities }));
     await checkConfig(program, config, authorities !== undefined);
     const command = (identity: string) => [...helper, 'session', identity].join(' ');
-    socket = new SessionSocket(services, commands, command, (address, port) => connections.get(`${address} ${port}`));
+    socket = new SessionSocket(services, commands, command, (address, port) => connections.get(connectionKey(address, port)));
     await socket.listen(path);
   } catch (error) {
     await close();
@@ -52,29 +49,13 @@ export async function createOpenSshServer(services: Services, commands: SshComma
   return { name: 'openssh', accept: (client, address) => accept(services, connections, { client, address, config }), close };
 }
 
-/** Removes the folders of processes that were killed: their sockets refuse connections. */
-async function removeAbandoned(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER));
-  for (const name of names) {
-    const folder = join(tmpdir(), name);
-    const code = await new Promise<string | undefined>((resolve) => {
-      const socket = connect(join(folder, 'socket'), () => resolve(undefined));
-      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
-      socket.on('connect', () => socket.destroy());
-    });
-    // Folders of other users cannot be removed; a folder that is being created has no socket yet.
-    if (code === 'ECONNREFUSED') await rm(folder, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
 function accept(
   { settings, log }: Services,
   connections: Map<string, OwnConnection>,
   { client, address, config }: { client: Socket; address: string; config: string },
 ): SshConnection {
   const { program, idleTimeout, loginTimeout } = settings.ssh;
-  // sshd writes an IPv4 address in its own form.
-  const key = `${address.replace(/^::ffff:(?=\d+\.)/i, '')} ${client.remotePort}`;
+  const key = connectionKey(address, client.remotePort);
   const own: OwnConnection = { sessions: 0 };
   const child = spawn(program, ['-i', '-e', '-f', config], {
     stdio: [client, client, 'pipe'],

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Services } from '../../context.ts';
 import { StartError } from '../../start-error.ts';
 import type { SshCommands } from '../session.ts';
+import { SessionSocket } from '../session-socket.ts';
 import { helperArguments, NoOpenSshError } from './requirements.ts';
-import { SessionSocket } from './session-socket.ts';
 
 /**
  * Serves the sshd of the system, which is configured to connect to a socket.

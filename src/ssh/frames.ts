@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import { sshField, sshFields } from '../../accounts/keys/ssh-fields.ts';
-import type { GitProgram } from '../../git/upload-pack.ts';
+import type { Readable } from 'node:stream';
+import { sshField, sshFields } from '../accounts/keys/ssh-fields.ts';
+import type { GitProgram } from '../git/upload-pack.ts';
 
 /*
- * The protocol between copse-ssh.pl and the server; copse-ssh.pl describes it.
+ * The protocol between the server and processes that speak SSH with clients, such as copse-ssh.pl, which describes it.
  */
 
-/** The kinds of frames that are sent to copse-ssh.pl. */
+/** The kinds of frames that the server sends. */
 export type FrameKind =
   /** Bytes for standard output (`o`) or standard error (`e`). */
   | 'o'
@@ -20,8 +21,10 @@ export type FrameKind =
 
 /** Bytes of a request, which contains a command or a certificate. */
 const MAX_REQUEST = 64 * 1024;
-/** Bytes of a frame; copse-ssh.pl has one in memory at a time. */
+/** Bytes of a frame; who receives it has one in memory at a time. */
 const MAX_FRAME = 64 * 1024;
+/** A frame begins with its kind and its length. */
+const HEAD = 5;
 
 /** A content as one frame, or as several if it is long. Only the kinds `o` and `e` may be split. */
 export function frames(kind: FrameKind, content: string | Uint8Array = ''): Buffer {
@@ -36,7 +39,7 @@ export function frames(kind: FrameKind, content: string | Uint8Array = ''): Buff
   return Buffer.concat(parts);
 }
 
-/** The frame with which copse-ssh.pl becomes git. */
+/** The frame with which the receiver becomes git, or starts it. */
 export function programFrame({ folder, env, args }: GitProgram): Buffer {
   const variables = Object.entries(env);
   const fields = [folder, String(variables.length), ...variables.flat(), ...args];
@@ -70,4 +73,31 @@ export function readRequest(socket: Socket, timeoutMs: number): Promise<string[]
     };
     socket.on('data', read).on('close', none);
   });
+}
+
+/** A frame, as it was received. */
+export interface Frame {
+  readonly kind: string;
+  readonly bytes: Buffer;
+}
+
+/** The frames that come over a socket, until it closes for whatever reason. Ending the iteration closes it. */
+export async function* readFrames(socket: Readable): AsyncGenerator<Frame> {
+  let bytes: Buffer = Buffer.alloc(0);
+  try {
+    for await (const piece of socket as AsyncIterable<Buffer>) {
+      bytes = bytes.length === 0 ? piece : Buffer.concat([bytes, piece]);
+      let at = 0;
+      for (let end: number; at + HEAD <= bytes.length; at = end) {
+        end = at + HEAD + bytes.readUInt32BE(at + 1);
+        if (end > bytes.length) break;
+        yield { kind: String.fromCharCode(bytes[at] ?? 0), bytes: bytes.subarray(at + HEAD, end) };
+      }
+      bytes = bytes.subarray(at);
+    }
+  } catch {
+    // What was not received is missed by who waits for it.
+  } finally {
+    socket.destroy();
+  }
 }

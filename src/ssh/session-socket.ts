@@ -2,23 +2,31 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Services } from '../../context.ts';
-import { watchActivity } from '../../git/process-activity.ts';
-import type { GitProgram } from '../../git/upload-pack.ts';
-import { findOfferedKey, findPrincipals, formatIdentity, parseIdentity } from '../identity.ts';
-import { type SessionStreams, type SshCommands, serveSession } from '../session.ts';
+import type { Services } from '../context.ts';
+import { watchActivity } from '../git/process-activity.ts';
+import type { GitProgram } from '../git/upload-pack.ts';
 import { frames, programFrame, readRequest } from './frames.ts';
+import { findOfferedKey, findPrincipals, formatIdentity, parseIdentity } from './identity.ts';
+import { type SessionStreams, type SshCommands, serveSession } from './session.ts';
 
-/** A connection that is served by an sshd of this process. */
+/** A connection that is served by a process that this one has started. */
 export interface OwnConnection {
   /** Counts the commands that run on it. */
   sessions: number;
 }
 
-/** How long copse-ssh.pl may take to send its request. */
+/** Names a connection by its client. sshd writes an IPv4 address in its own form. */
+export function connectionKey(address: string, port: number | undefined): string {
+  return `${address.replace(/^::ffff:(?=\d+\.)/i, '')} ${port}`;
+}
+
+/** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Serves the requests of copse-ssh.pl, which sshd starts: which keys may sign in, and what a session may do. */
+/**
+ * Serves the requests of processes that speak SSH with clients, copse-ssh.pl for sshd or the embedded server's: which keys may sign in,
+ * and what a session may do.
+ */
 export class SessionSocket {
   readonly #services: Services;
   readonly #commands: SshCommands;
@@ -29,7 +37,7 @@ export class SessionSocket {
 
   /**
    * @param command the command that a session of this identity runs, for a shell
-   * @param connectionOf finds the connection of a client, if an sshd of this process serves it
+   * @param connectionOf finds the connection of a client, if a process that this one has started serves it
    */
   constructor(
     services: Services,
