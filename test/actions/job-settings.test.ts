@@ -115,7 +115,8 @@ describe('the settings of automation', () => {
     const [mine, library] = [await repository('alice', 'mine'), await repository('alice', 'library')];
     const [client, forked, closed] = [await job(mine), await job(mine, '', fork), await job(mine, 'permissions: {}\n')];
     assert.equal(await rights(client, library.path), '404 404 404 404');
-    assert.equal((await post(OWN, { repository: 'no-such' }, 'repositories/add')).status, 422);
+    for (const name of ['no-such', 'acme/library', ''])
+      assert.equal((await post(OWN, { repository: name }, 'repositories/add')).status, 422);
     await post(OWN, { repository: 'alice/library' }, 'repositories/add');
     assert.equal(await rights(client, library.path), '200 403 404 403');
     assert.deepEqual([await rights(forked, library.path), await rights(closed, library.path)], ['404 404 404 404', '404 404 404 404']);

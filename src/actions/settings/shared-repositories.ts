@@ -29,7 +29,9 @@ export async function listSharedRepositories({ db }: Pick<Context, 'db'>, ownerI
  */
 export async function shareRepository(context: Context, owner: User, name: string): Promise<void> {
   await inTransaction(context, async ({ db }) => {
-    const repository = await findRepositoryOf(db, owner, name.trim().slice(name.trim().lastIndexOf('/') + 1));
+    const [named, ownerName] = name.trim().split('/').reverse();
+    const isOwners = ownerName === undefined || ownerName.toLowerCase() === owner.lower_name;
+    const repository = isOwners ? await findRepositoryOf(db, owner, named ?? '') : undefined;
     if (!repository) throw unprocessable(`[repository]: ${owner.name} has no repository of this name`);
     const { shared } = await db
       .selectFrom('action_shared_repositories')
