@@ -156,6 +156,11 @@ describe('the settings of automation', () => {
     assert.equal(await rights(client, shared.path), '404 404 404 404');
   });
 
+  it('are led to by the addresses above them', async () => {
+    for (const page of [BOX, ACME, OWN]) assert.equal((await browser.get(page.replace('/general', ''))).location, page);
+    assert.equal((await stranger.get(BOX.replace('/general', ''))).status, 404);
+  });
+
   it('have entries in the audit log', async () => {
     const entries = await t.admin.must('GET', '/admin/audit?actor=alice&limit=50');
     const actions = new Set(entries.map(({ action }: { action: string }) => action));

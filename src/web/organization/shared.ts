@@ -8,10 +8,13 @@ import { hookPages } from '../manage/hooks.ts';
 import { applicationPages } from '../manage/oauth2.ts';
 import { runnerPages } from '../manage/runners.ts';
 import { secretPages, variablePages } from '../manage/values.ts';
-import type { OrganizationVisit } from '../resource-pages.ts';
+import { seeOther } from '../page.ts';
+import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
 import { OWNER_NEEDS, organizationSection } from './settings-frame.ts';
 
 const owner = { needs: OWNER_NEEDS, scope: ({ organization }: OrganizationVisit) => ({ ownerId: organization.id }) };
+
+const automation = organizationSection('automation');
 
 /** What organizations have as other owners do. */
 export const sharedPages: readonly AnyRoute[] = [
@@ -20,7 +23,12 @@ export const sharedPages: readonly AnyRoute[] = [
     needs: [...OWNER_NEEDS, webhooksOn],
     hint: ({ view }) => view.text.owners.organizationHooksHint,
   }),
-  ...automationSettingsPages(organizationSection('automation'), { needs: OWNER_NEEDS, ownerOf: ({ organization }) => organization }),
+  ...organizationPage({
+    path: '/org/:org/settings/actions',
+    needs: OWNER_NEEDS,
+    get: async (visit, context) => seeOther(context, automation.address(visit)),
+  }),
+  ...automationSettingsPages(automation, { needs: OWNER_NEEDS, ownerOf: ({ organization }) => organization }),
   ...secretPages(organizationSection('secrets'), owner),
   ...variablePages(organizationSection('variables'), owner),
   ...runnerPages(organizationSection('runners'), owner),

@@ -5,7 +5,10 @@ import { blockPages } from '../manage/blocks.ts';
 import { hookPages } from '../manage/hooks.ts';
 import { runnerPages } from '../manage/runners.ts';
 import { secretPages, variablePages } from '../manage/values.ts';
+import { seeOther } from '../page.ts';
+import { plainPage } from '../resource-pages.ts';
 import { accountSection, type OwnVisit } from './area.ts';
+import { SETTINGS_PATHS } from './frame.ts';
 
 const owner = { needs: [signedIn], scope: ({ user }: OwnVisit) => ({ ownerId: user.id }) };
 
@@ -15,6 +18,11 @@ export const sharedPages: readonly AnyRoute[] = [
     ...owner,
     needs: [signedIn, webhooksOn],
     hint: ({ view }) => view.text.owners.accountHooksHint,
+  }),
+  ...plainPage({
+    path: '/user/settings/actions',
+    needs: [signedIn],
+    get: async (_, context) => seeOther(context, SETTINGS_PATHS.automation),
   }),
   ...automationSettingsPages(accountSection('automation'), { needs: [signedIn], ownerOf: ({ user }) => user }),
   ...secretPages(accountSection('secrets'), owner),

@@ -1,10 +1,11 @@
-import { repositoryOwner, signedIn } from '../../../access/requirements.ts';
+import { repositoryAdmin, repositoryOwner, signedIn } from '../../../access/requirements.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { runnerPages } from '../../manage/runners.ts';
 import { secretPages, variablePages } from '../../manage/values.ts';
-import type { RepositoryVisit } from '../../resource-pages.ts';
+import { seeOther } from '../../page.ts';
+import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { automationGeneralPages } from './automation-general.ts';
-import { repositorySection } from './frame.ts';
+import { repositorySection, settingsAddress } from './frame.ts';
 
 const owner = {
   needs: [signedIn, repositoryOwner],
@@ -14,6 +15,11 @@ const owner = {
 /** What jobs of a repository get, and the runners that work for it alone. */
 export const repositoryAutomationPages: readonly AnyRoute[] = [
   ...automationGeneralPages,
+  ...repositoryPage({
+    path: '/:owner/:repo/settings/actions',
+    needs: [signedIn, repositoryAdmin],
+    get: async ({ repository }, context) => seeOther(context, settingsAddress(repository, 'automation')),
+  }),
   ...secretPages(repositorySection('secrets'), owner),
   ...variablePages(repositorySection('variables'), owner),
   ...runnerPages(repositorySection('runners'), owner),
