@@ -119,29 +119,44 @@ function showEnd(log, frames = 3) {
   if (frames > 0) requestAnimationFrame(() => showEnd(log, frames - 1));
 }
 
-/** Adds rows at the end, into the group that goes on. */
+/** Adds rows at the end, into the group that goes on. All are parsed at once, and only the last block of a place is looked at: logs are long. */
 function fill(log, rows) {
-  let group = [...log.querySelectorAll('.log-group[data-unfinished]')].at(-1);
+  made.innerHTML = rows.join('');
+  const elements = [...made.content.children].values();
+  const end = lastBlock(log)?.lastElementChild;
+  let group = end?.matches('.log-group[data-unfinished]') ? end : undefined;
+  let block = lastBlock(group ? group.lastElementChild : log);
   for (const row of rows) {
-    made.innerHTML = row;
-    const [element] = made.content.children;
+    // An empty one ends a group.
+    const element = row === '' ? undefined : elements.next().value;
     if (group && (!element || element.matches('.log-group'))) {
       delete group.dataset.unfinished;
       group.open = false;
       group = undefined;
+      block = lastBlock(log);
     }
     if (!element) continue;
-    blockOf(group ? group.lastElementChild : log).append(element);
-    if (element.matches('.log-group')) group = element;
+    if (!block || block.childElementCount >= BLOCK) block = newBlock(group ? group.lastElementChild : log);
+    block.append(element);
+    if (!element.matches('.log-group')) continue;
+    group = element;
+    block = lastBlock(group.lastElementChild);
   }
 }
 
-function blockOf(place) {
-  const last = [...place.children].findLast((child) => !child.matches('.log-note'));
-  if (last && last.childElementCount < BLOCK) return last;
+/** The link to later lines, which is the last child where it is there: a search would go through all lines. */
+function laterNote(place) {
+  return place.lastElementChild?.matches('.log-later') ? place.lastElementChild : null;
+}
+
+function lastBlock(place) {
+  const last = laterNote(place)?.previousElementSibling ?? place.lastElementChild;
+  return last?.matches('.log-block') ? last : undefined;
+}
+
+function newBlock(place) {
   const block = Object.assign(document.createElement('div'), { className: 'log-block' });
-  const later = place.querySelector(':scope > .log-later');
-  place.insertBefore(block, later);
+  place.insertBefore(block, laterNote(place));
   return block;
 }
 
