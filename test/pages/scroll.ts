@@ -47,9 +47,7 @@ async function madeLog(): Promise<string> {
   const run = await startRun(t, id, workflow(['one']));
   const { id: taskId } = await runner.fetch();
   for (let at = 0; at < LINES; at += 5000) {
-    const lines = numbers
-      .slice(at, at + 5000)
-      .map((line) => `\u001b[32mok\u001b[0m ${line} - a test that says what it does`);
+    const lines = numbers.slice(at, at + 5000).map((line) => `\u001b[32mok\u001b[0m ${line} - a test that says what it does`);
     await runner.log(taskId, at, lines, at + 5000 >= LINES);
   }
   const times = { startedAt: '2024-01-02T03:04:05Z', stoppedAt: '2024-01-02T03:05:05Z' };

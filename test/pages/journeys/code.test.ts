@@ -77,6 +77,19 @@ playJourneys('code', t, [
     },
   },
   {
+    name: 'makes a branch from another one',
+    as: alice,
+    play: async (hands, key) => {
+      await pushed(alice, `branch-${key}`, { 'README.md': 'x\n' });
+      await hands.visit(`alice/branch-${key}/branches`);
+      await hands.press(hands.page.locator('main ul details.menu > summary').first());
+      await hands.write(hands.field(/New branch from this one/), 'next');
+      await hands.follow(hands.button('Create branch', hands.page.locator('form[action$="/_new/branch/main"]')));
+      assert.match(hands.path, /\/src\/branch\/next$/);
+      await hands.sees('README.md', '.files-box');
+    },
+  },
+  {
     name: 'searches in code, and goes to a file by its name',
     as: alice,
     play: async (hands, key) => {

@@ -35,6 +35,30 @@ playJourneys('what is published', t, [
     },
   },
   {
+    name: 'has the notes of a release generated under what is written',
+    as: alice,
+    play: async (hands, key) => {
+      const { path } = await repository(`notes-${key}`);
+      await alice.must('POST', `${path}/tags`, { tag_name: 'v0.9', target: 'main' });
+      await alice.must('POST', `${path}/contents/a.txt`, { content: 'YQ==', new_branch: 'topic', message: 'Add' });
+      await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Count faster' });
+      await t.settled();
+      await alice.must('POST', `${path}/pulls/1/merge`, { Do: 'merge' });
+      await t.settled();
+      await hands.visit(`alice/notes-${key}/releases/new`);
+      await hands.write(hands.field('Tag'), 'v1.0');
+      await hands.write(hands.field('Title'), 'The next');
+      await hands.write(hands.field('Notes'), 'Hello.');
+      await hands.choose(hands.field('Notes since'), 'v0.9');
+      const button = hands.button('Generate notes');
+      if (hands.manner === 'plain') await hands.follow(button);
+      else await Promise.all([hands.page.waitForResponse('**/releases/generate-notes'), hands.press(button)]);
+      await hands.follow(hands.button('Publish release'));
+      await hands.sees('Hello.');
+      await hands.sees('Count faster');
+    },
+  },
+  {
     name: 'writes a page of the wiki, and changes it',
     as: alice,
     isMain: true,
