@@ -1,11 +1,13 @@
 // On SQLite alone: what the pages ask of the database, their own tests ask of both.
 import assert from 'node:assert/strict';
 import { SimulatedRunner, startRun, workflow } from '../../actions/simulated-runner.ts';
+import { giteaStub, respond, stubIssue } from '../../migrations/gitea-stub.ts';
+import { held } from '../../migrations/stub.ts';
 import { registry } from '../../packages/support/registry.ts';
 import { testServer } from '../../support/server.ts';
 import { playJourneys } from './journey.ts';
 
-const t = await testServer();
+const t = await testServer({ outgoing: { allowedHosts: ['loopback'] } });
 const alice = await t.user('alice');
 
 async function repository(name: string): Promise<{ id: number; path: string }> {
@@ -56,6 +58,26 @@ playJourneys('what is published', t, [
       await hands.follow(hands.button('Publish release'));
       await hands.sees('Hello.');
       await hands.sees('Count faster');
+    },
+  },
+  {
+    name: 'waits for a migration, whose place becomes the repository',
+    as: alice,
+    play: async (hands, key) => {
+      const stub = await giteaStub();
+      respond(stub, 'issues/1/reactions', []);
+      const waiting = held([stubIssue(1)]);
+      respond(stub, 'issues', waiting.response);
+      await hands.visit('repo/migrate?service_type=3');
+      await hands.write(hands.field('Address'), `${stub.url}/o/r.git`);
+      await hands.write(hands.field('Name'), `moved-${key}`);
+      await hands.follow(hands.button('Migrate'));
+      await waiting.arrived;
+      await hands.sees('Issues', 'li.current');
+      waiting.release();
+      await hands.page.locator('#migration').waitFor({ state: 'detached' });
+      assert.equal(hands.path, `/alice/moved-${key}`);
+      await hands.sees('a.txt', '.files-box');
     },
   },
   {
