@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { close, createWriteStream, fstat, open as openFile } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { FileStream } from './file-stream.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { VerifiedBytes } from './verified.ts';
-
-/** Bytes that are read at once: a large file takes a third less processor time than in the 64 KiB that streams read, and hardly less in more. */
-const PART_BYTES = 128 * 1024;
 
 /** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
 export class DiskStorage implements Storage {
@@ -40,17 +38,21 @@ export class DiskStorage implements Storage {
   }
 
   async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
-    const info = await this.info(key);
-    if (!info) return undefined;
-    const { start = 0, end = Math.max(0, info.size - 1) } = range ?? {};
-    const stream = createReadStream(this.#path(key), { start, end, highWaterMark: PART_BYTES });
+    let file: number;
     try {
-      await once(stream, 'open');
+      file = await promisify(openFile)(this.#path(key), 'r');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-    return { ...info, stream };
+    try {
+      const { size } = await promisify(fstat)(file);
+      const { start = 0, end = size - 1 } = range ?? {};
+      return { size, stream: new FileStream(file, { start, end: Math.min(end + 1, size) }) };
+    } catch (error) {
+      await promisify(close)(file);
+      throw error;
+    }
   }
 
   async info(key: string): Promise<BlobInfo | undefined> {
