@@ -27,6 +27,7 @@ describe('a Maven artifact', () => {
     assert.deepEqual(await put('core/1.0/none.jar.md5', 'x'), [404, 'package file does not exist']);
     assert.deepEqual(await put('core/1.0/core-1.0.jar', 'other'), [409, 'package file already exists']);
     assert.equal((await get('core/1.0/core-1.0.jar.SHA1')).text, digestsOf('jar').sha1);
+    assert.deepEqual(await put('core/1.0/core-1.0.jar.MD5', 'a file'), [201, '']);
     const form = { 'content-type': 'multipart/form-data; boundary=x' };
     assert.equal((await maven.put(alice, 'maven/org/example/core/1.0/form.txt', 'no form', form)).status, 201);
     assert.equal((await get('core/1.0/form.txt')).text, 'no form');

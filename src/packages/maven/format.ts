@@ -53,7 +53,7 @@ async function remote(call: PackageCall, upstream: PackageUpstreamRow) {
 
 async function upload(call: PackageCall) {
   const { context, owner } = call;
-  const path = readMavenPath(call.params.path ?? '');
+  const path = readMavenPath(call.params.path ?? '', 'write');
   // The list of all versions is the registry's own.
   if (path.version === '') return empty(200);
   if (path.checksum) {
