@@ -21,8 +21,8 @@ const SQLITE_ONLY = /^\/\/ On SQLite alone: /m;
 const DECLARED_LATE = /^(describe|it)\([\s\S]*^((const|let) [^\n]*\bawait\b|(for )?await\b)|^\s*describe\([^\n]*\basync\b/m;
 /** What a file says that the program's modules would remember, and that files after it would see. */
 const OWN_PROCESS = /^\/\/ In a process of its own: /m;
-/** Processes at a time: since tests also wait, one more than a small machine has processors. */
-const CONCURRENCY = 3;
+/** Processes at a time: since tests also wait, two more than a small machine has processors. */
+const CONCURRENCY = 4;
 const MAX_FLAKY = 1;
 /** How many of the slowest files are named, or of those that take most processor time. */
 const SLOWEST = 8;
