@@ -1,18 +1,25 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { writeTar } from '../archives/write-tar.ts';
+import { openBlob, storeBlob } from '../blobs/store.ts';
+import { joinGzip } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions, inOrder } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { hasProperties } from '../registry/find.ts';
 import { byAlpmVersion } from '../versions/alpm.ts';
 import type { FileMetadata, VersionMetadata } from './read.ts';
 
+const TYPE = 'arch';
+/** What ends an archive of tar. */
+const TAR_END = Buffer.alloc(1024);
 /** The property of a file that has its repository. */
 export const REPOSITORY = 'arch.repository';
 /** The property of a file that has its {@link FileMetadata} as JSON. */
@@ -38,7 +45,7 @@ export function indexKey(repository: string): string {
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const keys = places.map((place) => indexKey(place.slice(0, place.lastIndexOf('|'))));
-  await markIndexes(context, ownerId, 'arch', keys);
+  await markIndexes(context, ownerId, TYPE, keys);
 }
 
 /**
@@ -46,22 +53,35 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
  * each of them.
  */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
-  const rows = await packagesOf(context.db, owner, key.slice(1));
-  if (rows.length === 0) return [];
-  const signer = await openPgpSigner(context, owner, 'arch');
-  const byArchitecture = Map.groupBy(rows, ({ place }) => place.slice(place.lastIndexOf('|') + 1));
+  const { db } = context;
+  const index = { ownerId: owner.id, type: TYPE, key } as const;
+  const listed = await listPlaced(db, owner, key.slice(1));
+  const byArchitecture = Map.groupBy(listed, ({ state }) => state.slice(state.lastIndexOf('|') + 1));
+  await keepDocuments(db, index, [...byArchitecture.keys()]);
+  if (listed.length === 0) return [];
+  const signer = await openPgpSigner(context, owner, TYPE);
   const forAll = byArchitecture.get(ANY) ?? [];
   const files: IndexFile[] = [];
   for (const [architecture, packages] of byArchitecture) {
-    const listed = newestOf(architecture === ANY ? packages : [...packages, ...forAll]);
-    const entries = listed.flatMap(entriesOf);
-    const content = await promisify(gzip)(await writeTar(Object.fromEntries(entries)));
+    const versions = newestOf(architecture === ANY ? packages : [...packages, ...forAll]);
+    const write = async (some: readonly PlacedVersion[]) =>
+      await writeTar(Object.fromEntries((await packagesOf(db, some)).flatMap(entriesOf)), { isOpen: true });
+    const parts = eachPart(context, { index, name: architecture, versions, write }, 'deflate');
+    const content = await storeBlob(context, Readable.from(joinGzip([parts, TAR_END])));
+    const signature = await signer.signBinary(await openBlob(context, content));
     files.push(
       { name: DATABASE, compositeKey: architecture, content },
-      { name: `${DATABASE}.sig`, compositeKey: architecture, content: await signer.signBinary(content) },
+      { name: `${DATABASE}.sig`, compositeKey: architecture, content: signature },
     );
   }
   return files;
+}
+
+/** A version with the composite key of the file that is listed, as its state. */
+interface PlacedVersion extends ListedVersion {
+  readonly name: string;
+  readonly version: string;
+  readonly state: string;
 }
 
 interface ListedPackage {
@@ -71,14 +91,13 @@ interface ListedPackage {
   readonly file_name: string;
   readonly file_metadata: string;
   readonly signature: string;
-  readonly place: string;
   readonly size: number;
   readonly md5: string;
   readonly sha256: string;
 }
 
-function newestOf(packages: readonly ListedPackage[]): ListedPackage[] {
-  const newest = new Map<string, ListedPackage>();
+function newestOf(packages: readonly PlacedVersion[]): PlacedVersion[] {
+  const newest = new Map<string, PlacedVersion>();
   for (const found of packages) {
     const other = newest.get(found.name);
     if (!other || byAlpmVersion(other.version, found.version) < 0) newest.set(found.name, found);
@@ -129,18 +148,30 @@ function write(fields: readonly Field[]): Buffer {
   return Buffer.from(parts.flatMap(([name, value]) => (value ? [`%${name}%\n${value}\n\n`] : [])).join(''));
 }
 
-async function packagesOf(db: Db, owner: User, repository: string): Promise<ListedPackage[]> {
-  return await listedFiles(db, owner.id, 'arch')
+async function listPlaced(db: Db, owner: User, repository: string): Promise<PlacedVersion[]> {
+  return await listedFiles(db, owner.id, TYPE)
+    .select(['package_versions.id', 'package_versions.revision', 'package_versions.created_at', 'package_versions.version'])
+    .select(['packages.name', 'package_files.composite_key as state'])
+    .where(hasProperties('file', { [REPOSITORY]: repository }))
+    .orderBy('package_files.id')
+    .execute();
+}
+
+async function packagesOf(db: Db, versions: readonly PlacedVersion[]): Promise<ListedPackage[]> {
+  const rows = await filesOfVersions(db, versions)
     .innerJoin('package_properties as descriptions', (join) =>
       join.onRef('descriptions.file_id', '=', 'package_files.id').on('descriptions.name', '=', METADATA),
     )
     .innerJoin('package_properties as signatures', (join) =>
       join.onRef('signatures.file_id', '=', 'package_files.id').on('signatures.name', '=', SIGNATURE),
     )
-    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
+    .select(['package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
     .select(['descriptions.value as file_metadata', 'signatures.value as signature', 'package_files.composite_key as place'])
     .select(['package_blobs.size', 'package_blobs.md5', 'package_blobs.sha256'])
-    .where(hasProperties('file', { [REPOSITORY]: repository }))
-    .orderBy('package_files.id')
     .execute();
+  const places = new Map(versions.map(({ id, state }) => [id, state]));
+  return inOrder(
+    versions,
+    rows.filter(({ id, place }) => places.get(id) === place),
+  );
 }
