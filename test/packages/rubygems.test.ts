@@ -74,6 +74,32 @@ describe('a gem', () => {
     assert.deepEqual(await tuples('prerelease_specs'), []);
   });
 
+  it('with many versions is in the lists as one with few', async () => {
+    await publish('many', '1.0.0');
+    const { db } = t.context;
+    const { id: _, ...row } = await db
+      .selectFrom('package_versions')
+      .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+      .selectAll('package_versions')
+      .where('packages.name', '=', 'many')
+      .executeTakeFirstOrThrow();
+    const versions = Array.from({ length: 100 }, (_, number) => `1.${number + 1}.0`);
+    await db
+      .insertInto('package_versions')
+      .values(versions.map((version) => ({ ...row, version, lower_version: version })))
+      .execute();
+    await publish('many', '1.50.1');
+    const line = (await text('versions')).split('\n').find((one) => one.startsWith('many '));
+    const info = await text('info/many');
+    assert.equal(line, `many 1.50.1,${versions.toReversed().join(',')},1.0.0 ${digestsOf(info).md5}`);
+    assert.equal(info.split('\n').length, 104);
+    assert.deepEqual(
+      (await tuples('latest_specs')).filter((tuple) => tuple.startsWith('many ')),
+      ['many 1.100.0 ruby'],
+    );
+    assert.equal((await tuples('specs')).filter((tuple) => tuple.startsWith('many ')).length, 102);
+  });
+
   it('is yanked with a form of either kind', async () => {
     for (const version of ['1', '2']) await publish('yanked', version);
     const yank = (caller: Client, version: string, headers: Record<string, string> = {}) =>

@@ -18,6 +18,7 @@ export interface GemEntry extends ListedVersion {
 
 /** What the lists of all gems have of one. */
 export interface ListedGem {
+  readonly name: string;
   /** Its versions, as the compact index writes them. */
   readonly tokens: string;
   /** The MD5 of the file of its own. */
@@ -47,14 +48,26 @@ export function infoPieces(context: Context, owner: User, name: string, versions
   return joinPlain([INFO_HEAD, eachPart(context, gemDocument(context, owner, name, 'info', versions, write))]);
 }
 
-/** What the lists have of a gem. */
-export async function listedGem(context: Context, owner: User, { name, versions }: GemEntry): Promise<ListedGem> {
-  if (versions.length <= FEW) {
-    const described = await describeListed<GemMetadata>(context.db, versions);
-    const info = `${INFO_HEAD}${described.map((one) => `${infoLine(one)}\n`).join('')}`;
-    const md5 = createHash('md5').update(info).digest('hex');
-    return { tokens: described.map(versionToken).join(','), md5, latest: latestOf(described.map(tupleOf)) };
+/** What the lists have of some gems, in their order. Those with few versions are read at once. */
+export async function listedGems(context: Context, owner: User, gems: readonly GemEntry[]): Promise<ListedGem[]> {
+  const few = gems.filter(({ versions }) => versions.length <= FEW);
+  const versions = few.flatMap((gem) => gem.versions);
+  const described = versions.length === 0 ? [] : await describeListed<GemMetadata>(context.db, versions);
+  const byGem = Map.groupBy(described, ({ package: { id } }) => id);
+  const listed: ListedGem[] = [];
+  for (const gem of gems) {
+    listed.push(gem.versions.length <= FEW ? gemOfFew(gem.name, byGem.get(gem.id) ?? []) : await gemOfMany(context, owner, gem));
   }
+  return listed;
+}
+
+function gemOfFew(name: string, described: readonly Described[]): ListedGem {
+  const info = `${INFO_HEAD}${described.map((one) => `${infoLine(one)}\n`).join('')}`;
+  const md5 = createHash('md5').update(info).digest('hex');
+  return { name, tokens: described.map(versionToken).join(','), md5, latest: latestOf(described.map(tupleOf)) };
+}
+
+async function gemOfMany(context: Context, owner: User, { name, versions }: GemEntry): Promise<ListedGem> {
   const tokens = gemDocument(context, owner, name, 'tokens', versions, async (some, isFirst) =>
     some.map((one, at) => (isFirst && at === 0 ? versionToken(one) : `,${versionToken(one)}`)).join(''),
   );
@@ -68,6 +81,7 @@ export async function listedGem(context: Context, owner: User, { name, versions 
   for await (const bytes of infoPieces(context, owner, name, versions)) md5.update(bytes);
   const highest = (await textOf(context, latest)).split('\n').filter(Boolean);
   return {
+    name,
     tokens: await textOf(context, tokens),
     md5: md5.digest('hex'),
     latest: latestOf(highest.map((line) => JSON.parse(line) as GemTuple)),

@@ -7,7 +7,7 @@ import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { describeListed, listedVersions, type NamedVersion } from '../indexes/listed-versions.ts';
 import { findPublished } from '../registry/describe.ts';
-import { type GemEntry, infoKey, infoPieces, listedGem, listGemVersions, tupleOf } from './gem-versions.ts';
+import { type GemEntry, infoKey, infoPieces, listedGems, listGemVersions, tupleOf } from './gem-versions.ts';
 import type { GemMetadata } from './gemspec.ts';
 import { countTuples, dumpTuple, tuplesHead } from './marshal.ts';
 
@@ -71,23 +71,15 @@ function gemsOf(listed: readonly NamedVersion[]): GemEntry[] {
 
 function versionLines(context: Context, owner: User) {
   return async (gems: readonly GemEntry[]): Promise<string> => {
-    let lines = '';
-    for (const gem of gems) {
-      const { tokens, md5 } = await listedGem(context, owner, gem);
-      if (tokens !== '') lines += `${gem.name} ${tokens} ${md5}\n`;
-    }
-    return lines;
+    const listed = await listedGems(context, owner, gems);
+    return listed.map(({ name, tokens, md5 }) => (tokens === '' ? '' : `${name} ${tokens} ${md5}\n`)).join('');
   };
 }
 
 function latestTuples(context: Context, owner: User) {
   return async (gems: readonly GemEntry[], isFirst: boolean): Promise<Uint8Array> => {
-    const tuples: Uint8Array[] = [];
-    for (const gem of gems) {
-      const { latest } = await listedGem(context, owner, gem);
-      for (const tuple of latest) tuples.push(dumpTuple(tuple, isFirst && tuples.length === 0));
-    }
-    return Buffer.concat(tuples);
+    const tuples = (await listedGems(context, owner, gems)).flatMap(({ latest }) => latest);
+    return Buffer.concat(tuples.map((tuple, at) => dumpTuple(tuple, isFirst && at === 0)));
   };
 }
 
