@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type GitRepository, whileWriting } from './repository.ts';
 import { type NewObject, writeObjects } from './write-objects.ts';
 
@@ -61,8 +61,22 @@ async function takeOver(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) {
     if (!/^[0-9a-f]{2}$/.test(name) && name !== 'pack') continue;
     const files = (await readdir(join(from, name))).filter((file) => !file.startsWith('tmp_'));
-    if (files.length > 0) await mkdir(join(to, name), { recursive: true });
     files.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
-    for (const file of files) await rename(join(from, name, file), join(to, name, file));
+    for (const file of files) await move(join(from, name, file), join(to, name, file));
+  }
+}
+
+/** Makes the folder where it is missing: also again, as maintenance that runs beside us may remove it while it is empty. */
+async function move(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
+      // Not recursive: where the repository is gone, it must not come back.
+      await mkdir(dirname(to)).catch((reason: NodeJS.ErrnoException) => {
+        if (reason.code !== 'EEXIST') throw reason;
+      });
+    }
   }
 }
