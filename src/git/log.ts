@@ -2,7 +2,7 @@ import type { GitPool } from './objects.ts';
 import { GitError, runGit } from './process.ts';
 import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
-import { beginningOfLine, lineTo, mergedLine, nearFork, SHORT_LINE } from './short-line.ts';
+import { beginningOfHistory, lineTo, mergedLine, nearFork } from './short-line.ts';
 
 /** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
 export interface HistoryFilter {
@@ -44,7 +44,7 @@ export async function listCommits(
 }
 
 /**
- * The few commits between two, or the first `count` of a history, where each has one parent, as after most pushes and merges: found without
+ * The few commits between two where each has one parent, as after most pushes and merges, or the first `count` of a history: found without
  * starting git.
  * @returns undefined for all other histories
  */
@@ -52,7 +52,7 @@ async function shortLine(repository: GitRepository, pool: GitPool, filter: Histo
   const { head, exclude = [], path, since, until, author, committer, words } = filter;
   const [end] = exclude;
   if (exclude.length > 1 || [path, since, until, author, committer, words].some((wish) => wish !== undefined)) return undefined;
-  if (end === undefined) return count <= SHORT_LINE ? beginningOfLine(repository, pool, head, count) : undefined;
+  if (end === undefined) return beginningOfHistory(repository, pool, head, count);
   const line = (await mergedLine(repository, pool, head, end)) ?? (await nearFork(repository, pool, head, end))?.a;
   return line ? [...line] : await lineTo(repository, pool, head, end);
 }
@@ -88,21 +88,10 @@ export async function commitsOfBranchAlone(
   if (branches.some(({ name, oid }) => oid === head && name !== `refs/heads/${branch}`)) return [];
   // The name of a branch has no signs that a pattern has.
   const others = ['--not', `--exclude=${branch}`, '--branches'];
-  const found = await output(repository, ['rev-list', '--parents', `--max-count=${limit}`, head, ...others]);
-  const withParents = found
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split(' '));
-  const alone = new Set(withParents.map(([id = '']) => id));
-  if (isLine(withParents)) return [...alone];
+  const alone = new Set((await output(repository, ['rev-list', `--max-count=${limit}`, head, ...others])).split('\n'));
   const ids = await listCommits(repository, pool, { head }, { limit });
   const shared = ids.findIndex((id) => !alone.has(id));
   return shared === -1 ? ids : ids.slice(0, shared);
-}
-
-/** Whether each of these commits, with its parents behind it, has the next one as its only parent: then nothing stands between them. */
-function isLine(commits: readonly (readonly string[])[]): boolean {
-  return commits.slice(0, -1).every(([, ...parents], at) => parents.length === 1 && parents[0] === commits[at + 1]?.[0]);
 }
 
 /** The id of the newest of the commits; git stops looking when it has found it. Not kept. */

@@ -1,30 +1,47 @@
-import { readCommit } from './commits.ts';
+import { type Commit, readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 
 /** A line of commits that is longer is quicker listed by git. */
 export const SHORT_LINE = 20;
 
+/** Merges of many branches are left to git. */
+const MOST_READ = 3 * SHORT_LINE;
+
 /** Where it is not known that one commit leads to the other, no more are looked at before git is asked. */
 const NEAR = 8;
 
-/** The first `count` commits of a history, at most {@link SHORT_LINE}; undefined when one of them is a merge or missing. */
-export async function beginningOfLine(
+/**
+ * The first `count` commits of a history as git lists them: always the newest of those that commits before it lead to.
+ * @returns undefined for more than {@link SHORT_LINE}, and where a commit is missing or has no date to go by
+ */
+export async function beginningOfHistory(
   repository: GitRepository,
   pool: GitPool,
   head: string,
   count: number,
 ): Promise<string[] | undefined> {
+  if (count > SHORT_LINE) return undefined;
   const ids: string[] = [];
-  for (let id = head; ids.length < Math.min(count, SHORT_LINE); ) {
-    const commit = await readCommit(repository, pool, id);
-    const [parent, ...more] = commit?.parents ?? [];
-    if (!commit || more.length > 0) return undefined;
-    ids.push(id);
-    if (parent === undefined) return ids;
-    id = parent;
+  const waiting: Commit[] = [];
+  const seen = new Set<string>();
+  let next: readonly string[] = [head];
+  while (ids.length < count) {
+    for (const id of next) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const commit = await readCommit(repository, pool, id);
+      const seconds = commit?.committer.seconds;
+      if (!commit || !seconds || seconds < 0 || seen.size > MOST_READ) return undefined;
+      const older = waiting.findIndex(({ committer }) => (committer.seconds ?? 0) < seconds);
+      waiting.splice(older < 0 ? waiting.length : older, 0, commit);
+    }
+    const newest = waiting.shift();
+    if (!newest) return ids;
+    ids.push(newest.oid);
+    next = newest.parents;
   }
-  return count <= SHORT_LINE ? ids : undefined;
+  return ids;
 }
 
 /**

@@ -82,6 +82,26 @@ describe('history', () => {
     assert.deepEqual(behind, []);
   });
 
+  it('begins as git lists it, whatever was merged and whatever the dates', async () => {
+    const dates = [5, 1, 9, 4, 4, 2, 9, 3, 3, 8, 7, 1, 6, 6, 9, 2];
+    const commits: FixtureCommit[] = dates.map((date, n) => ({
+      label: `c${n}`,
+      branch: `b${n % 3}`,
+      date: `${1_700_000_000 + date} +0000`,
+      files: { [`f${n}`]: `${n}` },
+      ...(n > 0 && n < 3 && { from: 'c0' }),
+      ...(n > 4 && n % 3 !== 1 && { merge: n % 2 ? [`c${n - 1}`] : [`c${n - 1}`, `c${n - 2}`] }),
+    }));
+    await using fixture = await createFixture(commits);
+    for (const { label = '' } of commits.slice(4)) {
+      const head = fixture.id(label);
+      const all = (await fixture.git(['rev-list', head])).split('\n');
+      for (const limit of [1, 4, 20])
+        assert.deepEqual(await listCommits(fixture.repository, pool, { head }, { limit }), all.slice(0, limit), label);
+      assert.deepEqual(await listCommits(fixture.repository, pool, { head }, { skip: 2, limit: 3 }), all.slice(2, 5), label);
+    }
+  });
+
   it('takes nothing but ids', async () => {
     await using fixture = await createFixture(HISTORY);
     for (const head of ['main', '--all', '-n1', '', 'HEAD\n']) {
