@@ -23,6 +23,7 @@ import { followerPages } from './people/pages.ts';
 import { branchPages } from './refs/branch-forms.ts';
 import { tagPages } from './refs/tags.ts';
 import { releasePages } from './releases/pages.ts';
+import { lineAsked } from './source/line-form.ts';
 import { topicPages } from './topics.ts';
 
 /** The code of a repository: folders and files. */
@@ -67,8 +68,10 @@ function placePage(
     needs: [canRead('code')],
     ...(semaphore && { semaphore }),
     get: async (visit, context) => {
-      const { params, request, repository } = visit;
+      const { params, request, repository, view, fields } = visit;
       const kind = params.kind as RefKind;
+      const line = lineAsked(view, fields);
+      if (line !== undefined) return seeOther(context, line.slice(view.root.length));
       return get(visit, context, await findLocation(context, repository, { kind, rest: params['*'] ?? '', url: request.url }));
     },
   });

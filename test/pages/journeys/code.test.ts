@@ -90,6 +90,25 @@ playJourneys('code', t, [
     },
   },
   {
+    name: 'goes to a line of a file',
+    as: alice,
+    play: async (hands, key) => {
+      await pushed(alice, `lines-${key}`, { 'long.txt': 'line\n'.repeat(500) });
+      await hands.visit(`alice/lines-${key}/src/branch/main/long.txt`);
+      await hands.write(hands.field('Go to line'), '400');
+      const button = hands.button('Go to line');
+      if (hands.manner === 'plain') await hands.follow(button);
+      else await hands.press(button);
+      await hands.page.waitForURL('**/long.txt#L400');
+      if (hands.manner !== 'scripts') return;
+      // What the style sheet draws before the text.
+      await hands.page.locator('#L401').click({ position: { x: 20, y: 8 } });
+      await hands.page.locator('#L403').click({ position: { x: 20, y: 8 }, modifiers: ['Shift'] });
+      assert.equal(new URL(hands.page.url()).hash, '#L401-L403');
+      assert.equal(await hands.page.locator('.marked').count(), 3);
+    },
+  },
+  {
     name: 'searches in code, and goes to a file by its name',
     as: alice,
     play: async (hands, key) => {

@@ -57,7 +57,7 @@ describe('the page of a file', () => {
     const page = await file('a.js');
     assert.match(
       page,
-      /<div id="L1"><a href="#L1">1<\/a><code><span class="k">const<\/span> one = <span class="s">&#x27;&lt;b&gt;&#x27;<\/span>;\n<\/code>/,
+      /<div id="L1" data-n="1"><code><span class="k">const<\/span> one = <span class="s">&#x27;&lt;b&gt;&#x27;<\/span>;\n<\/code>/,
     );
     assert.match(page, /id="L2"/);
     assert.ok(!page.includes('id="L3"') && !page.includes('&#13;'));
@@ -66,10 +66,25 @@ describe('the page of a file', () => {
     assert.match(page, /2 lines · \d+ B/);
   });
 
+  it('leads to a line that is typed, without a link at each of them', async () => {
+    const source = await file('notes.md?display=source');
+    assert.ok(!source.includes('href="#L'));
+    assert.match(
+      source,
+      /class="line-form row" action="\/alice\/code\/src\/branch\/main\/notes.md"><input type="hidden" name="display" value="source">/,
+    );
+    const led = async (query: string) => (await browser.get(`/alice/code/src/branch/main/notes.md?display=source&line=${query}`)).location;
+    assert.deepEqual(
+      [await led('02'), await led('3-9'), await led('x'), await led('1-')],
+      [...['#L2', '#L3'].map((hash) => `/alice/code/src/branch/main/notes.md?display=source${hash}`), ...['', '']],
+    );
+    assert.equal((await browser.get('/alice/code/blame/branch/main/a.js?line=2')).location, '/alice/code/blame/branch/main/a.js#L2');
+  });
+
   it('shows formats as they are meant, or their source', async () => {
     assert.match(await file('notes.md'), /<h1[^>]*>.*Notes/s);
     const source = await file('notes.md?display=source');
-    assert.match(source, /<div id="L1">.*# Notes/);
+    assert.match(source, /<div id="L1" data-n="1">.*# Notes/);
     assert.match(source, /display=source" aria-current="true"/);
     assert.match(await file('p.svg'), /<img src="\/alice\/code\/raw\/branch\/main\/p.svg"/);
     assert.match(await file('lfs.png'), /<img src="\/alice\/code\/media\/branch\/main\/lfs.png"/);

@@ -59,7 +59,7 @@ describe('blame', () => {
     assert.match(ignoring, /names 1 commit to look through/);
     assert.ok(!ignoring.includes('Move it'));
     const whole = await page('blame/branch/main/new.txt?bypass-blame-ignore=true');
-    assert.match(whole, /Move it[\s\S]*<div id="L2">.*two &lt;b&gt;/);
+    assert.match(whole, /Move it[\s\S]*<div id="L2" data-n="2">.*two &lt;b&gt;/);
     assert.match(whole, new RegExp(`href="/alice/code/blame/commit/${first}/old.txt#L2"`));
     assert.equal((await browser.get('/alice/code/blame/branch/main/none')).status, 404);
   });

@@ -22,13 +22,19 @@ function follow() {
 }
 
 source?.addEventListener('click', (event) => {
-  const link = event.target.closest('a[href^="#L"]');
-  if (!link) return;
-  event.preventDefault();
-  const number = Number(link.hash.slice(2));
+  // The number is drawn by the style sheet, so a click on it is one on the line itself.
+  const number = Number(event.target.dataset.n);
+  if (!number) return;
   const hash = event.shiftKey && first ? `#L${Math.min(first, number)}-L${Math.max(first, number)}` : `#L${number}`;
   history.replaceState(null, '', hash);
   mark();
+});
+
+document.querySelector('.line-form')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const field = event.target.elements.line;
+  location.hash = field.value.replace(/(\d+)/g, 'L$1');
+  field.blur();
 });
 
 // The permalink leads to the same lines.

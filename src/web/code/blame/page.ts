@@ -18,6 +18,7 @@ import { readFile } from '../file/content.ts';
 import { highlightedBlob } from '../file/views.ts';
 import { codePath, type Location } from '../location.ts';
 import { refMenu } from '../ref-menu.ts';
+import { lineForm } from '../source/line-form.ts';
 import { lineOf } from '../source/source-view.ts';
 import { breadcrumbs } from '../tree.ts';
 
@@ -49,7 +50,7 @@ export async function blamePage(visit: RepositoryVisit, context: Context, locati
     scripts: ['lines.js'],
     body: html`<div class="row code-bar">${await refMenu(view, context, location, 'blame')} ${breadcrumbs(view, location)}
 <span class="push row"><a class="button" href="${codePath(view, 'src', location)}">${text.code.source}</a><a class="button" href="${codePath(view, 'commits', location)}">${text.code.history}</a></span></div>
-${ignored.length > 0 && notice}
+${ignored.length > 0 && notice}${lineForm(view, fields)}
 <div class="box source chroma blame">${await groupRows(visit, context, { groups, commits, lines })}</div>`,
   });
 }

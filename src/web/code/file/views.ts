@@ -10,6 +10,7 @@ import { renderKnown } from '../readme.ts';
 import { hasHidden } from '../source/hidden-characters.ts';
 import { highlighted } from '../source/highlighted.ts';
 import { grammarOf } from '../source/language.ts';
+import { lineForm } from '../source/line-form.ts';
 import { hasLookAlikes } from '../source/look-alikes.ts';
 import { linesOf, sourceView } from '../source/source-view.ts';
 import { symbolPanel } from '../symbols/panel.ts';
@@ -59,7 +60,7 @@ async function* plainView(
   const lines = await highlightedBlob(context, location, entry.oid, text);
   const isPlain = fields.get('escape') === 'false';
   yield* characterWarning(view, lines, isPlain);
-  yield html`${await symbolPanel(view, context, location, entry.oid, text)}${lineMenu(view, location)}`;
+  yield html`${await symbolPanel(view, context, location, entry.oid, text)}${lineForm(view, fields)}${lineMenu(view, location)}`;
   yield html`<div class="${isPlain ? 'plain-hidden' : ''}">`;
   yield* sourceView(view, lines);
   yield html`</div>`;

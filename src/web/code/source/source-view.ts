@@ -14,7 +14,7 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** A source with numbers that lead to its lines. It comes in blocks, so that a page of 50,000 lines begins at once. */
+/** A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. */
 export async function* sourceView({ text }: View, lines: readonly string[]): AsyncGenerator<Html> {
   yield html`<div class="source chroma" role="region" aria-label="${text.code.source}">`;
   for (let at = 0; at < lines.length; at += SENT) {
@@ -33,7 +33,7 @@ function blocksOf(lines: readonly string[], first: number): string[] {
   return blocks;
 }
 
-/** A line with its number and its anchor. @param line HTML of the highlighter */
+/** A line with its anchor and its number, which the style sheet shows. @param line HTML of the highlighter */
 export function lineOf(number: number, line: string): string {
-  return `<div id="L${number}"><a href="#L${number}">${number}</a><code>${line}\n</code></div>`;
+  return `<div id="L${number}" data-n="${number}"><code>${line}\n</code></div>`;
 }

@@ -15,6 +15,8 @@ export const source: Catalogue['source'] = {
   lookAlikes: 'Diese Datei hat Zeichen anderer Schriften, die wie lateinische Buchstaben oder Ziffern aussehen.',
   markHidden: 'Kennzeichnen',
   showPlain: 'Den Text zeigen, wie er ist',
+  goToLine: 'Zur Zeile',
+  lineExample: '10 oder 10-20',
   lineMenu: 'Was du mit diesen Zeilen tun kannst',
   copyLink: 'Permalink kopieren',
   blameLines: 'Herkunft ansehen',

@@ -13,6 +13,8 @@ export const source = {
   lookAlikes: 'This file has characters of other scripts that look like Latin letters or digits.',
   markHidden: 'Mark them',
   showPlain: 'Show the text as it is',
+  goToLine: 'Go to line',
+  lineExample: '10 or 10-20',
   lineMenu: 'What to do with these lines',
   copyLink: 'Copy permalink',
   blameLines: 'View blame',
