@@ -60,7 +60,8 @@ async function* plainView(
   const lines = await highlightedBlob(context, location, entry.oid, text);
   const isPlain = fields.get('escape') === 'false';
   yield* characterWarning(view, lines, isPlain);
-  yield html`${await symbolPanel(view, context, location, entry.oid, text)}${lineForm(view, fields)}${lineMenu(view, location)}`;
+  const symbols = await symbolPanel(view, context, location, entry.oid, text);
+  yield html`<div class="source-tools">${symbols}${lineForm(view, fields)}</div>${lineMenu(view, location)}`;
   yield html`<div class="${isPlain ? 'plain-hidden' : ''}">`;
   yield* sourceView(view, lines);
   yield html`</div>`;
