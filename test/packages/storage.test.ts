@@ -119,16 +119,24 @@ describe('an upload in parts', () => {
     await assert.rejects(appendPart(t.context, upload, bytes('more'), 100), message(/not found/));
   });
 
-  it('of one part is copied within the storage', async ({ mock }) => {
+  it('of one part is copied within the storage, and not read', async ({ mock }) => {
     const begun = await beginUpload(t.context, owner, owner, 'one');
     const upload = await appendPart(t.context, begun, bytes('one part'), 100);
-    const put = mock.method(t.context.storage, 'put');
+    const [put, get] = [mock.method(t.context.storage, 'put'), mock.method(t.context.storage, 'get')];
     await assert.rejects(finishUpload(t.context, upload, { sha256: digestsOf('other').sha256 }), message(/sha256/));
     const blob = await finishUpload(t.context, upload, { sha256: digestsOf('one part').sha256 });
-    assert.equal(put.mock.callCount(), 0);
+    assert.equal(put.mock.callCount() + get.mock.callCount(), 0);
     assert.deepEqual([blob.size, blob.md5, (await readBlob(t.context, blob, 100)).toString()], [8, digestsOf('one part').md5, 'one part']);
     const keys = await storedKeys(t);
     assert.ok(keys.includes(blobKey(blob)) && !keys.some((key) => key.startsWith(UPLOADS_PREFIX)));
+    await collect();
+  });
+
+  it('of one part without digests, as an older version took it, is read again', async () => {
+    const upload = await appendPart(t.context, await beginUpload(t.context, owner, owner, 'older'), bytes('older'), 100);
+    await t.context.db.updateTable('package_upload_parts').set({ digests: null }).execute();
+    const blob = await finishUpload(t.context, upload, { sha256: digestsOf('older').sha256 });
+    assert.deepEqual([blob.size, blob.sha512], [5, digestsOf('older').sha512]);
     await collect();
   });
 

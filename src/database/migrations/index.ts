@@ -93,6 +93,7 @@ import { actionSettings } from './0511-action-settings.ts';
 import { runMails } from './0512-run-mails.ts';
 import { hiddenEvents } from './0520-hidden-events.ts';
 import { packageBlocks } from './0535-package-blocks.ts';
+import { partDigests } from './0545-part-digests.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -192,4 +193,5 @@ export const migrations: readonly SchemaMigration[] = [
   runMails,
   hiddenEvents,
   packageBlocks,
+  partDigests,
 ];

@@ -130,6 +130,8 @@ export interface PackageUploadPartsTable {
   size: number;
   /** The end of the storage key. */
   blob: string;
+  /** Those of its bytes as JSON, where it is the first part. */
+  digests: string | null;
 }
 
 /** Which indexes of packages have to be built again. */

@@ -18,8 +18,11 @@ export interface ExpectedContent extends Partial<Digests> {
   readonly maxSize?: number;
   /** Bytes that it must have. */
   readonly size?: number;
-  /** Where the storage has these bytes already, and nobody changes them: they are copied from there. */
-  readonly storedAt?: string | undefined;
+}
+
+/** What is known of bytes that were stored. */
+export interface StoredContent extends Digests {
+  readonly size: number;
 }
 
 /** The storage key of a content. */
@@ -35,23 +38,49 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
  */
 export async function storeBlob(context: Context, content: Readable | Uint8Array, expected: ExpectedContent = {}): Promise<PackageBlobRow> {
   const blob = randomBytes(32).toString('hex');
-  const digested = new DigestedBytes(expected.maxSize);
-  const source = content instanceof Uint8Array ? Readable.from([content]) : content;
-  const passed = pipeline(source, digested);
-  passed.catch(() => {});
-  if (expected.storedAt === undefined) await context.storage.put(blobKey({ blob }), digested);
-  else digested.resume();
-  await passed;
-  const found = { size: digested.size, ...digested.digests() };
-  const wrong = (['size', ...DIGESTS] as const).find((part) => expected[part] !== undefined && expected[part] !== found[part]);
-  if (wrong) {
+  const stored = await putDigested(context, blobKey({ blob }), content, expected.maxSize);
+  try {
+    requireExpected(stored, expected);
+  } catch (error) {
     await context.storage.delete(blobKey({ blob }));
-    throw new PackageError('wrong-digest', { message: `the content does not have the ${wrong} that was declared` });
+    throw error;
   }
-  if (expected.storedAt !== undefined && !(await context.storage.copy(expected.storedAt, blobKey({ blob })))) {
-    throw new Error('a content is lost that was to be copied');
-  }
-  return await keepOnce(context, { ...found, blob });
+  return await keepOnce(context, { ...stored, blob });
+}
+
+/**
+ * Stores a content that the storage has already at another key, where nobody changes it, without reading it.
+ * @throws PackageError as {@link storeBlob}
+ */
+export async function storeCopy(context: Context, key: string, stored: StoredContent, expected: ExpectedContent): Promise<PackageBlobRow> {
+  requireExpected(stored, expected);
+  const blob = randomBytes(32).toString('hex');
+  if (!(await context.storage.copy(key, blobKey({ blob })))) throw new Error('a content is lost that was to be copied');
+  return await keepOnce(context, { ...stored, blob });
+}
+
+/**
+ * Puts a content into the storage while it arrives, with all its digests.
+ * @throws BlobTooLargeError, and the error of `content`; then nothing is stored
+ */
+export async function putDigested(
+  { storage }: Pick<Context, 'storage'>,
+  key: string,
+  content: Readable | Uint8Array,
+  maxSize?: number,
+): Promise<StoredContent> {
+  const digested = new DigestedBytes(maxSize);
+  const passed = pipeline(content instanceof Uint8Array ? Readable.from([content]) : content, digested);
+  passed.catch(() => {});
+  await storage.put(key, digested);
+  await passed;
+  return { size: digested.size, ...digested.digests() };
+}
+
+/** @throws PackageError `wrong-digest` */
+function requireExpected(stored: StoredContent, expected: ExpectedContent): void {
+  const wrong = (['size', ...DIGESTS] as const).find((part) => expected[part] !== undefined && expected[part] !== stored[part]);
+  if (wrong) throw new PackageError('wrong-digest', { message: `the content does not have the ${wrong} that was declared` });
 }
 
 /** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */

@@ -1,11 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
-import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
+import type { PackageBlobRow, PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
+import type { Digests } from '../blobs/digests.ts';
+import { type ExpectedContent, putDigested, storeBlob, storeCopy } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
+
+type Part = Pick<Selectable<PackageUploadPartsTable>, 'size' | 'digests'>;
 
 /** The prefix of the storage keys of parts. */
 export const UPLOADS_PREFIX = 'package-uploads/';
@@ -62,8 +66,7 @@ export async function appendPart(
   const { id: number } = await reserve(context, upload, blob);
   try {
     const room = Math.min(maxSize - upload.size, await roomOf(context, upload));
-    const { size } = await context.storage.put(uploadPartKey({ blob }), content, { maxSize: Math.max(0, room) });
-    return await addPart(context, upload, number, size);
+    return await addPart(context, upload, number, await putPart(context, upload, blob, content, Math.max(0, room)));
   } catch (error) {
     await context.storage.delete(uploadPartKey({ blob }));
     await context.db.deleteFrom('package_upload_parts').where('id', '=', number).execute();
@@ -71,17 +74,25 @@ export async function appendPart(
   }
 }
 
-async function addPart(context: Context, upload: PackageUploadRow, number: number, size: number): Promise<PackageUploadRow> {
+/** The first part has digests, since it mostly is the only one: then its bytes are not read again. */
+async function putPart({ storage }: Context, upload: PackageUploadRow, blob: string, content: Readable, maxSize: number): Promise<Part> {
+  const key = uploadPartKey({ blob });
+  if (upload.size > 0) return { ...(await storage.put(key, content, { maxSize })), digests: null };
+  const { size, ...digests } = await putDigested({ storage }, key, content, maxSize);
+  return { size, digests: JSON.stringify(digests) };
+}
+
+async function addPart(context: Context, upload: PackageUploadRow, number: number, part: Part): Promise<PackageUploadRow> {
   return await inTransaction(context, async ({ db }) => {
     const grown = await db
       .updateTable('package_uploads')
-      .set((row) => ({ size: row('size', '+', size), touched_at: now() }))
+      .set((row) => ({ size: row('size', '+', part.size), touched_at: now() }))
       .where('id', '=', upload.id)
       .where('size', '=', upload.size)
       .returningAll()
       .executeTakeFirst();
     if (!grown) throw new PackageError('invalid', { status: 409, message: 'the upload has gone on, or ended, in another request' });
-    await db.updateTable('package_upload_parts').set({ size }).where('id', '=', number).execute();
+    await db.updateTable('package_upload_parts').set(part).where('id', '=', number).execute();
     return grown;
   });
 }
@@ -92,13 +103,16 @@ export function readUpload(context: Context, upload: PackageUploadRow): Readable
 }
 
 /**
- * Makes one content of the parts, and ends the upload. A single part, as most clients send, is copied within the storage.
+ * Makes one content of the parts, and ends the upload. A single part, as most clients send, is copied within the storage, and not read.
  * @throws PackageError `wrong-digest`; then the upload stays
  */
 export async function finishUpload(context: Context, upload: PackageUploadRow, expected: ExpectedContent): Promise<PackageBlobRow> {
   const [only, ...others] = await partsOf(context, upload);
-  const storedAt = only && others.length === 0 ? uploadPartKey(only) : undefined;
-  const blob = await storeBlob(context, readUpload(context, upload), { ...expected, storedAt });
+  const digests = others.length === 0 && only?.digests ? (JSON.parse(only.digests) as Digests) : undefined;
+  const blob =
+    only && digests
+      ? await storeCopy(context, uploadPartKey(only), { size: only.size, ...digests }, expected)
+      : await storeBlob(context, readUpload(context, upload), expected);
   await cancelUpload(context, upload);
   return blob;
 }
@@ -152,10 +166,10 @@ async function reserve(context: Context, { id }: PackageUploadRow, blob: string)
   });
 }
 
-async function partsOf({ db }: Context, { id }: PackageUploadRow): Promise<{ blob: string; size: number }[]> {
+async function partsOf({ db }: Context, { id }: PackageUploadRow): Promise<(Part & { blob: string })[]> {
   return await db
     .selectFrom('package_upload_parts')
-    .select(['blob', 'size'])
+    .select(['blob', 'size', 'digests'])
     .where('upload_id', '=', id)
     // A part of size 0 is empty, or has not arrived as a whole.
     .where('size', '>', 0)
