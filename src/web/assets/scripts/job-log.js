@@ -171,7 +171,8 @@ async function more(link) {
   const news = await ask({ step: log.dataset.step, from, count: isEarlier ? first - from : PAGE });
   delete link.dataset.busy;
   if (!news?.rows) return;
-  for (const range of log.querySelectorAll('[data-range]')) range.remove();
+  // The notes are at both ends: a search in the whole log would go through all lines.
+  for (const end of [log.firstElementChild, log.lastElementChild]) end?.querySelector('[data-range]')?.remove();
   const note = link.closest('.log-note');
   if (!isEarlier) {
     fill(log, news.rows);
