@@ -73,7 +73,7 @@ async function lookup(table: string): Promise<RawBuilder<unknown>> {
 
 /** How a query is answered; in PostgreSQL with many people, of whom nothing stays. */
 async function planOf(query: RawBuilder<unknown>): Promise<string> {
-  if (database.dialect === 'sqlite') return JSON.stringify(await sql`explain query plan ${query}`.execute(db));
+  if (database.dialect === 'sqlite') return JSON.stringify((await sql`explain query plan ${query}`.execute(db)).rows);
   const transaction = await db.startTransaction().execute();
   try {
     await sql`insert into users (type, name, lower_name, created_at, updated_at)

@@ -167,6 +167,11 @@ describe('outgoing requests', () => {
     answer = (_, response) => response.end(Buffer.alloc(5000));
     await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 4999 }), ResponseTooLargeError);
     assert.equal((await fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 5000 })).body.length, 5000);
+    // Of a length that is not declared.
+    answer = (_, response) => response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(Buffer.alloc(5000));
+    await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 4999 }), ResponseTooLargeError);
+    answer = (_, response) => response.writeHead(200, { 'content-length': 5000 }).write('x');
+    await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { maxResponse: 4999 }), ResponseTooLargeError);
     answer = () => {};
     await assert.rejects(fetchOutgoing(local, `http://127.0.0.1:${port}/`, { timeout: 100 }), { name: 'TimeoutError' });
     server.closeAllConnections();

@@ -42,7 +42,7 @@ describe('a source without an end, or without sense', () => {
   it('is refused for huge and for slow responses', async () => {
     await refused(
       'labels',
-      (_: unknown, response: Json) => response.end(JSON.stringify(['x'.repeat(17 * 1024 * 1024)])),
+      (_: unknown, response: Json) => response.writeHead(200, { 'content-length': 17 * 1024 * 1024 }).write('["'),
       /more than 16777216 bytes/,
     );
     const drip = (_: unknown, response: Json) => {

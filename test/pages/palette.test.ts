@@ -77,7 +77,7 @@ describe('the palette and the keys in a real browser', { skip: withoutChromium }
     assert.match(await page.innerText('.shortcut-list'), /On this page\s+g c\s+Code\s+g i\s+Issues[\s\S]*\bc\s+New issue/);
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('.shortcut-list').count(), 0);
+    await page.waitForSelector('.shortcut-list', { state: 'detached' });
     assert.deepEqual(problems, []);
   });
 

@@ -57,10 +57,13 @@ export async function fetchOutgoing(
   const response = await openOutgoing(settings, address, options);
   const chunks: Buffer[] = [];
   let size = 0;
+  // What a response says of its length is enough to refuse it with its first bytes.
+  const declared = Number(response.headers['content-length'] ?? 0);
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
     // Leaving the loop destroys the stream.
-    if (size > limit) throw new ResponseTooLargeError(`the response of ${new URL(response.url).host} has more than ${limit} bytes`);
+    if (Math.max(size, declared) > limit)
+      throw new ResponseTooLargeError(`the response of ${new URL(response.url).host} has more than ${limit} bytes`);
     chunks.push(chunk);
   }
   return { ...response, body: Buffer.concat(chunks, size) };
