@@ -17,6 +17,11 @@ const END_MS = 60_000;
  * is loaded and compiled once for many files. A file has ended when nothing of it keeps the process: servers, timers and children are gone.
  */
 process.once('message', runFile);
+// Outside of a test nothing else says what went wrong.
+process.on('unhandledRejection', (reason) => {
+  console.log(`\nrejected without being handled: ${inspect(reason)}`);
+  process.exitCode = 1;
+});
 
 function runFile(path: unknown): void {
   forgetTestModules();
