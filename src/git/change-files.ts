@@ -11,12 +11,8 @@ import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
 import { type NewObject, newCommit, newObject, type Sign, writeObjects } from './write-objects.ts';
 
-/** Several changes that make one commit. */
-export interface ChangeFilesOptions extends BranchTarget {
-  /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
-  lastCommit?: string;
-  /** None make a commit that changes nothing. */
-  files: readonly FileChange[];
+/** A commit for a branch, and who makes it. */
+export interface CommitOptions extends BranchTarget {
   message: string;
   author: Signature;
   committer: Signature;
@@ -25,6 +21,14 @@ export interface ChangeFilesOptions extends BranchTarget {
   sign?: Sign;
   /** Decides on `committer` and `sign` when the commit to stand on is known; where another one commits, the message names `committer` too. */
   committing?: CommittingFor;
+}
+
+/** Several changes that make one commit. */
+export interface ChangeFilesOptions extends CommitOptions {
+  /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
+  lastCommit?: string;
+  /** None make a commit that changes nothing. */
+  files: readonly FileChange[];
   convert?: ContentConverter;
   /** Called before anything is written; an error stops the change. */
   check?: (change: PreparedChange) => Promise<void>;

@@ -1,26 +1,16 @@
-import { type BranchTarget, type BranchTip, onBranchTip } from './branch-tip.ts';
+import { type BranchTip, onBranchTip } from './branch-tip.ts';
 import { BranchNotFoundError, CommitMismatchError } from './change-errors.ts';
-import { type CommittingFor, commitChange } from './change-files.ts';
-import type { Signature } from './format-identity.ts';
+import { type CommitOptions, commitChange } from './change-files.ts';
 import { fsckCommits } from './fsck-files.ts';
 import { runGit } from './process.ts';
 import { inQuarantine, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
-import type { Sign } from './write-objects.ts';
 
 /** One commit for a branch that exists. */
-export interface CommitTreeOptions extends BranchTarget {
+export interface CommitTreeOptions extends CommitOptions {
   /** The branch must stand here. */
   lastCommit?: string;
-  message: string;
-  author: Signature;
-  committer: Signature;
-  /** Adds a Signed-off-by line for the committer. */
-  signoff?: boolean;
-  sign?: Sign;
-  /** As in `ChangeFilesOptions`. */
-  committing?: CommittingFor;
   /** Called with the changed paths before the branch moves; an error stops the change. */
   check?: (change: TreeCommit, paths: readonly string[]) => Promise<void>;
   /** As in `ChangeFilesOptions`. */
