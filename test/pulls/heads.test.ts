@@ -128,6 +128,24 @@ describe('branches that go', () => {
     );
   });
 
+  it('leave those open that were opened again before the event came', async () => {
+    const { tree, path, row } = await pushed(t, alice, 'reopened');
+    const oldId = await pushBranch(tree, 'one', { a: '1' });
+    await alice.must('POST', `${path}/pulls`, { head: 'one', base: 'main', title: 'One' });
+    const createdAt = Math.floor(Date.now() / 1000);
+    await alice.must('DELETE', `${path}/branches/one`);
+    await alice.must('PATCH', `${path}/pulls/1`, { state: 'open' });
+    await t.settled();
+    const payload = { repositoryId: row.id, actorId: row.owner_id, updates: [{ ref: 'refs/heads/one', oldId, newId: '0'.repeat(40) }] };
+    const again = (createdAt: number) => followRefs({ id: 0, type: 'refs.changed', payload, createdAt }, t.context);
+    const state = async () => (await alice.get(`${path}/pulls/1`)).json.state;
+    await again(createdAt);
+    assert.equal(await state(), 'open');
+    // A branch that goes after that closes it.
+    await again(createdAt + 3600);
+    assert.equal(await state(), 'closed');
+  });
+
   it('leave those open that wait for others', async () => {
     const { tree, path } = await pushed(t, alice, 'waiting');
     await pushBranch(tree, 'one', { a: '1' });

@@ -10,20 +10,20 @@ import { type Pull, withIssues } from '../find.ts';
 import { prepareRetarget, retarget } from '../retarget.ts';
 import { branchTip } from './tips.ts';
 
-/** Closes a pull request whose head branch was deleted; one that is blocked by others stays open. */
-export async function closeIfHeadDeleted(context: Context, pull: Pull, head: Repository): Promise<void> {
+/** Closes a pull request whose head branch was deleted, as {@link closeFor} does. */
+export async function closeIfHeadDeleted(context: Context, pull: Pull, head: Repository, deletedAt?: number): Promise<void> {
   if ((await branchTip(context, head, pull.head_branch)) !== undefined) return;
-  await closeFor(context, pull, pull.head_branch);
+  await closeFor(context, pull, pull.head_branch, deletedAt);
 }
 
 /**
  * Retargets a pull request whose base branch was deleted onto the branch that this one was merged into, else the default branch; if the
- * settings say so, it is closed instead. One that cannot be retargeted stays as it is.
+ * settings say so, it is closed instead, as {@link closeFor} does. One that cannot be retargeted stays as it is.
  */
-export async function retargetIfBaseDeleted(context: Context, pull: Pull): Promise<void> {
+export async function retargetIfBaseDeleted(context: Context, pull: Pull, deletedAt?: number): Promise<void> {
   const { repository } = pull.issue;
   if ((await branchTip(context, repository, pull.base_branch)) !== undefined) return;
-  if (!context.settings.pulls.retargetChildren) return closeFor(context, pull, pull.base_branch);
+  if (!context.settings.pulls.retargetChildren) return closeFor(context, pull, pull.base_branch, deletedAt);
   const target = await newBase(context, repository, pull.base_branch);
   if (!target) return;
   try {
@@ -57,12 +57,29 @@ async function newBase(context: Context, repository: Repository, gone: string): 
   return undefined;
 }
 
-async function closeFor(context: Context, pull: Pull, branch: string): Promise<void> {
+/**
+ * One that is blocked by others stays open, and so does one that somebody opened again since.
+ * @param deletedAt when the branch went, in seconds, where that may be a while ago
+ */
+async function closeFor(context: Context, pull: Pull, branch: string, deletedAt?: number): Promise<void> {
   await changingIssue(context, pull.issue, async (context, issue) => {
     if (issue.is_closed || (await isBlocked(context, issue))) return;
+    if (deletedAt !== undefined && (await wasReopenedSince(context, issue.id, deletedAt))) return;
     await closeIssue(context, issue);
     await addEvent(context, issue, 'delete_branch', { old_ref: branch });
   });
+}
+
+async function wasReopenedSince({ db }: Context, issueId: number, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'reopen')
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Closes the open pull requests from a deleted repository to others, in the transaction that deletes it. */

@@ -17,18 +17,19 @@ const MAX_AT_ONCE = 20;
 
 /** {@link followBranches} before a push ends, for as many pull requests as it can wait for. */
 export async function followAtOnce(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
-  await followBranches(context, repository, updates.slice(0, MAX_AT_ONCE), MAX_AT_ONCE);
+  await followBranches(context, repository, updates.slice(0, MAX_AT_ONCE), { limit: MAX_AT_ONCE });
 }
 
 /**
  * What moved branches mean for the open pull requests from and onto them: heads follow, those whose head is gone are closed, those
  * whose base is gone go to another one. Doing it twice does no harm.
+ * @param options.movedAt in seconds, where that may be a while ago
  */
 async function followBranches(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  limit = Number.MAX_SAFE_INTEGER,
+  { limit = Number.MAX_SAFE_INTEGER, movedAt }: { limit?: number; movedAt?: number },
 ): Promise<void> {
   const errors: unknown[] = [];
   const each = async (open: ReturnType<typeof openFromBranch>, follow: (pull: Pull) => Promise<void>) => {
@@ -43,19 +44,19 @@ async function followBranches(
     const branch = ref.slice(BRANCHES.length);
     const isDeleted = /^0+$/.test(newId);
     await each(openFromBranch(context, repository, branch), (pull) =>
-      isDeleted ? closeIfHeadDeleted(context, pull, repository) : syncHead(context, pull),
+      isDeleted ? closeIfHeadDeleted(context, pull, repository, movedAt) : syncHead(context, pull),
     );
-    if (isDeleted) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull));
+    if (isDeleted) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull, movedAt));
   }
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');
 }
 
 /** {@link followBranches} for the event: what was not done at once, or cut off by a crash. */
-export async function followRefs({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+export async function followRefs({ payload, createdAt }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : ((await findUserById(context.db, payload.actorId)) ?? null);
-  if (repository) await followBranches({ ...context, actor }, repository, payload.updates);
+  if (repository) await followBranches({ ...context, actor }, repository, payload.updates, { movedAt: createdAt });
 }
 
 /** A pull request that was closed has not followed its head. */
