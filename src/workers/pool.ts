@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { watchDeadline } from './deadline.ts';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from './errors.ts';
 import type { TaskMessage, TaskReply } from './run-task.ts';
 import type { Task, TaskOptions, Thread } from './task.ts';
@@ -31,8 +32,8 @@ const MAX_SIZE = 4;
 const LOADING_MS = 60_000;
 
 /**
- * Runs what takes processor time, or may be made to, off the main thread: each task has a deadline, each thread a bound on its
- * memory, and both are kept by ending the thread. Threads are started when needed and ended when idle.
+ * Runs what takes processor time, or may be made to, off the main thread: each task has a deadline in processor time, each thread a bound
+ * on its memory, and both are kept by ending the thread. Threads are started when needed and ended when idle.
  */
 export class WorkerPool {
   readonly #size: number;
@@ -125,7 +126,7 @@ export class WorkerPool {
       name: 'copse-worker',
       resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb, maxYoungGenerationSizeMb: 32 },
     });
-    const thread: Thread = { worker, task: undefined, timer: undefined };
+    const thread: Thread = { worker, task: undefined, unwatch: () => {} };
     this.#threads.add(thread);
     worker.on('message', (reply: TaskReply) => this.#receive(thread, reply));
     worker.on('messageerror', (error) => void this.#end(thread, error));
@@ -141,7 +142,7 @@ export class WorkerPool {
   #start(thread: Thread, task: Task): void {
     thread.task = task;
     thread.worker.ref();
-    this.#expire(thread, LOADING_MS);
+    this.#watch(thread, LOADING_MS, 0);
     const message: TaskMessage = { module: task.module.href, payload: task.payload };
     try {
       thread.worker.postMessage(message, task.options.transfer);
@@ -151,18 +152,20 @@ export class WorkerPool {
     }
   }
 
-  #expire(thread: Thread, ms: number): void {
-    clearTimeout(thread.timer);
+  #watch(thread: Thread, ms: number, startMs: number): void {
+    thread.unwatch();
     const { module } = thread.task ?? {};
-    if (module) thread.timer = setTimeout(() => void this.#end(thread, new WorkerLimitError('deadline', module, `${ms} ms`)), ms);
+    if (!module) return;
+    const onPassed = () => void this.#end(thread, new WorkerLimitError('deadline', module, `${ms} ms`));
+    thread.unwatch = watchDeadline(thread.worker, ms, startMs, onPassed);
   }
 
   #receive(thread: Thread, reply: TaskReply): void {
-    if ('started' in reply) this.#expire(thread, thread.task?.options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    if ('startMs' in reply) this.#watch(thread, thread.task?.options.deadlineMs ?? DEFAULT_DEADLINE_MS, reply.startMs);
     else this.#finish(thread, reply);
   }
 
-  #finish(thread: Thread, reply: Exclude<TaskReply, { started: true }>): void {
+  #finish(thread: Thread, reply: Exclude<TaskReply, { startMs: number }>): void {
     const task = this.#release(thread);
     if ('error' in reply) {
       const { name, message, stack } = reply.error;
@@ -173,16 +176,17 @@ export class WorkerPool {
 
   #release(thread: Thread): Task | undefined {
     const { task } = thread;
-    clearTimeout(thread.timer);
+    thread.unwatch();
     thread.task = undefined;
     thread.worker.unref();
-    thread.timer = setTimeout(() => void this.#end(thread, new Error('idle')), this.#idleMs).unref();
+    const idle = setTimeout(() => void this.#end(thread, new Error('idle')), this.#idleMs).unref();
+    thread.unwatch = () => clearTimeout(idle);
     return task;
   }
 
   async #end(thread: Thread, error: unknown): Promise<void> {
     if (!this.#threads.delete(thread)) return;
-    clearTimeout(thread.timer);
+    thread.unwatch();
     const { task } = thread;
     thread.task = undefined;
     task?.reject(error);

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { ownProcessorMs } from './deadline.ts';
 
 /*
  * What a worker thread runs: it loads the module of each task once and calls its `run`. Beside one task at a time it holds nothing but
@@ -13,9 +14,8 @@ export interface TaskMessage {
 
 /** What the worker sends back. */
 export type TaskReply =
-  | { readonly started: true }
-  | { readonly result: unknown }
-  | { readonly error: { name: string; message: string; stack: string } };
+  /** The task starts, when its thread has taken so many milliseconds of processor time. */
+  { readonly startMs: number } | { readonly result: unknown } | { readonly error: { name: string; message: string; stack: string } };
 
 parentPort?.on('message', (message: TaskMessage) => {
   void reply(message);
@@ -24,7 +24,7 @@ parentPort?.on('message', (message: TaskMessage) => {
 async function reply({ module, payload }: TaskMessage): Promise<void> {
   try {
     const { run } = (await import(module)) as { run: (payload: unknown) => unknown };
-    send({ started: true });
+    send({ startMs: ownProcessorMs() });
     send({ result: await run(payload) });
   } catch (error) {
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -2,7 +2,7 @@ import type { Transferable, Worker } from 'node:worker_threads';
 
 /** How a task is run. */
 export interface TaskOptions {
-  /** Milliseconds from its start, the loading of its module not counted; then its worker is ended. */
+  /** Milliseconds of processor time from its start, the loading of its module not counted; then its worker is ended. */
   deadlineMs?: number;
   /** A job that nobody waits for: it comes after the others, leaves one thread to them, and may wait without end. */
   background?: boolean;
@@ -26,5 +26,6 @@ export interface Task {
 export interface Thread {
   readonly worker: Worker;
   task: Task | undefined;
-  timer: NodeJS.Timeout | undefined;
+  /** Ends the watch on its deadline, or on how long it is idle. */
+  unwatch: () => void;
 }

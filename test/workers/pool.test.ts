@@ -40,6 +40,15 @@ describe('worker pool', () => {
       assert.equal(await behind, 10);
     }));
 
+  it('counts the processor time of a task, and ends it when much more than that has passed', () =>
+    withPool({}, async (run) => {
+      assert.equal(await run({ what: 'wait', value: 600 }, { deadlineMs: 300 }), 600);
+      await assert.rejects(
+        run({ what: 'wait', value: 60_000 }, { deadlineMs: 100 }),
+        (error) => error instanceof WorkerLimitError && error.limit === 'deadline',
+      );
+    }));
+
   it('ends what takes too much memory, and nothing else', () =>
     withPool({ maxHeapMb: 32 }, async (run) => {
       await assert.rejects(

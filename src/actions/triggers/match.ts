@@ -22,15 +22,25 @@ export interface EventPayload {
 export interface MatchedEvent {
   readonly event: string;
   readonly payload: EventPayload;
-  /** The files that the push, or the pull request, changes; undefined when that cannot be found out. */
-  changedPaths(): Promise<readonly string[] | undefined>;
+  /** The files that the push, or the pull request, changes; undefined when that cannot be found out, or nothing asks for them. */
+  readonly changedPaths: readonly string[] | undefined;
+}
+
+/** Whether a trigger is one for events of this name, whatever its filters say. */
+export function isFor({ name }: Trigger, event: string): boolean {
+  return triggerNames(event).includes(name);
+}
+
+/** Whether a trigger asks which files change. */
+export function asksForPaths({ filters }: Trigger): boolean {
+  return Object.hasOwn(filters, 'paths') || Object.hasOwn(filters, 'paths-ignore');
 }
 
 /** Whether a workflow with this trigger starts. All of its filters have to be fulfilled. */
-export async function matches(trigger: Trigger, event: MatchedEvent): Promise<boolean> {
-  if (!triggerNames(event.event).includes(trigger.name)) return false;
-  if (trigger.name === 'push') return await matchesPush(trigger, event);
-  if (trigger.name === 'pull_request' || trigger.name === 'pull_request_target') return await matchesPull(trigger, event);
+export function matches(trigger: Trigger, event: MatchedEvent): boolean {
+  if (!isFor(trigger, event.event)) return false;
+  if (trigger.name === 'push') return matchesPush(trigger, event);
+  if (trigger.name === 'pull_request' || trigger.name === 'pull_request_target') return matchesPull(trigger, event);
   // These take no filters.
   if (['create', 'delete', 'fork', 'gollum'].includes(trigger.name)) return true;
   return Object.entries(trigger.filters).every(([name, values]) => {
@@ -39,19 +49,19 @@ export async function matches(trigger: Trigger, event: MatchedEvent): Promise<bo
   });
 }
 
-async function matchesPush({ filters }: Trigger, { payload, changedPaths }: MatchedEvent): Promise<boolean> {
+function matchesPush({ filters }: Trigger, { payload, changedPaths }: MatchedEvent): boolean {
   const ref = payload.ref ?? '';
   const [branch, tag] = [nameIn(ref, 'refs/heads/'), nameIn(ref, 'refs/tags/')];
   const kinds = { branches: branch, 'branches-ignore': branch, tags: tag, 'tags-ignore': tag } as const;
   const known = { branches: false, tags: false };
   let fulfilled = 0;
   for (const [name, values] of Object.entries(filters)) {
-    if (name in kinds) {
+    if (Object.hasOwn(kinds, name)) {
       known[name.startsWith('branches') ? 'branches' : 'tags'] = true;
       const text = kinds[name as keyof typeof kinds];
       if (text !== undefined && passes(name, values, [text])) fulfilled++;
     } else if (name === 'paths' || name === 'paths-ignore') {
-      if (tag !== undefined || (await passesPaths(name, values, changedPaths))) fulfilled++;
+      if (tag !== undefined || passesPaths(name, values, changedPaths)) fulfilled++;
     }
   }
   // Of the filters for branches and those for tags, one has to be fulfilled.
@@ -62,7 +72,7 @@ async function matchesPush({ filters }: Trigger, { payload, changedPaths }: Matc
 /** What starts a workflow for pull requests that names no types. */
 const PULL_ACTIONS = ['opened', 'reopened', 'synchronized'];
 
-async function matchesPull({ filters }: Trigger, event: MatchedEvent): Promise<boolean> {
+function matchesPull({ filters }: Trigger, event: MatchedEvent): boolean {
   const { payload, changedPaths } = event;
   if (!filters.types && !PULL_ACTIONS.includes(payload.action ?? '')) return false;
   for (const [name, values] of Object.entries(filters)) {
@@ -71,7 +81,7 @@ async function matchesPull({ filters }: Trigger, event: MatchedEvent): Promise<b
     } else if (name === 'branches' || name === 'branches-ignore') {
       if (!passes(name, values, [payload.pull_request?.base.ref ?? ''])) return false;
     } else if (name === 'paths' || name === 'paths-ignore') {
-      if (!(await passesPaths(name, values, changedPaths))) return false;
+      if (!passesPaths(name, values, changedPaths)) return false;
     } else return false;
   }
   return true;
@@ -112,8 +122,7 @@ function passes(name: string, patterns: readonly string[], texts: readonly strin
   return name.endsWith('-ignore') ? isIgnored(patterns, texts) === false : isIncluded(patterns, texts) === true;
 }
 
-async function passesPaths(name: string, patterns: readonly string[], changedPaths: MatchedEvent['changedPaths']): Promise<boolean> {
-  const paths = await changedPaths();
+function passesPaths(name: string, patterns: readonly string[], paths: MatchedEvent['changedPaths']): boolean {
   return paths !== undefined && passes(name, patterns, paths);
 }
 

@@ -12,7 +12,8 @@ import { disabledWorkflows } from '../workflows/disabled.ts';
 import type { Trigger } from '../workflows/file/triggers.ts';
 import { commitOfRef, type ReadWorkflow, readWorkflows, workflowsOf } from '../workflows/files.ts';
 import { canBeSkipped, isOfPull, isReview } from './events.ts';
-import { type EventPayload, type MatchedEvent, matches } from './match.ts';
+import { asksForPaths, type EventPayload, isFor } from './match.ts';
+import { matchingTriggers } from './match-all.ts';
 import { pullOfEvent } from './pull.ts';
 import { isNestedTooDeeply } from './recursion.ts';
 
@@ -72,7 +73,7 @@ function isSkipped({ settings }: Context, event: string, texts: readonly string[
 
 async function findMatches(context: Context, repository: Repository, happening: Happening): Promise<Match[]> {
   const { event, payload, commit } = happening;
-  const matched: MatchedEvent = { event, payload, changedPaths: once(() => changedPaths(context, repository, happening)) };
+  const matched = { event, payload, changedPaths: once(() => changedPaths(context, repository, happening)) };
   const disabled = await disabledWorkflows(context, repository.id);
   const own = await matchesIn(context, repository, commit, matched);
   const found = own.filter(({ trigger, workflow }) => trigger.name !== 'pull_request_target' && !disabled.has(workflow.name));
@@ -83,16 +84,25 @@ async function findMatches(context: Context, repository: Repository, happening: 
   return [...found, ...ofTarget.filter(({ trigger, workflow }) => trigger.name === 'pull_request_target' && !disabled.has(workflow.name))];
 }
 
-async function matchesIn(context: Context, repository: Repository, commit: string, event: MatchedEvent): Promise<Match[]> {
+async function matchesIn(
+  context: Context,
+  repository: Repository,
+  commit: string,
+  { changedPaths, ...event }: Pick<Happening, 'event' | 'payload'> & { changedPaths: () => Promise<readonly string[] | undefined> },
+): Promise<Match[]> {
   const folder = await workflowsOf(context, repository, commit);
   if (!folder) return [];
-  const found: Match[] = [];
-  for (const workflow of await readWorkflows(context, repository, folder.files)) {
+  const workflows = await readWorkflows(context, repository, folder.files);
+  const possible = workflows.flatMap((workflow): Match[] =>
     // A file that cannot be used starts nothing.
-    if (!('value' in workflow.result)) continue;
-    for (const trigger of workflow.result.value.triggers) if (await matches(trigger, event)) found.push({ workflow, trigger });
-  }
-  return found;
+    'value' in workflow.result
+      ? workflow.result.value.triggers.filter((trigger) => isFor(trigger, event.event)).map((trigger) => ({ workflow, trigger }))
+      : [],
+  );
+  const triggers = possible.map(({ trigger }) => trigger);
+  const paths = triggers.some(asksForPaths) ? await changedPaths() : undefined;
+  const found = await matchingTriggers(context, triggers, { ...event, changedPaths: paths });
+  return possible.filter((_, at) => found[at]);
 }
 
 /** The files that a push or a pull request changes. Undefined when that takes too long. */

@@ -11,7 +11,7 @@ import type { Shape } from '../../http/schema.ts';
 import { findBranchProtection } from '../protections/branch-protections.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';
 import { isRewritten } from '../protections/pushed.ts';
-import { branchRules, ruleFor } from '../protections/rules.ts';
+import { branchRules, ruleFor, rulesFor } from '../protections/rules.ts';
 import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { missingObject, wholeId } from '../revision.ts';
@@ -76,7 +76,7 @@ export async function deleteBranch(context: Context, repository: Repository, acc
   if (name === repository.default_branch || name === repository.units.pulls?.defaultTargetBranch) {
     throw forbidden('can not delete default or pull request target branch');
   }
-  if (ruleFor(await branchRules(context.db, repository.id), name)) throw forbidden('branch protected');
+  if (await ruleFor(context, await branchRules(context.db, repository.id), name)) throw forbidden('branch protected');
   const current = branchTip(context, repository, name);
   if (current === undefined) throw notFound([`branch does not exist [name: ${name}]`]);
   await move(context, repository, access, { branch: name, from: current, to: null });
@@ -158,11 +158,11 @@ async function requireRenamable(
     throw forbidden('User must be a repo or site admin to rename default or protected branches.');
   }
   // A pattern would go on protecting a name that is no branch any more.
-  const isLeft = !own && ruleFor(rules, from) !== undefined;
+  const [ruleOfOld, ruleOfNew] = await rulesFor(context, rules, [from, to]);
+  const isLeft = !own && ruleOfOld !== undefined;
   const made = { ref: branchRef(to), before: zeroObjectId(repository.object_format), after: tip };
   const pusher = await pusherOf(context, repository, context.actor, access);
-  const refusal =
-    isLeft || !ruleFor(rules, to) ? undefined : await decidePush(context, repository, context.git.locate(repository), pusher, [made]);
+  const refusal = isLeft || !ruleOfNew ? undefined : await decidePush(context, repository, context.git.locate(repository), pusher, [made]);
   if (isLeft || refusal) throw forbidden('Failed to rename branch due to branch protection rules.');
 }
 

@@ -2,21 +2,25 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Shape } from '../../http/schema.ts';
-import { branchRules, mayMerge, mayPush, pusherOf, ruleFor } from '../protections/rules.ts';
+import { branchRules, mayMerge, mayPush, pusherOf, rulesFor } from '../protections/rules.ts';
 import { type Branch, type BranchProtectionSummary, presentBranches } from './present.ts';
 import type { Branch as BranchShape } from './schema.ts';
 
-/** What the protection of each branch means to the caller; the rules are read once, however many branches are requested. */
+/** What the protection of each of these branches means to the caller; the rules are read once. */
 export async function protectionSummaries(
   context: Context,
   repository: Repository,
   access: RepositoryAccess,
+  branches: readonly Pick<Branch, 'name'>[],
 ): Promise<(branch: string) => BranchProtectionSummary | undefined> {
   const rules = await branchRules(context.db, repository.id);
   if (rules.length === 0) return () => undefined;
   const caller = await pusherOf(context, repository, context.actor, access);
+  const names = branches.map(({ name }) => name);
+  const found = await rulesFor(context, rules, names);
+  const byName = new Map(names.map((name, at) => [name, found[at]]));
   return (branch) => {
-    const rule = ruleFor(rules, branch);
+    const rule = byName.get(branch);
     return (
       rule && {
         ruleName: rule.rule_name,
@@ -37,7 +41,8 @@ export async function presentBranch(
   access: RepositoryAccess,
   branch: Branch,
 ): Promise<Shape<typeof BranchShape>> {
-  const [presented] = await presentBranches(context, repository, access, [branch], await protectionSummaries(context, repository, access));
+  const summaryOf = await protectionSummaries(context, repository, access, [branch]);
+  const [presented] = await presentBranches(context, repository, access, [branch], summaryOf);
   if (!presented) throw new Error('a branch was lost on its way');
   return presented;
 }

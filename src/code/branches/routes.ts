@@ -26,7 +26,7 @@ export const branchRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);
       const shown = branches.slice(page.offset, page.offset + page.limit);
-      const summaryOf = await protectionSummaries(context, repository, access);
+      const summaryOf = await protectionSummaries(context, repository, access, shown);
       const presented = await presentBranches(context, repository, access, shown, summaryOf);
       return listed(presented, branches.length, { url: request.url, ...page });
     },

@@ -5,9 +5,10 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
 import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { pathMatcher } from './patterns.ts';
+import { matchingPaths } from './match.ts';
+import { hasPathPattern } from './patterns.ts';
 import { firstUnverified, isRewritten, knownTips, pushedPaths } from './pushed.ts';
-import { branchRules, mayControlTag, mayForcePush, mayPush, type Pusher, pusherOf, ruleFor, tagRules } from './rules.ts';
+import { branchRules, firstClosedTag, mayForcePush, mayPush, type Pusher, pusherOf, ruleFor, rulesFor, tagRules } from './rules.ts';
 
 export { type Pusher, pusherOf } from './rules.ts';
 
@@ -55,10 +56,11 @@ export async function mayCommitTo(
   path = '',
 ): Promise<boolean> {
   if (!(await mayWriteTo(context, repository, access, branch))) return false;
-  const rule = ruleFor(await branchRules(context.db, repository.id), branch);
+  const rule = await ruleFor(context, await branchRules(context.db, repository.id), branch);
   if (!rule) return true;
-  if (pathMatcher(rule.protected_file_patterns)?.(path)) return false;
-  return mayPush(rule, await pusherOf(context, repository, context.actor, access)) || !!pathMatcher(rule.unprotected_file_patterns)?.(path);
+  if ((await matchingPaths(context, rule.protected_file_patterns, [path])).length > 0) return false;
+  if (mayPush(rule, await pusherOf(context, repository, context.actor, access))) return true;
+  return (await matchingPaths(context, rule.unprotected_file_patterns, [path])).length > 0;
 }
 
 /**
@@ -73,23 +75,34 @@ export async function decidePush(
   pusher: Pusher,
   moves: readonly RefMove[],
 ): Promise<Refusal | undefined> {
-  const branches = moves.some(({ ref }) => ref.startsWith('refs/heads/')) ? await branchRules(context.db, repository.id) : [];
-  const tags = moves.some(({ ref }) => ref.startsWith('refs/tags/')) ? await tagRules(context.db, repository.id) : [];
+  const rules = await rulesOfMoves(context, repository, moves);
+  const tags = namesIn(moves, 'refs/tags/');
+  const closed = tags.length > 0 ? await firstClosedTag(context, await tagRules(context.db, repository.id), tags, pusher) : undefined;
   for (const move of moves) {
     const change = move.ref.startsWith('refs/heads/') ? changeOf(context, repository, folder, move) : undefined;
     const unusable = refuseName(move) ?? (await refuseWriting(context, repository, pusher, change));
     if (unusable) return unusable;
-    if (move.ref.startsWith('refs/tags/')) {
-      const tag = move.ref.slice('refs/tags/'.length);
-      if (!mayControlTag(tags, tag, pusher)) {
-        return { reason: 'tag', message: `Tag ${tag} is protected` };
-      }
-    } else if (change) {
-      const refusal = await decideBranch(repository, branches, pusher, change);
+    if (closed !== undefined && move.ref === `refs/tags/${closed}`) {
+      return { reason: 'tag', message: `Tag ${closed} is protected` };
+    }
+    if (change) {
+      const refusal = await decideBranch(context, repository, rules.get(change.branch), pusher, change);
       if (refusal) return refusal;
     }
   }
   return undefined;
+}
+
+/** The rules that hold for the branches that move, by their names. */
+async function rulesOfMoves(context: Context, repository: Repository, moves: readonly RefMove[]): Promise<Map<string, BranchProtection>> {
+  const names = namesIn(moves, 'refs/heads/');
+  if (names.length === 0) return new Map();
+  const found = await rulesFor(context, await branchRules(context.db, repository.id), names);
+  return new Map(names.flatMap((name, at) => (found[at] ? [[name, found[at]] as const] : [])));
+}
+
+function namesIn(moves: readonly RefMove[], folder: string): string[] {
+  return moves.filter(({ ref }) => ref.startsWith(folder)).map(({ ref }) => ref.slice(folder.length));
 }
 
 /** Whether a branch may change like this: for changes that the server itself makes. */
@@ -100,12 +113,15 @@ export async function decideChange(
   change: BranchChange,
 ): Promise<Refusal | undefined> {
   const unusable = await refuseWriting(context, repository, pusher, change);
-  return unusable ?? (await decideBranch(repository, await branchRules(context.db, repository.id), pusher, change));
+  if (unusable) return unusable;
+  const rule = await ruleFor(context, await branchRules(context.db, repository.id), change.branch);
+  return await decideBranch(context, repository, rule, pusher, change);
 }
 
 async function decideBranch(
+  context: Context,
   repository: Repository,
-  rules: readonly BranchProtection[],
+  rule: BranchProtection | undefined,
   pusher: Pusher,
   change: BranchChange,
 ): Promise<Refusal | undefined> {
@@ -113,7 +129,6 @@ async function decideBranch(
   if (kind === 'delete' && branch === repository.default_branch) {
     return { reason: 'default-branch', message: `branch ${branch} is the default branch and cannot be deleted` };
   }
-  const rule = ruleFor(rules, branch);
   if (!rule) return undefined;
   if (kind === 'delete') return { reason: 'deletion', message: `branch ${branch} is protected from deletion` };
   const rewrites = kind === 'update' && (await change.rewrites());
@@ -122,22 +137,27 @@ async function decideBranch(
   if (unverified !== undefined) {
     return { reason: 'unverified', message: `branch ${branch} is protected from unverified commit ${unverified}` };
   }
-  const guarded = pathMatcher(rule.protected_file_patterns);
-  const path = guarded && (await change.paths()).find(guarded);
+  const [path] = !hasPathPattern(rule.protected_file_patterns)
+    ? []
+    : await matchingPaths(context, rule.protected_file_patterns, await change.paths(), 1);
   if (path !== undefined)
     return { reason: 'file', message: `branch ${branch} is protected from changing file ${path}`, path, mayPush: mayPush(rule, pusher) };
   if ((rewrites ? mayForcePush : mayPush)(rule, pusher)) return undefined;
-  if (await touchesOnlyOpenFiles(rule, change)) return undefined;
+  if (await touchesOnlyOpenFiles(context, rule, change)) return undefined;
   return rewrites
     ? { reason: 'force-push', message: `Not allowed to force-push to protected branch ${branch}` }
     : { reason: 'push', message: `Not allowed to push to protected branch ${branch}` };
 }
 
 /** Who may not push may still change the files that the rule leaves open, and make a branch that changes nothing. */
-async function touchesOnlyOpenFiles(rule: BranchProtection, change: BranchChange): Promise<boolean> {
-  const open = pathMatcher(rule.unprotected_file_patterns);
-  if (!open) return false;
-  return (await change.paths()).every(open);
+async function touchesOnlyOpenFiles(
+  context: Context,
+  { unprotected_file_patterns: open }: BranchProtection,
+  change: BranchChange,
+): Promise<boolean> {
+  if (!hasPathPattern(open)) return false;
+  const paths = await change.paths();
+  return (await matchingPaths(context, open, paths)).length === paths.length;
 }
 
 function changeOf(context: Context, repository: Repository, folder: GitRepository, { ref, before, after }: RefMove): BranchChange {

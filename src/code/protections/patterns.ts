@@ -48,17 +48,26 @@ export function checkMatcher(pattern: string): Matcher {
  * @returns undefined when there is no pattern
  */
 export function pathMatcher(patterns: string): Matcher | undefined {
-  const list = patterns
-    .toLowerCase()
-    .split(';')
-    .map((pattern) => pattern.trim())
-    .filter((pattern) => pattern !== '');
+  const list = listOf(patterns);
   if (list.length === 0) return undefined;
   const matchers = list.map((pattern) => keep(`path ${pattern}`, () => pathPattern(pattern)));
   return (path) => {
     const lower = path.trim().toLowerCase();
     return matchers.some((matches) => matches(lower));
   };
+}
+
+/** Whether there is a pattern in a text of {@link pathMatcher}. */
+export function hasPathPattern(patterns: string): boolean {
+  return listOf(patterns).length > 0;
+}
+
+function listOf(patterns: string): string[] {
+  return patterns
+    .toLowerCase()
+    .split(';')
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== '');
 }
 
 /**

@@ -6,7 +6,7 @@ import { listRefs } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';
-import { branchRules, ruleFor } from './rules.ts';
+import { branchRules, rulesFor } from './rules.ts';
 
 /** Where a branch stood, and where it will point to. */
 export interface MovedRange {
@@ -40,13 +40,17 @@ export async function isRewritten(folder: GitRepository, before: string, after: 
 /**
  * What a new branch is compared with: the default branch, and the branches of the same rule. What is only on others has not been held
  * against the rule.
+ * @throws HttpError 422 where matching takes too long
  */
 export async function knownTips(context: Context, repository: Repository, branch: string): Promise<string[]> {
   const rules = await branchRules(context.db, repository.id);
-  const rule = ruleFor(rules, branch);
-  const isKnown = (name: string) => name === repository.default_branch || (rule !== undefined && ruleFor(rules, name) === rule);
-  const refs = await listRefs(context.git.locate(repository), context.git.pool, BRANCHES);
-  return refs.filter(({ name }) => name !== BRANCHES + branch && isKnown(name.slice(BRANCHES.length))).map(({ oid }) => oid);
+  const refs = (await listRefs(context.git.locate(repository), context.git.pool, BRANCHES)).filter(
+    ({ name }) => name !== BRANCHES + branch,
+  );
+  const names = refs.map(({ name }) => name.slice(BRANCHES.length));
+  const [rule, ...others] = await rulesFor(context, rules, [branch, ...names]);
+  const isKnown = (at: number) => names[at] === repository.default_branch || (rule !== undefined && others[at] === rule);
+  return refs.filter((_, at) => isKnown(at)).map(({ oid }) => oid);
 }
 
 /** The paths that differ, a renamed file as the two paths it has had. Of a new branch, those of its new commits. */

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
-import { branchMatcher, isPattern, tagMatcher } from './patterns.ts';
+import { type Matching, matchPatterns } from './match.ts';
+import { isPattern } from './patterns.ts';
 
 /** Who wants to change a ref. */
 export interface Pusher {
@@ -44,18 +45,36 @@ export async function branchRules(db: Db, repositoryId: number): Promise<BranchP
   );
 }
 
-/** The rule that holds for a branch: the first that matches. */
-export function ruleFor(rules: readonly BranchProtection[], branch: string): BranchProtection | undefined {
-  return rules.find(({ rule_name }) => branchMatcher(rule_name)(branch));
+/**
+ * The rule that holds for each of the branches: the first that matches.
+ * @throws HttpError 422 where matching takes too long
+ */
+export async function rulesFor(
+  context: Matching,
+  rules: readonly BranchProtection[],
+  branches: readonly string[],
+): Promise<(BranchProtection | undefined)[]> {
+  const patterns = rules.map(({ rule_name }) => rule_name);
+  const found = await matchPatterns(context, { kind: 'branch', patterns, texts: branches });
+  return found.map(([at]) => (at === undefined ? undefined : rules[at]));
 }
 
-/** The rule that holds for a branch. */
+/** The rule that holds for a branch. @throws as {@link rulesFor} */
+export async function ruleFor(
+  context: Matching,
+  rules: readonly BranchProtection[],
+  branch: string,
+): Promise<BranchProtection | undefined> {
+  return (await rulesFor(context, rules, [branch]))[0];
+}
+
+/** The rule that holds for a branch. @throws as {@link rulesFor} */
 export async function branchRule(
-  context: Pick<Context, 'db'>,
+  context: Matching & Pick<Context, 'db'>,
   repository: Repository,
   branch: string,
 ): Promise<BranchProtection | undefined> {
-  return ruleFor(await branchRules(context.db, repository.id), branch);
+  return ruleFor(context, await branchRules(context.db, repository.id), branch);
 }
 
 /** Whether a rule lets somebody push; whether they may write at all is checked elsewhere too. */
@@ -92,12 +111,23 @@ export async function tagRules(db: Db, repositoryId: number): Promise<TagProtect
 }
 
 /**
- * Whether somebody may make, move and delete a tag: of the rules that match it, one that lets them is enough. A deploy key is on
- * no list.
+ * The first of the tags that somebody may not make, move and delete: of the rules that match one, one that lets them is enough. A deploy
+ * key is on no list.
+ * @throws HttpError 422 where matching takes too long
  */
-export function mayControlTag(rules: readonly TagProtection[], tag: string, pusher: Pusher): boolean {
-  const matching = rules.filter(({ name_pattern }) => tagMatcher(name_pattern)(tag));
-  return matching.length === 0 || matching.some((rule) => !pusher.deployKey && isListed(pusher, rule.user_ids, rule.team_ids));
+export async function firstClosedTag(
+  context: Matching,
+  rules: readonly TagProtection[],
+  tags: readonly string[],
+  pusher: Pusher,
+): Promise<string | undefined> {
+  const patterns = rules.map(({ name_pattern }) => name_pattern);
+  const found = await matchPatterns(context, { kind: 'tag', patterns, texts: tags });
+  const lets = ({ user_ids, team_ids }: TagProtection) => !pusher.deployKey && isListed(pusher, user_ids, team_ids);
+  return tags.find((_, index) => {
+    const matching = (found[index] ?? []).flatMap((at) => rules[at] ?? []);
+    return matching.length > 0 && !matching.some(lets);
+  });
 }
 
 function isListed({ user, teamIds }: Pusher, users: readonly number[], teams: readonly number[]): boolean {

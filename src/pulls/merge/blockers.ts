@@ -1,4 +1,4 @@
-import { checkMatcher } from '../../code/protections/patterns.ts';
+import { matchPatterns } from '../../code/protections/match.ts';
 import { combinedState, latestStatuses, type StatusState } from '../../code/statuses/statuses.ts';
 import type { Context } from '../../context.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
@@ -51,14 +51,19 @@ interface Checks {
 async function checksOf(context: Context, pull: Pull, rule: BranchProtection): Promise<Checks> {
   if (!rule.status_check) return { state: 'success', missing: [], open: [] };
   const statuses = await latestStatuses(context, pull.issue.repository, pull.head_id);
-  return requiredChecks(statuses, rule.status_check_contexts ?? []);
+  return requiredChecks(context, statuses, rule.status_check_contexts ?? []);
 }
 
 /** What the checks say together whose names match these patterns; each pattern has to have one, and without patterns all count. */
-function requiredChecks(statuses: readonly { context: string; state: StatusState }[], patterns: readonly string[]): Checks {
-  const matchers = patterns.map(checkMatcher);
-  const required = patterns.length === 0 ? statuses : statuses.filter(({ context }) => matchers.some((matches) => matches(context)));
-  const missing = patterns.filter((_, at) => !required.some(({ context }) => matchers[at]?.(context)));
+async function requiredChecks(
+  context: Context,
+  statuses: readonly { context: string; state: StatusState }[],
+  patterns: readonly string[],
+): Promise<Checks> {
+  const found = await matchPatterns(context, { kind: 'check', patterns, texts: statuses.map(({ context }) => context) });
+  const required = patterns.length === 0 ? statuses : statuses.filter((_, at) => found[at]?.length);
+  const reported = new Set(found.flat());
+  const missing = patterns.filter((_, at) => !reported.has(at));
   const open = required.filter(({ state }) => combinedState([state]) !== 'success').map(({ context }) => context);
   const state = combinedState(required.map((status) => status.state));
   return { state: missing.length === 0 || state === 'failure' ? state : 'pending', missing, open };

@@ -1,5 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
-import { pathMatcher } from '../../code/protections/patterns.ts';
+import { matchingPaths } from '../../code/protections/match.ts';
+import { hasPathPattern } from '../../code/protections/patterns.ts';
 import { pushedPaths } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
@@ -58,11 +59,8 @@ export async function findProtectedFiles(
   range: { before: string; after: string },
 ): Promise<string[]> {
   const rule = await branchRule(context, repository, branch);
-  const isProtected = rule && pathMatcher(rule.protected_file_patterns);
-  if (!isProtected) return [];
+  if (!rule || !hasPathPattern(rule.protected_file_patterns)) return [];
   const paths = await pushedPaths(context.git.locate(repository), range);
-  return paths
-    .filter(isProtected)
-    .slice(0, MAX_PROTECTED_FILES)
-    .map((path) => path.toLowerCase());
+  const found = await matchingPaths(context, rule.protected_file_patterns, paths, MAX_PROTECTED_FILES);
+  return found.map((path) => path.toLowerCase());
 }

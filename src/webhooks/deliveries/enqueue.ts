@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../../clock.ts';
-import { textMatcher } from '../../code/protections/patterns.ts';
 import { afterCommit, type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -9,6 +8,7 @@ import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Completion } from './completion.ts';
 import { type DeliveredEvent, isWanted } from './events.ts';
+import { hooksForRef } from './for-ref.ts';
 import { enqueueForWorkflows, type WorkflowReceiver } from './workflows.ts';
 
 /** An event that is to be delivered to hooks. */
@@ -31,7 +31,6 @@ export interface Receivers {
   readonly workflows?: WorkflowReceiver | undefined;
 }
 
-const BRANCHES = 'refs/heads/';
 /** What is recorded for a delivery beyond the bound. */
 const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
@@ -70,7 +69,8 @@ export async function activeHooks(
  */
 export async function enqueueDeliveries(context: Context, { hooks, workflows }: Receivers, delivery: NewDelivery): Promise<void> {
   if (workflows) await enqueueForWorkflows(context, workflows, delivery.event, delivery);
-  const wanted = hooks.filter((hook) => isWanted(hook, delivery.event) && isForBranch(hook, delivery.ref) && isFit(hook, delivery));
+  const possible = hooks.filter((hook) => isWanted(hook, delivery.event) && isFit(hook, delivery));
+  const wanted = await hooksForRef(context, possible, delivery.ref);
   if (wanted.length === 0) return;
   const payload = JSON.stringify(await delivery.payload(), null, 2);
   if (payload.length > MAX_PAYLOAD) {
@@ -123,13 +123,6 @@ function earlier(time: number) {
       .then(where.ref('due_at'))
       .else(sql<number>`${sql.lit(time)}`)
       .end();
-}
-
-/** A pattern stands for names of branches, or for whole names of refs. */
-function isForBranch({ branch_filter: filter }: Webhook, ref: string | undefined): boolean {
-  if (ref === undefined || filter === '') return true;
-  const matches = textMatcher(filter);
-  return (ref.startsWith(BRANCHES) && matches(ref.slice(BRANCHES.length))) || matches(ref);
 }
 
 function isFit({ type }: Webhook, { event }: NewDelivery): boolean {

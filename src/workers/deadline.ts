@@ -1,0 +1,49 @@
+import type { Worker } from 'node:worker_threads';
+
+/** A thread that does not get a processor, or only waits, has so many times its deadline. */
+const MOST_PASSED = 5;
+
+/**
+ * Watches the processor time that a thread takes for a task: on a busy machine, a task gets as much of it as on an idle one.
+ * @param ms milliseconds of processor time; at most five times as long may pass
+ * @param startMs what {@link ownProcessorMs} said in the thread when the task started
+ * @param onPassed called once, when the task has had its time
+ * @returns ends the watch
+ */
+export function watchDeadline(worker: Worker, ms: number, startMs: number, onPassed: () => void): () => void {
+  let soft: NodeJS.Timeout | undefined;
+  // A thread within one long call of native code does not say what it has taken.
+  const hard = setTimeout(() => pass(), MOST_PASSED * ms);
+  const pass = () => {
+    stop();
+    onPassed();
+  };
+  const stop = () => {
+    clearTimeout(hard);
+    clearTimeout(soft);
+    soft = undefined;
+  };
+  const check = async () => {
+    const asked = soft;
+    const taken = (await processorMs(worker)) - startMs;
+    if (soft !== asked) return;
+    if (taken >= ms) pass();
+    else soft = setTimeout(check, Math.max(ms - taken, 1));
+  };
+  soft = setTimeout(check, ms);
+  return stop;
+}
+
+/** Milliseconds of processor time that the calling thread has taken. */
+export function ownProcessorMs(): number {
+  return milliseconds(process.threadCpuUsage());
+}
+
+async function processorMs(worker: Worker): Promise<number> {
+  // A thread that has just ended says nothing, and its end is handled elsewhere.
+  return await worker.cpuUsage().then(milliseconds, () => 0);
+}
+
+function milliseconds({ user, system }: { user: number; system: number }): number {
+  return (user + system) / 1000;
+}
