@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import findMyWay from 'find-my-way';
 import type { Context, Services } from '../context.ts';
 import { clientAddress, isWithin } from '../text/addresses.ts';
 import type { Admission, Admit } from './admission.ts';
@@ -9,14 +8,16 @@ import { noteCaller } from './caller-of.ts';
 import { closeWhileDraining } from './drain.ts';
 import { HttpError } from './errors.ts';
 import { readForm } from './form.ts';
+import { withoutBody } from './head.ts';
 import { type NotFoundPage, showNotFound } from './not-found.ts';
-import { API_PREFIX, beginsWithName, type FindMyWayPaths, isNobodys, nothingHere, notServed } from './not-served.ts';
+import { nothingHere, notServed } from './not-served.ts';
 import { addObservers } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
 import { refuse, refuseDownload } from './refuse.ts';
 import { refuseLong, refuseNul, requestUrl, warnOfQueryTokens } from './request-url.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
+import { isNobodys, routerOf } from './router.ts';
 import type { Definition } from './schema.ts';
 import { send } from './send.ts';
 import { readCertificate } from './tls.ts';
@@ -28,10 +29,8 @@ export function buildApp(
   admissionOf: Admission,
   notFoundPage: NotFoundPage,
 ): FastifyInstance {
-  const { server, limits } = services.settings;
+  const { server } = services.settings;
   const idHeader = services.settings.log.requestIdHeader;
-  // Clients that join addresses carelessly write a slash too many.
-  const routing = { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: limits.queryLength };
   const certificate = readCertificate(server);
   const app = Fastify({
     logger: false,
@@ -40,7 +39,7 @@ export function buildApp(
     requestTimeout: server.requestTimeout,
     keepAliveTimeout: server.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    routerOptions: { ...routing, onBadUrl: (_, __, response) => badUrl(response) },
+    routerOptions: { onBadUrl: (_, __, response) => badUrl(response) },
     genReqId: (request) => {
       const isBelieved = idHeader !== null && isWithin(request.socket?.remoteAddress ?? '', server.trustedProxies);
       return requestId(isBelieved ? request.headers[idHeader.toLowerCase()] : undefined);
@@ -50,44 +49,42 @@ export function buildApp(
   // Handlers read the body themselves, with the bound and the shape of their route.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   closeWhileDraining(app);
+  // Fastify routes nothing itself: registering all routes with it takes a tenth of a second of each start.
+  const router = routerOf(routes, services.settings);
+  app.decorateRequest('match');
+  app.addHook('onRequest', (request, _reply, next) => {
+    request.match = router.find(request.method, request.url);
+    next();
+  });
   addObservers(app, services);
   showNotFound(app, services, notFoundPage);
+  const handlers = new Map<AnyRoute, Handle>();
+  const handle = (request: FastifyRequest, reply: FastifyReply) => {
+    const { match } = request;
+    if (!match) return notServed(services, (pathname) => router.methodsOf(pathname), request, reply);
+    const [pathname = ''] = request.url.split('?', 1);
+    // What the API lacks is no page of somebody: the first word of its paths is nobody's name.
+    if (match.isNamed && isNobodys(pathname)) return nothingHere(reply, pathname);
+    const handler = handlers.get(match.route) ?? handlerOf(services, match.route, admissionOf(services, match.route));
+    handlers.set(match.route, handler);
+    return handler(request, reply);
+  };
   // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {
     // A method with a body that says of no media type is as little served as with one.
-    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return notServed(services, paths, request, reply);
-    if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
-    return request.routeOptions.handler?.call(app, request, reply);
+    const isOfType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
+    if (!isOfType) throw error;
+    return handle(request, reply);
   });
-
-  const paths: FindMyWayPaths = findMyWay(routing);
-  for (const route of routes.filter(({ when }) => when?.(services.settings) ?? true)) {
-    const url = route.path.startsWith('//') ? route.path.slice(1) : API_PREFIX + route.path;
-    const handle = handlerOf(services, route, admissionOf(services, route));
-    const isNamed = beginsWithName(route.path);
-    paths.on(route.method, url, () => {}, { isNamed });
-    app.route({
-      method: route.method,
-      url,
-      exposeHeadRoute: route.method === 'GET' && (route.head ?? route.path.startsWith('//')),
-      handler: isNamed ? besideApi(handle) : handle,
-    });
-  }
-  // Where the interface begins is nobody's repository, though it looks like the address of one.
-  app.get(API_PREFIX, (_request, reply) => nothingHere(reply, API_PREFIX));
-  app.setNotFoundHandler((request, reply) => notServed(services, paths, request, reply));
+  const others = app.supportedMethods.filter((method) => method !== 'HEAD');
+  app.route({ method: others, url: '*', exposeHeadRoute: false, handler: handle });
+  app.route({ method: 'HEAD', url: '*', handler: handle, onSend: withoutBody });
+  // Methods that Fastify does not know.
+  app.setNotFoundHandler(handle);
   return app;
 }
 
 type Handle = ReturnType<typeof handlerOf>;
-
-/** What the API lacks is no page of somebody: the first word of its paths is nobody's name. */
-function besideApi(handle: Handle): Handle {
-  return async (request, reply) => {
-    const [pathname = ''] = request.url.split('?', 1);
-    return isNobodys(pathname) ? nothingHere(reply, pathname) : handle(request, reply);
-  };
-}
 
 /** Request ids come from a proxy in front when they look like ids. */
 function requestId(given: string | string[] | undefined): string {
@@ -110,7 +107,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);
       const { id, method, headers } = request;
       const target = request.raw.url ?? '';
-      const params = request.params as Record<string, string>;
+      const params = request.match?.params ?? {};
       const { context, input } = await admit({ id, method, target, url, headers, ip, peer, params });
       noteCaller(request.raw, context.actor);
       const body =

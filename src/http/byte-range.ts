@@ -23,3 +23,14 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   if (last !== '' && Number(last) < start) return 'invalid';
   return start >= size ? 'unsatisfiable' : { start, end };
 }
+
+/** The bytes of a range of a stream that can be read from its beginning alone. */
+export async function* bytesOfRange(stream: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const chunk of stream) {
+    const wanted = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.length;
+    if (wanted.length > 0) yield wanted;
+    if (at > end) return;
+  }
+}

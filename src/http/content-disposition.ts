@@ -7,5 +7,14 @@ import { create } from 'content-disposition';
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const base = name.toWellFormed().split('/').at(-1) ?? '';
-  return create(base, { type: kind, fallback: base.replace(/[^ -~]/gu, '_') });
+  const plain = base.replace(/[^ -~]/gu, '_');
+  const header = create(plain, { type: kind, fallback: plain });
+  return plain === base ? header : `${header}; filename*=utf-8''${extended(base)}`;
+}
+
+/** A text as RFC 8187 has it. Gitea names the charset in lower case and leaves every `attr-char`, so clients that compare find the same. */
+function extended(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%(?:2[346B]|5E|60|7C)/g, decodeURIComponent);
 }

@@ -45,7 +45,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   });
   app.addHook('onResponse', async (request, reply) => {
     endUnread(request.raw);
-    requests.count(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime);
+    requests.count(request.match?.pattern, request.method, reply.statusCode, reply.elapsedTime);
     accessLog?.write(accessRecord(services, request, reply, written.get(request.raw) ?? 0));
     if (!settings.log.requests) return;
     log.info(
@@ -67,8 +67,8 @@ function traceRequest({ server, tracing }: Settings, request: FastifyRequest, { 
     next();
     return;
   }
-  const { method, id, headers, routeOptions, socket } = request;
-  const route = routeOptions.url ?? '';
+  const { method, id, headers, match, socket } = request;
+  const route = match?.pattern ?? '';
   const isBelieved = isWithin(socket.remoteAddress ?? '', server.trustedProxies);
   const operation: Operation = {
     name: `${method} ${route}`,
@@ -85,7 +85,7 @@ function traceRequest({ server, tracing }: Settings, request: FastifyRequest, { 
 
 function accessRecord(
   { settings }: Services,
-  { id, raw, url, method, headers, routeOptions }: FastifyRequest,
+  { id, raw, url, method, headers, match }: FastifyRequest,
   reply: FastifyReply,
   bytesBefore: number,
 ): AccessRecord {
@@ -94,7 +94,7 @@ function accessRecord(
     address: clientAddress(raw.socket.remoteAddress ?? '', headers['x-forwarded-for'], settings.server.trustedProxies),
     user: callerOf(raw),
     method,
-    route: routeOptions.url ?? '',
+    route: match?.pattern ?? '',
     path: loggablePath(url.split('?', 1)[0] ?? ''),
     protocol: `HTTP/${raw.httpVersion}`,
     status: reply.statusCode,

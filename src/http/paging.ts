@@ -29,6 +29,16 @@ export function pageOf({ settings }: Context, query: { page?: number | undefined
   return readPage(query, { defaultSize: settings.api.defaultPageSize, maxSize: settings.api.maxPageSize });
 }
 
+/** How many rows a list has: as many as its page shows where that is not full, and else what is counted. */
+export async function totalOf(
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+  { length }: readonly unknown[],
+  count: () => Promise<{ readonly total: number }>,
+): Promise<number> {
+  if (length < limit && (length > 0 || offset === 0)) return offset + length;
+  return Number((await count()).total);
+}
+
 /** A list of a page with the number of all, for `X-Total-Count` and, where the route has it, `Link`. */
 export function pageHeaders(total: number, options: { link?: { url: string; page: number; limit: number } } = {}): Record<string, string> {
   const headers: Record<string, string> = { 'x-total-count': String(total), 'access-control-expose-headers': 'X-Total-Count' };
@@ -55,10 +65,15 @@ function linkHeader(url: string, total: number, page: number, limit: number): st
   const to = (target: number, rel: string) => {
     address.searchParams.set('page', String(target));
     address.searchParams.sort();
-    return `<${address.href}>; rel="${rel}"`;
+    return `<${address.origin}${address.pathname}?${encodedQuery(address.searchParams)}>; rel="${rel}"`;
   };
   const links: string[] = [];
   if (current < last) links.push(to(current + 1, 'next'), to(last, 'last'));
   if (current > 1) links.push(to(1, 'first'), to(current - 1, 'prev'));
   return links.join(',');
+}
+
+/** A query as Gitea writes it: the two signs that forms encode otherwise are as in RFC 3986. */
+function encodedQuery(parameters: URLSearchParams): string {
+  return parameters.toString().replaceAll('%7E', '~').replaceAll('*', '%2A');
 }

@@ -34,7 +34,8 @@ export function sshUrl({ ssh }: Settings, repository: RepositoryName): string {
 
 /** An address without the credentials that may be in it. */
 export function withoutCredentials(address: string): string {
-  if (!URL.canParse(address)) return address;
+  // Without this sign there are none, and most repositories have no such address at all.
+  if (!address.includes('@') || !URL.canParse(address)) return address;
   const url = new URL(address);
   if (!url.username && !url.password) return address;
   url.username = '';

@@ -10,9 +10,14 @@ describe('the name of a download', () => {
       ['demo-main.zip', 'attachment; filename=demo-main.zip'],
       ['folder/a b.txt', 'attachment; filename="a b.txt"'],
       ['a"b\\c', 'attachment; filename="a\\"b\\\\c"'],
-      ['ü.txt', "attachment; filename=_.txt; filename*=UTF-8''%C3%BC.txt"],
+      ['ü.txt', "attachment; filename=_.txt; filename*=utf-8''%C3%BC.txt"],
+      ['a%20b.txt', 'attachment; filename=a%20b.txt'],
+      [
+        "ü%23 #1 (it's)*&+.txt",
+        "attachment; filename=\"_%23 #1 (it's)*&+.txt\"; filename*=utf-8''%C3%BC%2523%20#1%20%28it%27s%29%2A&+.txt",
+      ],
       ['', 'attachment; filename=""'],
-      ['\ud800', "attachment; filename=_; filename*=UTF-8''%EF%BF%BD"],
+      ['\ud800', "attachment; filename=_; filename*=utf-8''%EF%BF%BD"],
     ]) {
       assert.equal(contentDisposition('attachment', name ?? ''), header);
     }

@@ -1,0 +1,10 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Sends of the response to a HEAD that a route for GET serves the headers alone; a hook of Fastify, `onSend`. */
+export async function withoutBody({ match }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (!match?.isHeadOfGet) return payload;
+  if (payload instanceof Readable) payload.on('error', () => {}).resume();
+  else reply.header('content-length', typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0);
+  return null;
+}
