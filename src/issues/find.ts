@@ -30,7 +30,7 @@ export async function findIssueRow(db: Db, id: number): Promise<IssueRow | undef
 /** The issue or pull request of this number. */
 export async function findIssue(db: Db, repository: Repository, number: number): Promise<Issue | undefined> {
   const [row] = await byNumber(db, repository.id, number);
-  return row && { ...row, repository };
+  return row && Object.assign(row, { repository });
 }
 
 /** The issues and pull requests with these ids, by id; those that are not there are left out. */
@@ -48,7 +48,7 @@ export async function withRepositories(db: Db, rows: readonly IssueRow[]): Promi
   const byId = new Map(repositories.map((repository) => [repository.id, repository]));
   return rows.flatMap((row) => {
     const repository = byId.get(row.repository_id);
-    return repository ? [{ ...row, repository }] : [];
+    return repository ? [Object.assign(row, { repository })] : [];
   });
 }
 

@@ -25,7 +25,7 @@ export async function listIssues(
 ): Promise<IssuePage> {
   const filter = { ...given, repositoryId: repository.id };
   const { rows, total } = await pageOf(context, filter, scopeOf(context, repository, filter), page, order);
-  return { issues: rows.map((row) => ({ ...row, repository })), total };
+  return { issues: rows.map((row) => Object.assign(row, { repository })), total };
 }
 
 /** How many issues and pull requests of a repository match. */

@@ -5,6 +5,7 @@ import type { User as UserShape } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
+import { presentOnce } from '../http/present-once.ts';
 import type { Shape } from '../http/schema.ts';
 
 /** Who these ids stand for: users, automation, and the ghost for those who are gone. */
@@ -23,10 +24,6 @@ export async function findPeople(db: Db, ids: Iterable<number>, known: readonly 
 
 /** Those people on the wire, each presented once for a list that shows them often. */
 export function presentPeople(context: Context, people: People, viewer: Viewer): (id: number) => Shape<typeof UserShape> {
-  const presented = new Map<number, Shape<typeof UserShape>>();
-  return (id) => {
-    const known = presented.get(id) ?? presentUser(context, people(id), viewer);
-    presented.set(id, known);
-    return known;
-  };
+  const present = presentOnce((user: User) => presentUser(context, user, viewer));
+  return (id) => present(people(id));
 }

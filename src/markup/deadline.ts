@@ -1,4 +1,5 @@
 import vm from 'node:vm';
+import { ownProcessorMs } from '../workers/deadline.ts';
 
 /** The longest that one rendering may keep the thread, in milliseconds. */
 export const RENDER_DEADLINE = 800;
@@ -32,6 +33,30 @@ const CODE_WEIGHT = 8;
 let endsAt = Number.POSITIVE_INFINITY;
 let isWatched = false;
 
+/** On a busy machine, so many times as long may pass as a work may take. */
+const MOST_PASSED = 5;
+/** A work that got less than this part of its time from the processor shared it with others. */
+const STARVED = 0.8;
+let patienceFactor = 1;
+/** Something was stopped that had not got the processor for as long as it may take. */
+let isStarved = false;
+
+/**
+ * Runs what uses {@link withDeadline} in a thread of its own. A work that was stopped because the machine is busy gets a second chance with
+ * more time, as the watchdog knows the clock alone. `work` must be repeatable.
+ */
+export async function unhurried<T>(work: () => T | Promise<T>): Promise<T> {
+  isStarved = false;
+  const result = await work();
+  if (!isStarved) return result;
+  patienceFactor = MOST_PASSED;
+  try {
+    return await work();
+  } finally {
+    patienceFactor = 1;
+  }
+}
+
 /**
  * Runs synchronous `work` on an input of this weight (characters) and stops it after `milliseconds`, wherever it is, even inside
  * a regular expression: parsers and highlighters of others have quadratic corners that no bound on the input's size excludes.
@@ -39,9 +64,10 @@ let isWatched = false;
  */
 export function withDeadline<T>(weight: number, milliseconds: number, work: () => T): T {
   const before = endsAt;
-  endsAt = Math.min(before, performance.now() + milliseconds);
+  const most = patienceFactor * milliseconds;
+  endsAt = Math.min(before, performance.now() + most);
   try {
-    return weight < WATCHED_LENGTH ? work() : watch(milliseconds, work);
+    return weight < WATCHED_LENGTH ? work() : watch(most, work);
   } finally {
     endsAt = before;
   }
@@ -59,6 +85,7 @@ export function readingCode<T>(code: string, work: () => T): T {
 function watch<T>(milliseconds: number, work: () => T): T {
   const { sandbox, run, context } = watchdog();
   const outer = { work: sandbox.work, isWatched };
+  const startMs = ownProcessorMs();
   sandbox.work = work;
   isWatched = true;
   try {
@@ -66,6 +93,7 @@ function watch<T>(milliseconds: number, work: () => T): T {
   } catch (error) {
     // The error is one of the other realm, so no instanceof.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      isStarved ||= ownProcessorMs() - startMs < STARVED * milliseconds;
       throw new RenderLimitError(`rendering took longer than ${milliseconds} ms`);
     }
     // Nesting beyond the stack: the other way in which an input exceeds what can be rendered.

@@ -7,7 +7,8 @@ import { renderCsv } from './files/csv.ts';
 import { LinkResolver } from './links.ts';
 import { parseOrg } from './org/org.ts';
 import { plainText } from './plain-text.ts';
-import { MAX_RENDER_LENGTH, type Rendered, renderMarkdownDocument, renderSource } from './render.ts';
+import { MAX_RENDER_LENGTH, renderMarkdownDocument, renderSource } from './render.ts';
+import type { Rendered } from './rendered.ts';
 import { escapeSegment } from './url.ts';
 
 /** Renders the text of a file by its kind; undefined when it has no rendering. The HTML is safe in any page. */

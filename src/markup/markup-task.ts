@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { CALLS, type Calls } from './calls.ts';
 import type { MarkupContext } from './context.ts';
+import { unhurried } from './deadline.ts';
 import { type LookupName, remoteLookups } from './lookups-port.ts';
 
 /** A call as it is sent to a worker: the context without its functions, and a port for them. */
@@ -17,7 +18,8 @@ export interface MarkupTask {
 export async function run({ name, text, context, detail, lookups, port }: MarkupTask): Promise<unknown> {
   const call = CALLS[name] as (text: string, context: MarkupContext, detail: unknown) => Promise<unknown>;
   try {
-    return await call(text, port ? { ...context, lookups: remoteLookups(lookups, port) } : context, detail);
+    const ownContext = port ? { ...context, lookups: remoteLookups(lookups, port) } : context;
+    return await unhurried(() => call(text, ownContext, detail));
   } finally {
     port?.close();
   }

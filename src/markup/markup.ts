@@ -1,7 +1,7 @@
 import type { MarkupContext } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import type { FoundNames } from './references.ts';
-import type { Rendered } from './render.ts';
+import type { Rendered } from './rendered.ts';
 import type { ShortText } from './short.ts';
 
 /** What parsing a text depends on when it has no origin. */

@@ -7,22 +7,14 @@ import { parseHtml } from './html/tree.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
 import { parseOnce } from './parsed-texts.ts';
 import { plainText } from './plain-text.ts';
-import { type Heading, processTree } from './process.ts';
+import { processTree } from './process.ts';
+import type { Rendered } from './rendered.ts';
+import { keepRendering, keptRendering, renderingKey } from './rendered-texts.ts';
 import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { TextState } from './text/state.ts';
 
 /** No text longer than this many characters is rendered; it is sent as plain text. */
 export const MAX_RENDER_LENGTH = 1_000_000;
-
-/** A rendered text. */
-export interface Rendered {
-  /** Sanitized HTML. */
-  html: string;
-  /** Its headings, in order; empty unless the place gives headings anchors. */
-  headings: Heading[];
-  /** Where a page should show the table of contents; `main` means that `html` begins with it. */
-  contents: ParsedMarkdown['contents'];
-}
 
 /**
  * Renders Markdown as sanitized HTML, with links, mentions and references as the context allows. Text that is too long, or nested or
@@ -33,9 +25,12 @@ export async function renderMarkdown(text: string, context: MarkupContext): Prom
 }
 
 /** As renderMarkdown, with what a page shows beside the text. */
-export function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
+export async function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
+  const key = renderingKey(text, context);
+  const kept = key === undefined ? undefined : await keptRendering(key, context);
+  if (kept) return kept;
   const hardBreaks = context.origin.kind === 'comment' && (context.settings?.breaksInComments ?? true);
-  return renderSource(text, context, () => parseOnce(text, hardBreaks, context.settings));
+  return renderSource(text, context, () => parseOnce(text, hardBreaks, context.settings), key);
 }
 
 /** Renders Markdown without any context: no references, links as written, no classes. */
@@ -51,8 +46,11 @@ export function renderMarkdownRaw(text: string, settings?: MarkupContext['settin
   }
 }
 
-/** Runs the steps that follow a parser: HTML is parsed, lookups run, links are made, all is sanitized. */
-export async function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown): Promise<Rendered> {
+/**
+ * Runs the steps that follow a parser: HTML is parsed, lookups run, links are made, all is sanitized.
+ * @param key what the rendering is kept by; it is not when left out
+ */
+export async function renderSource(text: string, context: MarkupContext, parse: () => ParsedMarkdown, key?: string): Promise<Rendered> {
   if (text.length > MAX_RENDER_LENGTH) return { html: plainText(text), headings: [], contents: 'none' };
   const deadline = context.patience ?? RENDER_DEADLINE;
   const start = performance.now();
@@ -72,12 +70,14 @@ export async function renderSource(text: string, context: MarkupContext, parse: 
       waited = performance.now() - started;
     }
     const left = deadline - (performance.now() - start - waited);
-    return withDeadline(least, left, () => {
+    const rendered = withDeadline(least, left, () => {
       const headings = processTree(tree, state);
       const html = sanitize(tree, { classes: true, urlSchemes: context.settings?.urlSchemes });
       const list = contents === 'main' && headings.length ? contentsList(headings) : '';
       return { html: list + html, headings, contents };
     });
+    if (key !== undefined) keepRendering(key, rendered, pending, state);
+    return rendered;
   } catch (error) {
     return { html: plainOf(text, error, context.patience), headings: [], contents: 'none' };
   }

@@ -3,6 +3,7 @@ import { findUsersById } from '../access/find-user.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
 import { fullName } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { NotificationRow } from '../database/tables/issue-activity.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
@@ -55,16 +56,18 @@ async function relatedOf(context: Context, threads: readonly NotificationRow[]):
   };
 }
 
-/** The ids of the last comments of issues, by issue. */
-async function lastCommentsOf({ db }: Context, issueIds: readonly number[]): Promise<Map<number, number>> {
-  if (issueIds.length === 0) return new Map();
-  const rows = await db
+const lastComments = preparedIn((db, issueIds) =>
+  db
     .selectFrom('comments')
     .select((select) => ['issue_id', select.fn.max('id').as('last')])
-    .where('issue_id', 'in', [...issueIds])
+    .where('issue_id', 'in', issueIds)
     .where('kind', '=', 'comment')
-    .groupBy('issue_id')
-    .execute();
+    .groupBy('issue_id'),
+);
+
+/** The ids of the last comments of issues, by issue. */
+async function lastCommentsOf({ db }: Context, issueIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await lastComments(db, issueIds);
   return new Map(rows.map((row) => [row.issue_id, Number(row.last)]));
 }
 

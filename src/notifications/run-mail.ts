@@ -25,7 +25,7 @@ export function isMailedRun({ status }: Events['workflow-run.changed'], context:
   return status in ENDS && sends(context);
 }
 
-/** Mails who triggered a run how it ended, once all of its jobs are over. */
+/** Mails who triggered a run how it ended, once all of its jobs are over, and once for each attempt. */
 export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>, context: Context): Promise<void> {
   const user = await findUserById(context.db, payload.actorId);
   if (!user || !wantsRunMail(user, payload.status)) return;
@@ -42,6 +42,7 @@ export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>
     .slice(0, MAX_JOBS)
     .map((job) => `${job.name}: ${job.status}`);
   await inTransaction(context, async (context) => {
+    if (!(await claimMail(context, run))) return;
     await queueMail(context, {
       to: user.email,
       subject,
@@ -50,6 +51,17 @@ export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>
       headers: { 'X-Gitea-Sender': user.name, 'X-Gitea-Recipient': user.name, 'X-Gitea-Repository-Path': name },
     });
   });
+}
+
+/** Whether nobody has mailed of this attempt. Jobs that end at once emit several changes, and each of them finds the run over. */
+async function claimMail({ db }: Context, { id, attempt }: ActionRun): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('action_runs')
+    .set({ mailed_attempt: attempt })
+    .where('id', '=', id)
+    .where('mailed_attempt', '<', attempt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 function isEnded(run: ActionRun): run is EndedRun {

@@ -4,7 +4,7 @@ import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { CardType, ProjectRow, ProjectTemplate } from '../database/tables/projects.ts';
 import { unprocessable } from '../http/errors.ts';
-import type { Page } from '../http/paging.ts';
+import { type Page, totalOf } from '../http/paging.ts';
 import { addFirstColumns } from './columns.ts';
 import { changingProject, type Project, type ProjectPlace, placeColumns } from './find.ts';
 
@@ -58,8 +58,8 @@ export async function listProjects(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  const { count } = await matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  return { projects: rows.map((row) => ({ ...row, place })), total: Number(count) };
+  const count = () => matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { projects: rows.map((row) => ({ ...row, place })), total: await totalOf(page, rows, count) };
 }
 
 /** What is said of a board. */

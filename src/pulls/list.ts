@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Page } from '../http/paging.ts';
 import type { Pull } from './find.ts';
@@ -73,17 +74,18 @@ function sortKey(column: Column) {
   return sql.ref<number>(`issues.${column}`);
 }
 
+const issuesWithIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
+const pullsOfIssues = preparedIn((db, ids) => db.selectFrom('pull_requests').selectAll().where('issue_id', 'in', ids));
+
 /** The pull requests that these issues of a repository are, in their order. */
 export async function findPullsOfIssues({ db }: Pick<Context, 'db'>, repository: Repository, issueIds: readonly number[]): Promise<Pull[]> {
-  if (issueIds.length === 0) return [];
-  const ids = [...issueIds];
-  const issues = await db.selectFrom('issues').selectAll().where('id', 'in', ids).execute();
-  const rows = await db.selectFrom('pull_requests').selectAll().where('issue_id', 'in', ids).execute();
-  const issueById = new Map(issues.map((issue) => [issue.id, { ...issue, repository }]));
+  const issues = await issuesWithIds(db, issueIds);
+  const rows = await pullsOfIssues(db, issueIds);
+  const issueById = new Map(issues.map((issue) => [issue.id, Object.assign(issue, { repository })]));
   const rowByIssue = new Map(rows.map((row) => [row.issue_id, row]));
-  return ids.flatMap((id) => {
+  return issueIds.flatMap((id) => {
     const [issue, row] = [issueById.get(id), rowByIssue.get(id)];
-    return issue && row ? [{ ...row, issue }] : [];
+    return issue && row ? [Object.assign(row, { issue })] : [];
   });
 }
 

@@ -2,8 +2,11 @@ import { findRepositories, type Repository } from '../access/find-repository.ts'
 import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
 import { fullName } from '../access/requirements.ts';
 import { presentUser } from '../accounts/users/present.ts';
+import type { User as UserShape } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
+import type { User } from '../database/tables/accounts.ts';
 import type { MirrorRow } from '../database/tables/mirrors.ts';
+import { presentOnce } from '../http/present-once.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { formatGoDuration } from '../text/go-duration.ts';
 import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
@@ -17,6 +20,8 @@ interface Related {
   parents: ReadonlyMap<number, Repository>;
   transfers: ReadonlyMap<number, Wire['repo_transfer']>;
   mirrors: ReadonlyMap<number, Pick<MirrorRow, 'interval' | 'updated_at'>>;
+  /** As who may see the repository sees its owner, and as everybody else does. */
+  owner: Record<'reader' | 'stranger', (owner: User) => Shape<typeof UserShape>>;
 }
 
 /**
@@ -61,6 +66,10 @@ async function relatedOf(context: Context, repositories: readonly Repository[]):
     parents,
     transfers: await presentTransfers(context, repositories),
     mirrors: await mirrorsOf(context, [...repositories, ...shown]),
+    owner: {
+      reader: presentOnce((owner: User) => presentUser(context, owner, 'reader')),
+      stranger: presentOnce((owner: User) => presentUser(context, owner, null)),
+    },
   };
 }
 
@@ -85,13 +94,14 @@ function present(context: Context, repository: Repository, access: RepositoryAcc
   };
 }
 
-function presentAlone(context: Context, repository: Repository, access: RepositoryAccess, { mirrors }: Related): Wire {
-  const mirror = mirrors.get(repository.id);
+function presentAlone(context: Context, repository: Repository, access: RepositoryAccess, related: Related): Wire {
+  const mirror = related.mirrors.get(repository.id);
   const { settings } = context;
   const { owner, units } = repository;
+  const url = repositoryApiUrl(settings, repository);
   return {
     id: repository.id,
-    owner: presentUser(context, owner, access.level > 0 ? 'reader' : null),
+    owner: related.owner[access.level > 0 ? 'reader' : 'stranger'](owner),
     name: repository.name,
     full_name: fullName(repository),
     description: repository.description,
@@ -102,9 +112,9 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     mirror: repository.is_mirror,
     size: Math.floor(repository.size / 1024),
     language: '',
-    languages_url: `${repositoryApiUrl(settings, repository)}/languages`,
+    languages_url: `${url}/languages`,
     html_url: repositoryHtmlUrl(settings, repository),
-    url: repositoryApiUrl(settings, repository),
+    url,
     link: '',
     ssh_url: sshUrl(settings, repository),
     clone_url: cloneUrl(settings, repository),

@@ -167,7 +167,7 @@ describe('files of issues', () => {
     const named = await t.anonymous.get(pathOf(json));
     assert.equal(named.headers.get('set-cookie'), null);
     assert.equal(named.headers.get('x-content-type-options'), 'nosniff');
-    assert.match(named.headers.get('content-disposition') ?? '', /^inline; filename="[^"\\]*\\".*"; filename\*=UTF-8''/);
+    assert.match(named.headers.get('content-disposition') ?? '', /^inline; filename="[^"\\]*\\".*"; filename\*=utf-8''/);
   });
 
   it('are hidden with their repository, from all but who may read it', async () => {

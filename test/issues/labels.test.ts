@@ -81,6 +81,13 @@ describe('a label', () => {
     assert.equal((await alice.must('GET', `${demo}/${id}`)).name, 'owned');
   });
 
+  it('is read by its name, and changed and removed by its id alone', async () => {
+    await alice.must('POST', demo, { name: 'named', color: '#123456' });
+    assert.equal((await alice.patch(`${demo}/named`, { color: '#654321' })).status, 404);
+    assert.equal((await alice.delete(`${demo}/named`)).status, 204);
+    assert.equal((await alice.must('GET', `${demo}/named`)).color, '123456');
+  });
+
   it('is not written by a collaborator who only reads', async () => {
     await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'read' });
     const { id } = await alice.must('POST', demo, { name: 'read-only', color: '#123456' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RenderLimitError, readingCode, withDeadline } from '../../src/markup/deadline.ts';
+import { RenderLimitError, readingCode, unhurried, withDeadline } from '../../src/markup/deadline.ts';
 import { renderFile } from '../../src/markup/file.ts';
 import { guessDelimiter, readRecords } from '../../src/markup/files/csv.ts';
 import { markdownTokens } from '../../src/markup/markdown/markdown.ts';
@@ -126,6 +126,18 @@ describe('bounds of markup', () => {
       3,
     );
     assert.throws(() => withDeadline(10_000, 50, () => assert.fail('own')), { message: 'own' });
+  });
+  it('work that got no processor in time is done again', async () => {
+    let runs = 0;
+    const done = await unhurried(() => {
+      runs++;
+      try {
+        return withDeadline(10_000, 300, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600));
+      } catch {
+        return 'stopped';
+      }
+    });
+    assert.deepEqual([done, runs], ['timed-out', 2]);
   });
   it('one line of many values, and many descriptions, take time by their length and not by its square', async () => {
     const values = await processorTime(() => assert.equal([...readRecords(','.repeat(1_000_000), ',')][0]?.length, 1_000_001));

@@ -6,7 +6,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Tables } from '../../database/tables.ts';
 import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
-import type { Page } from '../../http/paging.ts';
+import { type Page, totalOf } from '../../http/paging.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue, withRepositories } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
@@ -29,7 +29,6 @@ export async function listDependencies(context: Context, issue: Issue, page: Pag
     .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
     .where('repositories.state', '=', 'ready')
     .where('issue_dependencies.issue_id', '=', issue.id);
-  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll('issues')
     .orderBy(ownFirst(issue))
@@ -38,7 +37,9 @@ export async function listDependencies(context: Context, issue: Issue, page: Pag
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { dependencies: await withAccess(context, await withRepositories(context.db, rows)), total: Number(total) };
+  const count = () => found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total = await totalOf(page, rows, count);
+  return { dependencies: await withAccess(context, await withRepositories(context.db, rows)), total };
 }
 
 /** More than this many are not looked through for those that the caller may see. */

@@ -6,7 +6,7 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { LabelRow, LabelsTable } from '../../database/tables/issues.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
-import type { Page } from '../../http/paging.ts';
+import { type Page, totalOf } from '../../http/paging.ts';
 import { normalizeColor } from './color.ts';
 import type { LabelOwnerNames } from './present.ts';
 
@@ -51,9 +51,6 @@ export async function listLabels(
   page: Page,
   sort: LabelSort = 'alphabetically',
 ): Promise<{ labels: LabelRow[]; total: number }> {
-  const { total } = await labelsOf(db, owner)
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
   const column = sort === 'leastissues' || sort === 'mostissues' ? 'labels.issues_count' : 'labels.name';
   const labels = await labelsOf(db, owner)
     .selectAll()
@@ -62,7 +59,11 @@ export async function listLabels(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { labels, total: Number(total) };
+  const count = () =>
+    labelsOf(db, owner)
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+  return { labels, total: await totalOf(page, labels, count) };
 }
 
 /**
@@ -78,6 +79,15 @@ export async function getLabel({ db }: Pick<Context, 'db'>, owner: LabelOwner, i
     .executeTakeFirst();
   if (!label) throw notFound();
   return label;
+}
+
+/**
+ * The same for a label that is to be changed: it is named by its id alone.
+ * @throws HttpError 404
+ */
+export async function getLabelById(context: Pick<Context, 'db'>, owner: LabelOwner, id: string): Promise<LabelRow> {
+  if (readId(id) === undefined) throw notFound();
+  return await getLabel(context, owner, id);
 }
 
 /** @throws HttpError 422 for a color that is none */

@@ -10,6 +10,7 @@ import {
   deleteLabel,
   editLabel,
   getLabel,
+  getLabelById,
   type LabelOptions,
   type LabelOwner,
   type LabelSort,
@@ -76,7 +77,7 @@ export const repositoryLabelRoutes: readonly AnyRoute[] = [
     body: EditLabelOption,
     responses: { 200: Label },
     handle: async ({ repository, params, body }, context) => {
-      const label = await getLabel(context, { repository }, params.id);
+      const label = await getLabelById(context, { repository }, params.id);
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), repository);
     },
   }),
@@ -149,7 +150,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     body: EditLabelOption,
     responses: { 200: Label },
     handle: async ({ organization, params, body }, context) => {
-      const label = await getLabel(context, { organization }, params.id);
+      const label = await getLabelById(context, { organization }, params.id);
       return presentLabel(context, await editLabel(context, label, optionsFrom(body)), ownerNamesOf({ organization }));
     },
   }),

@@ -7,7 +7,7 @@ import { inTransaction } from '../../context.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Page } from '../../http/paging.ts';
+import { type Page, totalOf } from '../../http/paging.ts';
 import { lockIssues } from '../find.ts';
 import { type MilestoneOrder, milestoneOrder } from './order.ts';
 
@@ -40,11 +40,9 @@ export async function listMilestones(
     .where('repository_id', '=', repository.id)
     .$if(isClosed !== undefined, (milestones) => milestones.where('is_closed', '=', isClosed ?? false))
     .$if(!!name, (milestones) => milestones.where(namedLike(name ?? '')));
-  const [milestones, counted] = await Promise.all([
-    matching.selectAll().orderBy(milestoneOrder(order)).limit(page.limit).offset(page.offset).execute(),
-    matching.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { milestones, total: Number(counted.count) };
+  const milestones = await matching.selectAll().orderBy(milestoneOrder(order)).limit(page.limit).offset(page.offset).execute();
+  const count = () => matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { milestones, total: await totalOf(page, milestones, count) };
 }
 
 /** The condition that a title has these words, without regard to case. */

@@ -7,7 +7,7 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TimelineKind } from '../../database/tables/issues.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
-import type { Page } from '../../http/paging.ts';
+import { type Page, totalOf } from '../../http/paging.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 
@@ -60,9 +60,9 @@ export async function listParticipants({ db }: Context, issue: Issue, limit: num
       ),
     ]),
   );
-  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const users = await found.selectAll('users').orderBy('users.id').limit(limit).execute();
-  return { users, total: Number(total) };
+  const count = () => found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { users, total: await totalOf({ limit, offset: 0 }, users, count) };
 }
 
 /** The users who subscribed to an issue explicitly and can be notified. */

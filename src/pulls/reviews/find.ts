@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { PullRow, ReviewRow, ReviewType } from '../../database/tables/pulls.ts';
@@ -93,20 +94,21 @@ function latest(ids: readonly number[]): number[] {
   return [...new Set(ids.toReversed())].toReversed();
 }
 
-/** How many reviews that others see pull requests have, by the id of the issue: what clients know as the count of their review comments. */
-export async function reviewCounts({ db }: Connection, pulls: readonly OfIssue[]): Promise<Map<number, number>> {
-  if (pulls.length === 0) return new Map();
-  const rows = await db
+const reviewsOf = preparedIn((db, issueIds) =>
+  db
     .selectFrom('comments')
     .select((select) => ['issue_id', select.fn.countAll<number>().as('count')])
-    .where(
-      'issue_id',
-      'in',
-      pulls.map((pull) => pull.issue_id),
-    )
+    .where('issue_id', 'in', issueIds)
     .where('kind', '=', 'review')
-    .groupBy('issue_id')
-    .execute();
+    .groupBy('issue_id'),
+);
+
+/** How many reviews that others see pull requests have, by the id of the issue: what clients know as the count of their review comments. */
+export async function reviewCounts({ db }: Connection, pulls: readonly OfIssue[]): Promise<Map<number, number>> {
+  const rows = await reviewsOf(
+    db,
+    pulls.map((pull) => pull.issue_id),
+  );
   return new Map(rows.map((row) => [row.issue_id, Number(row.count)]));
 }
 
