@@ -101,6 +101,7 @@ export const BENCH_FORMATS: Readonly<Record<string, BenchFormat>> = {
       version,
       file: 'a.zip',
       metadata: { manifests: { '': { content: 'x'.repeat(500) } } },
+      indexes: [`acme.${name}`],
     }),
     index: (name) => `acme/${name}`,
     lists: 'versions',

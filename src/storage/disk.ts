@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { close, createWriteStream, fstat, open as openFile } from 'node:fs';
+import { close, createWriteStream, fstat, open as openFile, writeFile } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { FileStream } from './file-stream.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
-import { VerifiedBytes } from './verified.ts';
+import { checkBytes, VerifiedBytes } from './verified.ts';
 
 /** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
 export class DiskStorage implements Storage {
@@ -19,22 +19,15 @@ export class DiskStorage implements Storage {
 
   async put(key: string, content: Readable | Uint8Array, expected: ExpectedBlob = {}): Promise<BlobInfo> {
     const target = this.#path(key);
-    const temporary = join(this.#root, 'tmp', randomUUID());
-    await Promise.all([mkdir(dirname(target), { recursive: true }), mkdir(dirname(temporary), { recursive: true })]);
-    const verified = new VerifiedBytes(expected);
+    const temporary = this.#temporary();
     try {
-      await pipeline(
-        content instanceof Uint8Array ? Readable.from([content]) : content,
-        verified,
-        createWriteStream(temporary, { flush: true }),
-      );
-      if (expected.isNew) await linkNew(temporary, target);
-      else await rename(temporary, target);
+      const size = await write(temporary, content, expected);
+      await inFolder(target, () => (expected.isNew ? linkNew(temporary, target) : rename(temporary, target)));
+      return { size };
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
     }
-    return { size: verified.size };
   }
 
   async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
@@ -67,14 +60,13 @@ export class DiskStorage implements Storage {
   /** A link to the same bytes: what is stored is never changed, only replaced. */
   async copy(from: string, to: string): Promise<BlobInfo | undefined> {
     const [source, target] = [this.#path(from), this.#path(to)];
-    const temporary = join(this.#root, 'tmp', randomUUID());
-    await Promise.all([mkdir(dirname(target), { recursive: true }), mkdir(dirname(temporary), { recursive: true })]);
+    const temporary = this.#temporary();
     try {
-      await linkOrCopy(source, temporary);
+      await inFolder(temporary, () => linkOrCopy(source, temporary));
       const time = new Date();
       await utimes(temporary, time, time);
       const { size } = await stat(temporary);
-      await rename(temporary, target);
+      await inFolder(target, () => rename(temporary, target));
       return { size };
     } catch (error) {
       nothingThere(error as NodeJS.ErrnoException);
@@ -109,8 +101,40 @@ export class DiskStorage implements Storage {
     }
   }
 
+  /** A new path for what is not whole yet. */
+  #temporary(): string {
+    return join(this.#root, 'tmp', randomUUID());
+  }
+
   #path(key: string): string {
     return join(this.#root, checkKey(key));
+  }
+}
+
+/**
+ * Writes a file to the disk, and returns its bytes.
+ * @throws BlobTooLargeError, BlobMismatchError, and what `content` fails with
+ */
+async function write(path: string, content: Readable | Uint8Array, expected: ExpectedBlob): Promise<number> {
+  if (content instanceof Uint8Array) {
+    checkBytes(content, expected);
+    await inFolder(path, () => promisify(writeFile)(path, content, { flush: true }));
+    return content.length;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const verified = new VerifiedBytes(expected);
+  await pipeline(content, verified, createWriteStream(path, { flush: true }));
+  return verified.size;
+}
+
+/** Makes the folder of a file if that is what is missing: it mostly is there. */
+async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    await step();
   }
 }
 

@@ -7,6 +7,12 @@ const [readFile, closeFile] = [promisify(read), promisify(close)];
 
 /** Bytes that are read at once. */
 const PART_BYTES = 256 * 1024;
+/** The same of a response: each part is a detour by another thread, and costs as much as the copying of its bytes. */
+const LARGE_PART_BYTES = 1024 * 1024;
+/** Responses that have large parts; of more at one time the further ones have smaller ones, since clients that are slow hold them for long. */
+const MAX_LARGE = 16;
+
+let largeParts = 0;
 
 /**
  * The bytes of a file from `start` to before `end`, as a stream that closes the file. Piped into a response, it reads all of them into one
@@ -34,7 +40,7 @@ export class FileStream extends Readable {
   }
 
   override _read(): void {
-    const part = Buffer.allocUnsafeSlow(this.#nextLength());
+    const part = Buffer.allocUnsafeSlow(this.#nextLength(PART_BYTES));
     this.#readInto(part).then(
       (length) => this.push(length === 0 ? null : part),
       (error: Error) => this.destroy(error),
@@ -52,9 +58,19 @@ export class FileStream extends Readable {
   }
 
   async #sendTo(response: ServerResponse): Promise<void> {
-    const buffer = Buffer.allocUnsafeSlow(this.#nextLength());
+    if (this.#end - this.#at <= PART_BYTES || largeParts === MAX_LARGE) return await this.#sendParts(response, PART_BYTES);
+    largeParts++;
+    try {
+      await this.#sendParts(response, LARGE_PART_BYTES);
+    } finally {
+      largeParts--;
+    }
+  }
+
+  async #sendParts(response: ServerResponse, partBytes: number): Promise<void> {
+    const buffer = Buffer.allocUnsafeSlow(this.#nextLength(partBytes));
     while (!this.destroyed) {
-      const length = await this.#readInto(buffer.subarray(0, this.#nextLength()));
+      const length = await this.#readInto(buffer.subarray(0, this.#nextLength(partBytes)));
       if (this.destroyed) return;
       if (length === 0) break;
       // The buffer is free again when the part has left the process.
@@ -79,8 +95,8 @@ export class FileStream extends Readable {
     });
   }
 
-  #nextLength(): number {
-    return Math.max(0, Math.min(PART_BYTES, this.#end - this.#at));
+  #nextLength(partBytes: number): number {
+    return Math.max(0, Math.min(partBytes, this.#end - this.#at));
   }
 
   /** Fills the buffer with what comes next. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { BlobMismatchError, BlobTooLargeError, type ExpectedBlob } from './storage.ts';
 
@@ -25,7 +25,7 @@ export class VerifiedBytes extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
     this.#size += chunk.length;
     const { size, maxSize } = this.#expected;
-    if (maxSize !== undefined && this.#size > maxSize) done(new BlobTooLargeError(`more than ${maxSize} bytes`));
+    if (maxSize !== undefined && this.#size > maxSize) done(tooLarge(maxSize));
     else if (size !== undefined && this.#size > size) done(new BlobMismatchError('size'));
     else {
       this.#hash?.update(chunk);
@@ -39,4 +39,18 @@ export class VerifiedBytes extends Transform {
     else if (this.#hash && this.#hash.digest('hex') !== sha256) done(new BlobMismatchError('sha256'));
     else done();
   }
+}
+
+/**
+ * Checks bytes that are all there.
+ * @throws BlobTooLargeError, BlobMismatchError
+ */
+export function checkBytes(bytes: Uint8Array, { maxSize, size, sha256 }: ExpectedBlob): void {
+  if (maxSize !== undefined && bytes.length > maxSize) throw tooLarge(maxSize);
+  if (size !== undefined && bytes.length !== size) throw new BlobMismatchError('size');
+  if (sha256 !== undefined && hash('sha256', bytes) !== sha256) throw new BlobMismatchError('sha256');
+}
+
+function tooLarge(maxSize: number): BlobTooLargeError {
+  return new BlobTooLargeError(`more than ${maxSize} bytes`);
 }

@@ -100,6 +100,7 @@ describe('copse backup', () => {
     assert.ok(kept.some((path) => path.startsWith('blobs/lfs/')) && kept.some((path) => path.includes('/objects/')));
     assert.ok(kept.includes('data/secret.key') && kept.includes('database/labels.jsonl.zst'));
     assert.ok(!kept.includes('database/comments.jsonl.zst'));
+    assert.ok(!before.has('database/package_blocks.jsonl.zst'), 'parts of documents can be made again');
     assert.equal((await stat(join(folder, second, 'data/secret.key'))).mode & 0o777, 0o600);
     assert.match(await source.must('backup', '--to', folder, '--keep', '1'), /removed 2 older/);
     assert.match(await source.must('backup', 'verify', folder), /\d+ files of .* are as they were backed up/);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { tar } from '../packages/support/archives.ts';
 import type { Client } from '../support/client.ts';
 import { type Instance, scratch } from './support.ts';
 
@@ -38,6 +40,8 @@ export async function fill(instance: Instance): Promise<Filled> {
   return { alice, bob, clone, paths: [...PATHS, `//alice/code.git/info/lfs/objects/${oid}`] };
 }
 
+/** A list of packages, parts of which are kept beside it. */
+const PACKAGES = '//api/packages/alice/cran/src/contrib/PACKAGES';
 const PATHS = [
   ...['/users/alice', '/users/search?q=full', '/orgs/acme', '/orgs/acme/teams', '/repos/search?q=cod', '/repos/search'],
   ...['', '/branches', '/commits', '/tags', '/releases', '/labels', '/milestones', '/contents/README.md', '/git/refs'].map(
@@ -51,7 +55,7 @@ const PATHS = [
   ),
   ...['/wiki/pages', '/wiki/page/Home', '/actions/secrets', '/hooks', '/forks'].map((path) => `/repos/alice/code${path}`),
   ...['/repos/bob/code', '/repos/bob/code/branches', '/repos/acme/plain/branches', '/repos/issues/search?q=walrus'],
-  ...['/packages/alice', '//api/packages/alice/generic/demo/1/file.bin', '//alice/code/raw/branch/main/README.md'],
+  ...['/packages/alice', '//api/packages/alice/generic/demo/1/file.bin', PACKAGES, '//alice/code/raw/branch/main/README.md'],
 ];
 
 async function pushes(alice: Client): Promise<string> {
@@ -93,6 +97,9 @@ async function releases(alice: Client): Promise<void> {
     type: 'application/octet-stream',
   });
   assert.equal(put.status, 201);
+  const raw = gzipSync(await tar({ 'chart/DESCRIPTION': 'Package: chart\nVersion: 1.0\nLicense: MIT\n' }));
+  assert.equal((await alice.send('PUT', '//api/packages/alice/cran/src', { raw })).status, 201);
+  assert.match((await alice.get(PACKAGES)).text, /^Package: chart$/m);
 }
 
 /** Uploads a large file as git-lfs does; returns its id. */

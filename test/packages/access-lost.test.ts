@@ -10,7 +10,9 @@ import { digestsOf, packageTeams } from './support/registry.ts';
 const t = await testServer();
 const { owner, writer } = await packageTeams(t, 'crew');
 const authorization = `Basic ${Buffer.from(`${writer.name}:${writer.password}`).toString('base64')}`;
-const layer = 'x'.repeat(100);
+/** Larger than what waits in memory for its end. */
+const layer = 'x'.repeat(200_000);
+const BEGUN = 190_000;
 const manifest = { name: 'left', version: '1.0.0' };
 const npm = JSON.stringify({
   name: 'left',
@@ -19,7 +21,7 @@ const npm = JSON.stringify({
   _attachments: { 'left.tgz': { data: Buffer.from(layer).toString('base64') } },
 });
 const cargo = JSON.stringify({ name: 'left', vers: '1.0.0' });
-const length = (size: number) => String.fromCharCode(size, 0, 0, 0);
+const length = (size: number) => String.fromCharCode(size & 255, (size >> 8) & 255, size >> 16, 0);
 const form = `--b\r\nContent-Disposition: form-data; name="content"; filename="left-1.0.tar.gz"\r\n\r\n${layer}\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nleft\r\n--b--\r\n`;
 
 /** For each format: method, path, content type and body of a request that publishes. */
@@ -29,7 +31,7 @@ const UPLOADS: Readonly<Record<string, readonly [string, string, string, string]
     'PUT',
     'api/packages/crew/cargo/api/v1/crates/new',
     'application/octet-stream',
-    `${length(cargo.length)}${cargo}${length(100)}${layer}`,
+    `${length(cargo.length)}${cargo}${length(layer.length)}${layer}`,
   ],
   pypi: ['POST', 'api/packages/crew/pypi', 'multipart/form-data; boundary=b', form],
   container: ['POST', `v2/crew/app/blobs/uploads?digest=sha256:${digestsOf(layer).sha256}`, 'application/octet-stream', layer],
@@ -44,7 +46,7 @@ for (const [format, [method, path, type, text]] of Object.entries(UPLOADS)) {
     const body = writable.getWriter();
     const request = { method, body: readable, headers: { authorization, 'content-type': type }, duplex: 'half' };
     const sent = fetch(`${t.url}${path}`, request);
-    const middle = text.indexOf(format === 'npm' ? Buffer.from('xxx').toString('base64') : 'xxx') + 20;
+    const middle = text.indexOf(format === 'npm' ? Buffer.from('xxx').toString('base64') : 'xxx') + BEGUN;
     await body.write(bytes.subarray(0, middle));
     const folder = join(t.folder, 'data', 'storage', 'tmp');
     await eventually(async () => (await readdir(folder).catch(() => [])).length > 0, 'the begin of the upload');

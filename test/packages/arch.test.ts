@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createMessage, readKey, readSignature, verify } from 'openpgp';
-import { storeXz } from '../../src/packages/archives/xz.ts';
 import { byAlpmVersion } from '../../src/packages/versions/alpm.ts';
 import { testServer } from '../support/server.ts';
-import { tar } from './support/archives.ts';
+import { tar, xz } from './support/archives.ts';
 import { inShort, registry } from './support/registry.ts';
 
 const t = await testServer();
@@ -47,7 +46,7 @@ describe('an Arch repository', () => {
   it('lists the newest version, and packages for all everywhere', async () => {
     for (const pkgver of ['1.10-1', '1.9-1', '1:0.1-1']) assert.deepEqual(await upload(await pack({ pkgver })), [201, '']);
     assert.deepEqual(await listed('extra/x86_64/extra.db'), ['tool 1:0.1-1']);
-    assert.deepEqual(await upload(storeXz(await files({ pkgname: 'docs', arch: 'any' }))), [201, '']);
+    assert.deepEqual(await upload(await xz(await files({ pkgname: 'docs', arch: 'any' }))), [201, '']);
     assert.deepEqual((await listed('extra/x86_64/extra.db')).sort(), ['docs 1.0-1', 'tool 1:0.1-1']);
     assert.deepEqual(await listed('extra/any/extra.db'), ['docs 1.0-1']);
     assert.equal((await read('extra/x86_64/docs-1.0-1-any.pkg.tar.xz')).status, 200);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { decompress } from '../../src/packages/archives/decompress.ts';
 import { run as compress } from '../../src/packages/indexes/bzip2-task.ts';
 import { testServer } from '../support/server.ts';
@@ -41,6 +41,12 @@ describe('a conda channel', () => {
     const compressed = (await packages.get(t.anonymous, 'conda/linux-64/current_repodata.json.bz2')).bytes;
     const plain = Buffer.concat(await Array.fromAsync(decompress(Readable.from([compressed]), 'bzip2')));
     assert.deepEqual(JSON.parse(plain.toString()), data);
+    for (const name of ['repodata.json.zst', 'current_repodata.json.zst']) {
+      const { bytes, headers } = await packages.get(t.anonymous, `conda/linux-64/${name}`);
+      assert.deepEqual([JSON.parse(zstdDecompressSync(bytes).toString()), headers.get('content-type')], [data, 'application/zstd']);
+    }
+    assert.equal((await t.anonymous.send('HEAD', '//api/packages/alice/conda/linux-64/repodata.json.zst')).status, 200);
+    assert.equal((await t.anonymous.send('HEAD', '//api/packages/alice/conda/linux-64/repodata.json.gz')).status, 404);
     assert.deepEqual((await packages.get(t.anonymous, 'conda/linux-64/hello-1.0-h0_0.tar.bz2')).bytes, Buffer.from(older));
     for (const path of ['noarch/hello-1.0-h1_0.conda', 'nightly/linux-64/hello-1.0-h1_0.conda', 'linux-64/index.html']) {
       assert.equal((await packages.get(t.anonymous, `conda/${path}`)).status, 404, path);

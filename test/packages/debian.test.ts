@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createMessage, readCleartextMessage, readKey, readSignature, verify } from 'openpgp';
-import { storeXz } from '../../src/packages/archives/xz.ts';
 import { testServer } from '../support/server.ts';
-import { ar, tar } from './support/archives.ts';
+import { ar, tar, xz } from './support/archives.ts';
 import { digestsOf, inShort, registry } from './support/registry.ts';
 
 const t = await testServer();
@@ -16,8 +15,8 @@ const control = (fields: Record<string, string> = {}) =>
   Object.entries({ Package: 'tool', Version: '1.0-1', Architecture: 'amd64', Maintainer: 'Ann <ann@example.com>', ...fields })
     .map(([name, value]) => `${name}: ${value}\n`)
     .join('');
-const pack = async (text: string, compress: (tar: Buffer) => Uint8Array = gzipSync, name = 'control.tar.gz') =>
-  ar({ 'debian-binary': '2.0\n', [name]: Buffer.from(compress(await tar({ './control': text }))), 'data.tar': '' });
+const pack = async (text: string, compress: (tar: Buffer) => Uint8Array | Promise<Uint8Array> = gzipSync, name = 'control.tar.gz') =>
+  ar({ 'debian-binary': '2.0\n', [name]: Buffer.from(await compress(await tar({ './control': text }))), 'data.tar': '' });
 const upload = async (content: Uint8Array, pool = 'stable/main') =>
   inShort(await packages.put(alice, `debian/pool/${pool}/upload`, content));
 const read = (path: string) => packages.get(t.anonymous, `debian/${path}`);
@@ -50,13 +49,18 @@ describe('a Debian repository', () => {
     assert.ok(release.toString().includes(` ${hash} ${compressed.length} main/binary-amd64/Packages.gz\n`));
     assert.deepEqual((await read(`dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`)).bytes, compressed);
     assert.deepEqual(inShort(await read('dists/stable/main/binary-amd64/by-hash/CRC/0')), [404, '']);
+    const contained = await read('dists/stable/main/binary-amd64/Packages.xz');
+    assert.equal(contained.headers.get('content-length'), String(contained.bytes.length));
+    assert.deepEqual(contained.bytes, await xz(list.bytes));
+    const range = await packages.get(t.anonymous, 'debian/dists/stable/main/binary-amd64/Packages.xz', { range: 'bytes=3-40' });
+    assert.deepEqual([range.status, range.bytes], [206, contained.bytes.subarray(3, 41)]);
     assert.deepEqual((await read('pool/stable/main/tool_1.0-1_amd64.deb')).bytes, content);
   });
 
   it('takes every compression that dpkg writes', async () => {
-    const kinds: [string, string, (bytes: Buffer) => Uint8Array][] = [
+    const kinds: [string, string, (bytes: Buffer) => Uint8Array | Promise<Uint8Array>][] = [
       ['2', 'control.tar', (bytes) => bytes],
-      ['3', 'control.tar.xz', storeXz],
+      ['3', 'control.tar.xz', xz],
       ['4', 'control.tar.zst/', zstdCompressSync],
     ];
     for (const [Version, name, compress] of kinds)

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, inShort, packageTeams, registry, storedKeys } from './support/registry.ts';
 
-const t = await testServer({ packages: { limitSizeGeneric: 1000, unlinkedExpiry: 0 } });
+const t = await testServer({ packages: { limitSizeGeneric: 300_000, unlinkedExpiry: 0 } });
 const alice = await t.user('alice');
 const bob = await t.user('bob');
 const packages = registry('alice');
@@ -99,12 +99,12 @@ describe('a generic package', () => {
     assert.deepEqual(await put('generic/tool/%201/a'), [400, 'invalid package version']);
     assert.deepEqual(await put('generic/tool/1/%20a'), [400, 'invalid filename']);
     assert.deepEqual(await put(`generic/${'a'.repeat(256)}/1/a`), [400, 'a name has more than 255 characters']);
-    assert.deepEqual(await put('generic/tool/1/a', 'x'.repeat(1001)), [403, 'maximum allowed package type size exceeded']);
+    assert.deepEqual(await put('generic/tool/1/a', 'x'.repeat(300_001)), [403, 'maximum allowed package type size exceeded']);
     assert.equal((await put('generic/tool/1/a/b'))[0], 404);
     assert.equal((await packages.post(alice, 'generic/tool/1/a', 'x')).status, 405);
     await collect();
     assert.deepEqual(await storedKeys(t), before);
-    assert.deepEqual(inShort(await packages.put(t.admin, 'generic/tool/1/large', 'x'.repeat(1001))), [201, '']);
+    assert.deepEqual(inShort(await packages.put(t.admin, 'generic/tool/1/large', 'x'.repeat(300_001))), [201, '']);
   });
 
   it('is not lost when another is deleted with its version at the same time', async () => {
@@ -194,7 +194,8 @@ describe('a refused upload', () => {
           controller.enqueue(new TextEncoder().encode(chunk));
           controller.close();
         };
-        controller.enqueue(new TextEncoder().encode('first '));
+        // A smaller beginning waits for more in memory.
+        controller.enqueue(new Uint8Array(256 * 1024));
         begun.resolve();
       },
     });

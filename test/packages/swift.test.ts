@@ -54,6 +54,7 @@ describe('a package of Swift', () => {
     const listed = await get('sea/chart');
     assert.deepEqual(Object.keys(listed.json.releases), ['1.10.0', '1.9.0']);
     assert.match(listed.headers.get('link') ?? '', /\/api\/packages\/alice\/swift\/sea\/chart\/1\.10\.0>; rel="latest-version"$/);
+    assert.match(listed.json.releases['1.9.0'].url, /\/api\/packages\/alice\/swift\/sea\/Chart\/1\.9\.0$/);
     const shown = (await get('sea/Chart/1.10.0')).json;
     assert.deepEqual(shown.resources, [{ name: 'source-archive', type: 'application/zip', checksum: digestsOf(archive).sha256 }]);
     assert.deepEqual(shown.metadata, {
@@ -109,6 +110,15 @@ describe('a package of Swift', () => {
     assert.equal((await alice.send('PUT', `${BASE}/sea/Chart/2.0.0`, cut)).status, 400);
     assert.match((await get('sea/Chart', 'zip')).json.detail, /^Unexpected accept header\. Should be/);
     assert.deepEqual(Object.keys((await get('sea/Chart')).json.releases), ['1.10.0', '1.9.0']);
+  });
+
+  it('is listed without the releases that were deleted', async () => {
+    await alice.must('DELETE', '/packages/alice/swift/sea.Chart/1.10.0');
+    const { json, headers } = await get('sea/Chart');
+    assert.deepEqual(Object.keys(json.releases), ['1.9.0']);
+    assert.match(headers.get('link') ?? '', /\/1\.9\.0>/);
+    await alice.must('DELETE', '/packages/alice/swift/sea.Chart/1.9.0');
+    assert.equal((await get('sea/Chart')).status, 404);
   });
 
   it('is published by nobody else', async () => {

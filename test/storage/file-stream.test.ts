@@ -13,15 +13,16 @@ import { eventually } from '../support/eventually.ts';
 const folder = mkdtempSync(join(tmpdir(), 'file-stream-'));
 after(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'file');
-const content = Buffer.from(Array.from({ length: 1_000_000 }, (_, index) => (index * index) % 251));
+const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * index) % 251));
 writeFileSync(path, content);
 const streamOf = (start = 0, end = content.length) => new FileStream(openSync(path, 'r'), { start, end });
 
 let served: FileStream;
 const server = createServer((_, response) => {
-  response.on('close', () => served.destroy());
-  served.on('error', () => response.destroy());
-  served.pipe(response);
+  const stream = served;
+  response.on('close', () => stream.destroy());
+  stream.on('error', () => response.destroy());
+  stream.pipe(response);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => server.close());
@@ -36,6 +37,7 @@ describe('a file as a stream', () => {
       [0, content.length],
       [1, 2],
       [131_071, 400_000],
+      [131_071, 2_400_000],
       [content.length, content.length],
     ] as const) {
       served = streamOf(start, end);
@@ -43,6 +45,18 @@ describe('a file as a stream', () => {
       assert.deepEqual(await buffer(streamOf(start, end)), content.subarray(start, end));
     }
     await eventually(() => served.closed);
+  });
+
+  it('is whole for each of many responses at one time', async () => {
+    const streams: FileStream[] = [];
+    const responses: IncomingMessage[] = [];
+    for (let count = 0; count < 20; count++) {
+      served = streamOf();
+      streams.push(served);
+      responses.push((await ask()).pause());
+    }
+    for (const response of responses) assert.ok(content.equals(await buffer(response)));
+    await eventually(() => streams.every(({ closed }) => closed));
   });
 
   it('is closed when the reader leaves', async () => {
@@ -55,7 +69,7 @@ describe('a file as a stream', () => {
 
   it('breaks off where the file has become shorter', async () => {
     served = streamOf();
-    truncateSync(path, 500_000);
+    truncateSync(path, 1_500_000);
     await assert.rejects(buffer(await ask()), /aborted/);
     await assert.rejects(buffer(streamOf()), /shorter than it was/);
     await eventually(() => served.closed);

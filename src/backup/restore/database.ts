@@ -9,7 +9,7 @@ import type { BackupTable, Manifest } from '../manifest.ts';
 import { lineOf, RowChecksum } from '../rows/checksum.ts';
 import { type CopiedTable, compareRows, releaseProcesses } from '../rows/copy.ts';
 import { type DatabaseLocation, openTarget, optionsOf } from '../rows/location.ts';
-import { isWordTable, type Row, type Value } from '../rows/shape.ts';
+import { isCopied, isWordTable, type Row, type Value } from '../rows/shape.ts';
 import { type RowTarget, requireSameTables } from '../rows/target.ts';
 import { indexWords } from '../rows/words.ts';
 
@@ -56,8 +56,8 @@ export class DatabaseRestorer {
     const target = await openTarget(location, isReplaced);
     try {
       requireSameTables(
-        manifest.tables.filter(({ name }) => !isWordTable(name)),
-        target.tables.filter(({ name }) => !isWordTable(name)),
+        manifest.tables.filter(({ name }) => isCopied(name)),
+        target.tables.filter(({ name }) => isCopied(name)),
       );
       return new DatabaseRestorer(options, target);
     } catch (error) {
@@ -75,7 +75,11 @@ export class DatabaseRestorer {
     if (!table) throw new BackupError(`the backup has a table that it does not name: ${name}`);
     if (isWordTable(name)) await this.finish();
     const words = isWordTable(name) ? await openDatabase(optionsOf(this.#options.location)) : undefined;
-    const write = (rows: readonly Row[]) => (words ? indexWords(words, table, rows) : this.#target.write(table, rows));
+    // Backups of older versions have rows of tables that are not copied any more.
+    const write = async (rows: readonly Row[]) => {
+      if (words) await indexWords(words, table, rows);
+      else if (isCopied(name)) await this.#target.write(table, rows);
+    };
     const [checksum, written] = [new RowChecksum(), new RowChecksum()];
     let batch: Row[] = [];
     let size = 0;
@@ -98,7 +102,7 @@ export class DatabaseRestorer {
     } finally {
       await words?.close();
     }
-    if (!isWordTable(name)) this.#written.push({ name, rows: written.rows, checksum: written.digest });
+    if (isCopied(name)) this.#written.push({ name, rows: written.rows, checksum: written.digest });
     if (checksum.rows !== table.rows || checksum.digest !== table.checksum)
       throw new BackupError(`the rows of ${name} are damaged in the backup`);
   }

@@ -22,13 +22,15 @@ export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
 
 /**
- * What the two databases keep in different ways, because it follows from other tables: triggers make it again (the counts and the indexes
- * of short texts), or the words of issues are indexed again.
+ * What follows from other tables: triggers make it again (the counts and the indexes of short texts), which the two databases keep in
+ * different ways, or it is made again when it is read (the parts of documents of packages).
  */
 const DERIVED: readonly string[] = [
   'account_counts',
   'address_counts',
   'email_texts',
+  'package_blocks',
+  'package_fragments',
   'repository_counts',
   'repository_texts',
   'user_texts',

@@ -94,6 +94,7 @@ import { runMails } from './0512-run-mails.ts';
 import { hiddenEvents } from './0520-hidden-events.ts';
 import { packageBlocks } from './0535-package-blocks.ts';
 import { partDigests } from './0545-part-digests.ts';
+import { mailedAttempts } from './0561-mailed-attempts.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -194,4 +195,5 @@ export const migrations: readonly SchemaMigration[] = [
   hiddenEvents,
   packageBlocks,
   partDigests,
+  mailedAttempts,
 ];

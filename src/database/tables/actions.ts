@@ -89,6 +89,8 @@ export interface ActionRunsTable {
   concurrency_cancel: Generated<boolean>;
   /** Counts from 1; each rerun is another attempt. */
   attempt: Generated<number>;
+  /** The attempt whose end was mailed last; 0 before. */
+  mailed_attempt: Generated<number>;
   /** Of the last attempt, as the next columns are; 0 before. */
   started_at: Generated<number>;
   stopped_at: Generated<number>;

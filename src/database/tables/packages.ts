@@ -34,12 +34,12 @@ export interface PackageVersionsTable {
   /** What the format knows of the version, as JSON. */
   metadata: Generated<string>;
   download_count: Generated<number>;
-  /** How often it is shown in another way than before; see {@link PackageFragmentsTable}. */
+  /** How often it is shown in another way than before; see {@link PackageBlocksTable}. */
   revision: Generated<number>;
   created_at: number;
 }
 
-/** What documents of a package have of a version, for its revision. */
+/** What documents of a package had of a version, before there were {@link PackageBlocksTable}: processes of older versions alone use it. */
 export interface PackageFragmentsTable {
   version_id: number;
   /** Which document, and what it depends on beside the version. */

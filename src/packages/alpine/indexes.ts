@@ -5,14 +5,19 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
-import { writeTar } from '../archives/write-tar.ts';
+import { tarEnd, tarHeader, writeTar } from '../archives/write-tar.ts';
+import { type BlockPart, joinGzip } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { makeRsaKeys } from '../indexes/rsa-keys.ts';
 import { signingKey } from '../indexes/signing-keys.ts';
-import { hasProperties } from '../registry/find.ts';
 import type { FileMetadata, VersionMetadata } from './read.ts';
+
+const TYPE = 'alpine';
 
 /** The property of a file that has its branch, such as `v3.20`. */
 export const BRANCH = 'alpine.branch';
@@ -44,27 +49,37 @@ export async function repositoryKey(context: Context, owner: User) {
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const keys = places.map((place) => place.split('|').slice(0, 2).join('|'));
-  await markIndexes(context, ownerId, 'alpine', keys);
+  await markIndexes(context, ownerId, TYPE, keys);
 }
 
 /** Builds the signed `APKINDEX.tar.gz` of each architecture of a repository; packages for all are in each of them. */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
-  const rows = await packagesOf(context.db, owner, key);
-  const byArchitecture = Map.groupBy(rows, ({ place }) => place.split('|')[2] ?? '');
+  const { db } = context;
+  const index = { ownerId: owner.id, type: TYPE, key } as const;
+  const listed = await listedFiles(db, owner.id, TYPE)
+    .where(isPlacedBelow(`${key}|`))
+    .orderBy('package_files.id')
+    .execute();
+  const byArchitecture = Map.groupBy(listed, ({ state }) => state.split('|')[2] ?? '');
+  await keepDocuments(db, index, [...byArchitecture.keys()]);
   const forAll = byArchitecture.get(NOARCH) ?? [];
   const files: IndexFile[] = [];
   for (const [architecture, packages] of byArchitecture) {
-    const listed = architecture === NOARCH ? packages : [...packages, ...forAll];
-    const text = listed.map((found) => stanzaOf(found, architecture)).join('');
-    files.push({ name: 'APKINDEX.tar.gz', compositeKey: architecture, content: await signed(context, owner, text) });
+    const versions = architecture === NOARCH ? packages : [...packages, ...forAll];
+    const write = async (some: readonly PlacedVersion[]) =>
+      (await packagesOf(db, some)).map((found) => stanzaOf(found, architecture)).join('');
+    const parts = await Array.fromAsync(eachPart(context, { index, name: architecture, versions, write }, 'deflate'));
+    files.push({ name: 'APKINDEX.tar.gz', compositeKey: architecture, content: await signed(context, owner, parts) });
   }
   return files;
 }
 
 /** The signature and what it signs, as two archives one after the other. */
-async function signed(context: Context, owner: User, text: string): Promise<Buffer> {
+async function signed(context: Context, owner: User, parts: readonly BlockPart[]): Promise<Buffer> {
   const { privateKey, name } = await repositoryKey(context, owner);
-  const index = await promisify(gzip)(await writeTar({ APKINDEX: Buffer.from(text) }));
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  const pieces = [await tarHeader('APKINDEX', size), parts, tarEnd(size)];
+  const index = Buffer.concat(await Array.fromAsync(joinGzip(pieces)));
   const signature = createSign('sha1').update(index).sign(privateKey);
   const first = await writeTar({ [`.SIGN.RSA.${name}`]: signature }, { isOpen: true });
   return Buffer.concat([await promisify(gzip)(first), index]);
@@ -75,7 +90,6 @@ interface ListedPackage {
   readonly version: string;
   readonly metadata: string;
   readonly file_metadata: string;
-  readonly place: string;
   readonly size: number;
 }
 
@@ -108,15 +122,13 @@ function stanzaOf({ name, version, metadata, file_metadata, size }: ListedPackag
   return `${lines.join('')}\n`;
 }
 
-async function packagesOf(db: Db, owner: User, key: string): Promise<ListedPackage[]> {
-  const [branch = '', repository = ''] = key.split('|');
-  return await listedFiles(db, owner.id, 'alpine')
+async function packagesOf(db: Db, versions: readonly PlacedVersion[]): Promise<ListedPackage[]> {
+  const rows = await filesOfVersions(db, versions)
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
-    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_blobs.size'])
-    .select(['package_properties.value as file_metadata', 'package_files.composite_key as place'])
-    .where(hasProperties('file', { [BRANCH]: branch, [REPOSITORY]: repository }))
-    .orderBy('package_files.id')
+    .select(['package_versions.version', 'package_versions.metadata', 'package_blobs.size'])
+    .select(['package_properties.value as file_metadata', 'package_files.name as file_name', 'package_files.composite_key as place'])
     .execute();
+  return inPlaces(versions, rows);
 }

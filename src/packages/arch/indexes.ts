@@ -3,23 +3,22 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
-import { writeTar } from '../archives/write-tar.ts';
+import { tarEnd, writeTar } from '../archives/write-tar.ts';
 import { openBlob, storeBlob } from '../blobs/store.ts';
 import { joinGzip } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
-import { filesOfVersions, inOrder } from '../indexes/listed-versions.ts';
+import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
-import { hasProperties } from '../registry/find.ts';
 import { byAlpmVersion } from '../versions/alpm.ts';
 import type { FileMetadata, VersionMetadata } from './read.ts';
 
 const TYPE = 'arch';
 /** What ends an archive of tar. */
-const TAR_END = Buffer.alloc(1024);
+const TAR_END = tarEnd(0);
 /** The property of a file that has its repository. */
 export const REPOSITORY = 'arch.repository';
 /** The property of a file that has its {@link FileMetadata} as JSON. */
@@ -77,11 +76,9 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   return files;
 }
 
-/** A version with the composite key of the file that is listed, as its state. */
-interface PlacedVersion extends ListedVersion {
+interface NamedFile extends PlacedVersion {
   readonly name: string;
   readonly version: string;
-  readonly state: string;
 }
 
 interface ListedPackage {
@@ -96,8 +93,8 @@ interface ListedPackage {
   readonly sha256: string;
 }
 
-function newestOf(packages: readonly PlacedVersion[]): PlacedVersion[] {
-  const newest = new Map<string, PlacedVersion>();
+function newestOf(packages: readonly NamedFile[]): NamedFile[] {
+  const newest = new Map<string, NamedFile>();
   for (const found of packages) {
     const other = newest.get(found.name);
     if (!other || byAlpmVersion(other.version, found.version) < 0) newest.set(found.name, found);
@@ -148,11 +145,10 @@ function write(fields: readonly Field[]): Buffer {
   return Buffer.from(parts.flatMap(([name, value]) => (value ? [`%${name}%\n${value}\n\n`] : [])).join(''));
 }
 
-async function listPlaced(db: Db, owner: User, repository: string): Promise<PlacedVersion[]> {
+async function listPlaced(db: Db, owner: User, repository: string): Promise<NamedFile[]> {
   return await listedFiles(db, owner.id, TYPE)
-    .select(['package_versions.id', 'package_versions.revision', 'package_versions.created_at', 'package_versions.version'])
-    .select(['packages.name', 'package_files.composite_key as state'])
-    .where(hasProperties('file', { [REPOSITORY]: repository }))
+    .where(isPlacedBelow(placeOf(repository, '')))
+    .select(['packages.name', 'package_versions.version'])
     .orderBy('package_files.id')
     .execute();
 }
@@ -169,9 +165,5 @@ async function packagesOf(db: Db, versions: readonly PlacedVersion[]): Promise<L
     .select(['descriptions.value as file_metadata', 'signatures.value as signature', 'package_files.composite_key as place'])
     .select(['package_blobs.size', 'package_blobs.md5', 'package_blobs.sha256'])
     .execute();
-  const places = new Map(versions.map(({ id, state }) => [id, state]));
-  return inOrder(
-    versions,
-    rows.filter(({ id, place }) => places.get(id) === place),
-  );
+  return inPlaces(versions, rows);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 
@@ -12,6 +12,11 @@ export interface Digests {
 
 /** The names of the digests that are computed of everything that is stored. */
 export const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+/** The digests of bytes. */
+export function digestsOf(bytes: Uint8Array): Digests {
+  return { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sha512: hash('sha512', bytes) };
+}
 
 /** Passes bytes on while it computes their digests and counts them. */
 export class DigestedBytes extends Transform {

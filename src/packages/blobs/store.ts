@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
-import { DIGESTS, DigestedBytes, type Digests } from './digests.ts';
+import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
+import { takeSmall } from './take-small.ts';
+
+/** Bytes of a content that is in memory as a whole before it is stored. */
+const SMALL_BYTES = 128 * 1024;
 
 /** The prefix of the storage keys of all packages. */
 export const PACKAGES_PREFIX = 'packages/';
@@ -24,6 +30,17 @@ export interface ExpectedContent extends Partial<Digests> {
 export interface StoredContent extends Digests {
   readonly size: number;
 }
+
+const addRow = prepared((db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
+  db
+    .insertInto('package_blobs')
+    .values({ size, md5, sha1, sha256, sha512, blob, touched_at: at })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .returningAll(),
+);
+const touch = prepared((db, sha256: string, at: number) =>
+  db.updateTable('package_blobs').set({ touched_at: at }).where('sha256', '=', sha256).returningAll(),
+);
 
 /** The storage key of a content. */
 export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
@@ -69,12 +86,20 @@ export async function putDigested(
   content: Readable | Uint8Array,
   maxSize?: number,
 ): Promise<StoredContent> {
+  if (content instanceof Uint8Array) return await putBytes(storage, key, content, maxSize);
+  const small = await takeSmall(content, SMALL_BYTES);
+  if (small) return await putBytes(storage, key, small, maxSize);
   const digested = new DigestedBytes(maxSize);
-  const passed = pipeline(content instanceof Uint8Array ? Readable.from([content]) : content, digested);
+  const passed = pipeline(content, digested);
   passed.catch(() => {});
   await storage.put(key, digested);
   await passed;
   return { size: digested.size, ...digested.digests() };
+}
+
+async function putBytes(storage: Storage, key: string, bytes: Uint8Array, maxSize: number | undefined): Promise<StoredContent> {
+  await storage.put(key, bytes, maxSize === undefined ? {} : { maxSize });
+  return { size: bytes.length, ...digestsOf(bytes) };
 }
 
 /** @throws PackageError `wrong-digest` */
@@ -85,7 +110,7 @@ function requireExpected(stored: StoredContent, expected: ExpectedContent): void
 
 /** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */
 export async function findBlob(db: Db, sha256: string): Promise<PackageBlobRow | undefined> {
-  return await db.updateTable('package_blobs').set({ touched_at: now() }).where('sha256', '=', sha256).returningAll().executeTakeFirst();
+  return (await touch(db, sha256, now()))[0];
 }
 
 /** Whether the bytes of a content exist. */
@@ -132,12 +157,8 @@ export async function readStream(stream: Readable): Promise<Buffer> {
 
 async function keepOnce(context: Context, stored: Omit<PackageBlobRow, 'id' | 'touched_at'>): Promise<PackageBlobRow> {
   const { db, storage } = context;
-  const added = await db
-    .insertInto('package_blobs')
-    .values({ ...stored, touched_at: now() })
-    .onConflict((conflict) => conflict.column('sha256').doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const { size, md5, sha1, sha256, sha512, blob } = stored;
+  const [added] = await addRow(db, size, md5, sha1, sha256, sha512, blob, now());
   if (added) return added;
   const known = await findBlob(db, stored.sha256);
   if (!known) return await keepOnce(context, stored);

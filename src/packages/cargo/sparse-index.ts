@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
-import { eachFragment } from '../registry/fragments.ts';
 import { propertyOf } from '../registry/properties.ts';
 import type { CargoMetadata } from './metadata.ts';
 
@@ -14,14 +16,16 @@ export const INDEX_FILE = 'versions';
 export const YANKED = 'cargo.yanked';
 
 /** Builds the file of a crate: https://doc.rust-lang.org/cargo/reference/registry-index.html */
-export async function buildIndexFile({ db }: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+export async function buildIndexFile(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
+  const { db } = context;
+  const index = { ownerId: owner.id, type: 'cargo', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'cargo', name });
-  return row ? [{ name: INDEX_FILE, content: Readable.from(linesOf(db, row.id), { objectMode: false }) }] : [];
-}
-
-async function* linesOf(db: Db, packageId: number): AsyncGenerator<string> {
-  const make = (version: DescribedVersion<CargoMetadata>) => `${JSON.stringify(lineOf(version))}\n`;
-  for await (const batch of eachFragment(db, packageId, { variant: 'line', make })) yield batch.map(({ content }) => content).join('');
+  await keepDocuments(db, index, row ? [INDEX_FILE] : []);
+  if (!row) return [];
+  const versions = await versionsOfPackage(db, row.id).orderBy('lower_version').execute();
+  const write = async (some: readonly ListedVersion[]) =>
+    (await describeListed<CargoMetadata>(db, some)).map((version) => `${JSON.stringify(lineOf(version))}\n`).join('');
+  return [{ name: INDEX_FILE, content: Readable.from(joinPlain([eachPart(context, { index, name: INDEX_FILE, versions, write })])) }];
 }
 
 function lineOf({ package: row, version, metadata, files, properties }: DescribedVersion<CargoMetadata>) {

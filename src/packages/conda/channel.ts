@@ -13,13 +13,14 @@ import { readPackage } from './read.ts';
 import { buildIndex, CHANNEL, indexKey, METADATA, NAME, SUBDIR } from './repodata.ts';
 
 const TYPE = 'conda';
-/** The documents of a platform; clients that ask for current packages alone get all of them. */
-const DOCUMENTS: Readonly<Record<string, string>> = {
-  'repodata.json': 'repodata.json',
-  'repodata.json.bz2': 'repodata.json.bz2',
-  'current_repodata.json': 'repodata.json',
-  'current_repodata.json.bz2': 'repodata.json.bz2',
+/** The media types of the documents of a platform, by what their names end with. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '': 'application/json',
+  '.bz2': 'application/x-bzip2',
+  '.zst': 'application/zstd',
 };
+/** A name of such a document; clients that ask for current packages alone get all of them. */
+const DOCUMENT = /^(?:current_)?(repodata\.json(|\.bz2|\.zst))$/;
 
 /** `PUT /CHANNEL/FILE`: publishes a package, whatever its file is called. */
 export async function upload(call: PackageCall) {
@@ -54,8 +55,8 @@ export async function upload(call: PackageCall) {
 /** `GET /CHANNEL/PLATFORM/FILE`: a package, or the list of them. */
 export async function read(call: PackageCall) {
   const { file = '' } = call.params;
-  const document = DOCUMENTS[file];
-  if (document !== undefined) return await serveRepodata(call, document);
+  const [, document, compression = ''] = DOCUMENT.exec(file) ?? [];
+  if (document !== undefined) return await serveRepodata(call, document, MEDIA_TYPES[compression]);
   if (file.endsWith('.conda') || file.endsWith('.tar.bz2')) return await download(call);
   throw new PackageError('missing', { message: '404 page not found\n' });
 }
@@ -68,12 +69,12 @@ export function refuse(error: PackageError) {
   return json({ reason: STATUS_CODES[status] ?? '', message }, { status, headers: { ...headers } });
 }
 
-async function serveRepodata(call: PackageCall, name: string) {
+async function serveRepodata(call: PackageCall, name: string, type: string | undefined) {
   const { context, owner, params } = call;
   const key = indexKey(params.channel ?? '', params.subdir ?? '');
   await buildIndexes(context, buildIndex, { owner, type: TYPE }, [key]);
   const found = await findIndexFile(context.db, owner.id, TYPE, key, { name });
-  return await serveFile(call, found, { type: name.endsWith('.bz2') ? 'application/x-bzip2' : 'application/json', name: null });
+  return await serveFile(call, found, { ...(type && { type }), name: null });
 }
 
 async function download(call: PackageCall) {

@@ -7,8 +7,9 @@ export const conda: PackageFormat = {
   type: 'conda',
   group: '/conda/:rest*',
   routes: [
-    { method: 'GET', path: '/conda/:subdir/:file', access: 'read', handle: read },
-    { method: 'GET', path: '/conda/:channel*/:subdir/:file', access: 'read', handle: read },
+    // Some clients look by HEAD which compressions there are.
+    { method: 'GET', head: true, path: '/conda/:subdir/:file', access: 'read', handle: read },
+    { method: 'GET', head: true, path: '/conda/:channel*/:subdir/:file', access: 'read', handle: read },
     { method: 'PUT', path: '/conda/:file', access: 'publish', handle: upload },
     { method: 'PUT', path: '/conda/:channel*/:file', access: 'publish', handle: upload },
   ],

@@ -3,11 +3,13 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
-import { joinBzip2, joinPlain, type Pieces } from '../indexes/block-parts.ts';
+import { joinBzip2, joinPlain, joinZstd, type Pieces } from '../indexes/block-parts.ts';
 import { type BlockForm, keepDocuments } from '../indexes/block-store.ts';
-import { type BlockDocument, eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { filesOfVersions, inOrder, listedVersions } from '../indexes/listed-versions.ts';
+import { jsonItems } from '../indexes/json-items.ts';
+import { inPlaces, listedFiles, type PlacedVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { hasProperties } from '../registry/find.ts';
 import type { FileMetadata, VersionMetadata } from './metadata.ts';
@@ -49,56 +51,50 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const [channel, subdir] = [key.slice(0, key.lastIndexOf('/')), key.slice(key.lastIndexOf('/') + 1)];
   const index = { ownerId: owner.id, type: TYPE, key } as const;
-  const lists: BlockDocument<ListedVersion>[] = [];
-  for (const extension of EXTENSIONS) {
-    const of = { channel, subdir, extension };
-    const versions = await listVersions(context.db, owner, of);
-    lists.push({ index, name: extension, versions, write: async (some, isFirst) => await entriesOf(context.db, some, of, isFirst) });
-  }
-  if (lists.every(({ versions }) => versions.length === 0)) {
-    await keepDocuments(context.db, index, []);
-    return [];
-  }
+  const place = { channel, subdir };
+  const files = await listPackages(context.db, owner, place);
+  await keepDocuments(context.db, index, files.length > 0 ? EXTENSIONS : []);
+  if (files.length === 0) return [];
+  const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await entriesOf(context.db, some, place, isFirst);
+  const listOf = (extension: string, form: BlockForm) => {
+    const versions = files.filter(({ file_name }) => file_name.endsWith(extension));
+    return eachPart(context, { index, name: extension, versions, write }, form);
+  };
   const piecesOf = (form: BlockForm): Pieces => {
-    const [old = [], conda = []] = lists.map((list) => eachPart(context, list, form));
+    const [old = [], conda = []] = EXTENSIONS.map((extension) => listOf(extension, form));
     return [`{"info":${JSON.stringify({ subdir })},"packages":{`, old, '},"packages.conda":{', conda, '},"removed":[]}\n'];
   };
   return [
     { name: 'repodata.json', content: Readable.from(joinPlain(piecesOf('plain'))) },
     { name: 'repodata.json.bz2', content: Readable.from(joinBzip2(context, piecesOf('bzip2'))) },
+    { name: 'repodata.json.zst', content: joinZstd(piecesOf('plain')) },
   ];
 }
 
-/** Files of a platform in a channel. */
+/** A platform of a channel. */
 interface Place {
   readonly channel: string;
   readonly subdir: string;
-  readonly extension: (typeof EXTENSIONS)[number];
 }
 
-async function listVersions(db: Db, owner: User, { channel, subdir, extension }: Place): Promise<ListedVersion[]> {
-  return await listedVersions(db, owner.id, TYPE)
+async function listPackages(db: Db, owner: User, { channel, subdir }: Place): Promise<PlacedVersion[]> {
+  return await listedFiles(db, owner.id, TYPE)
+    .where('package_files.composite_key', '=', subdir)
     .where(hasProperties('package', { [CHANNEL]: channel }))
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('package_files')
-          .select('package_files.id')
-          .whereRef('package_files.version_id', '=', 'package_versions.id')
-          .where('package_files.composite_key', '=', subdir)
-          .where('package_files.lower_name', 'like', `%${extension}`),
-      ),
-    )
     .orderBy('package_versions.id')
+    .orderBy('package_files.id')
     .execute();
 }
 
-async function entriesOf(db: Db, versions: readonly ListedVersion[], place: Place, isFirst: boolean): Promise<string> {
-  const rows = inOrder(versions, await filesOf(db, versions, place));
-  return rows.map((row, at) => `${isFirst && at === 0 ? '' : ','}${entryOf(row, place)}`).join('');
+async function entriesOf(db: Db, versions: readonly PlacedVersion[], place: Place, isFirst: boolean): Promise<string> {
+  const rows = inPlaces(versions, await packagesOf(db, versions));
+  return jsonItems(
+    rows.map((row) => entryOf(row, place)),
+    isFirst,
+  );
 }
 
-function entryOf(row: Awaited<ReturnType<typeof filesOf>>[number], { channel, subdir }: Place): string {
+function entryOf(row: Awaited<ReturnType<typeof packagesOf>>[number], { channel, subdir }: Place): string {
   const file = JSON.parse(row.file_metadata) as FileMetadata;
   const { license, license_family } = JSON.parse(row.metadata) as VersionMetadata;
   const entry = {
@@ -119,14 +115,13 @@ function entryOf(row: Awaited<ReturnType<typeof filesOf>>[number], { channel, su
   return `${JSON.stringify(row.file_name)}:${JSON.stringify(entry)}`;
 }
 
-async function filesOf(db: Db, versions: readonly ListedVersion[], { subdir, extension }: Place) {
+async function packagesOf(db: Db, versions: readonly PlacedVersion[]) {
   return await filesOfVersions(db, versions)
     .innerJoin('package_properties', (join) =>
       join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', METADATA),
     )
-    .select(['package_versions.version', 'package_versions.metadata', 'package_files.name as file_name'])
-    .select(['package_properties.value as file_metadata', 'package_blobs.md5', 'package_blobs.sha256', 'package_blobs.size'])
-    .where('package_files.composite_key', '=', subdir)
-    .where('package_files.lower_name', 'like', `%${extension}`)
+    .select(['package_versions.version', 'package_versions.metadata', 'package_properties.value as file_metadata'])
+    .select(['package_files.name as file_name', 'package_files.composite_key as place'])
+    .select(['package_blobs.md5', 'package_blobs.sha256', 'package_blobs.size'])
     .execute();
 }

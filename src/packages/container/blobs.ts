@@ -1,28 +1,34 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { isWhole } from '../blobs/store.ts';
 import { checkOwner, lockOwner } from '../registry/limits.ts';
-import { addFile, ensurePackage } from '../registry/publish.ts';
+import { ensurePackage } from '../registry/publish.ts';
+import { putFile } from '../registry/put-file.ts';
 import { type ContentDigest, readDigest, UPLOADS } from './names.ts';
 
 /** Parameters of one query. */
 const BATCH = 500;
 const ALGORITHMS = ['sha256', 'sha512'] as const;
 
-/** The id of an image; undefined if there is none. */
-export async function findImageId(db: Db, owner: User, image: string): Promise<number | undefined> {
-  const found = await db
+const imageByName = prepared((db, ownerId: number, image: string) =>
+  db
     .selectFrom('packages')
     .select('id')
-    .where('owner_id', '=', owner.id)
+    .where('owner_id', '=', ownerId)
     .where('type', '=', 'container')
     .where('lower_name', '=', image)
-    .where('is_internal', '=', false)
-    .executeTakeFirst();
-  return found?.id;
+    .where('is_internal', '=', false),
+);
+/** Clients mostly ask for one content. */
+const oneBySha256 = prepared((db, imageId: number, hex: string) => imageBlobs(db, imageId, 'sha256', [hex]));
+
+/** The id of an image; undefined if there is none. */
+export async function findImageId(db: Db, owner: User, image: string): Promise<number | undefined> {
+  return (await imageByName(db, owner.id, image))[0]?.id;
 }
 
 /** The contents of an image among these, by their digests. A content of other images is none of this one, for every caller. */
@@ -37,26 +43,29 @@ export async function findImageBlobs(db: Db, imageId: number, digests: readonly 
 }
 
 async function findByHex(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
+  const [first, ...others] = hexes;
+  if (algorithm === 'sha256' && first !== undefined && others.length === 0) return await oneBySha256(db, imageId, first);
   const found: PackageBlobRow[] = [];
-  for (let at = 0; at < hexes.length; at += BATCH) {
-    const rows = await db
-      .selectFrom('package_blobs')
-      .selectAll()
-      .where(algorithm, 'in', hexes.slice(at, at + BATCH))
-      .where((where) =>
-        where.exists(
-          where
-            .selectFrom('package_files')
-            .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-            .select('package_files.id')
-            .whereRef('package_files.blob_id', '=', 'package_blobs.id')
-            .where('package_versions.package_id', '=', imageId),
-        ),
-      )
-      .execute();
-    found.push(...rows);
-  }
+  for (let at = 0; at < hexes.length; at += BATCH)
+    found.push(...(await imageBlobs(db, imageId, algorithm, hexes.slice(at, at + BATCH)).execute()));
   return found;
+}
+
+function imageBlobs(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
+  return db
+    .selectFrom('package_blobs')
+    .selectAll()
+    .where(algorithm, 'in', hexes)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('package_files')
+          .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+          .select('package_files.id')
+          .whereRef('package_files.blob_id', '=', 'package_blobs.id')
+          .where('package_versions.package_id', '=', imageId),
+      ),
+    );
 }
 
 /** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
@@ -96,8 +105,10 @@ export async function keepBlob(context: Context, owner: User, image: string, blo
     await lockOwner(context, owner);
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const versionId = await ensureUploads(context.db, owner, id);
-    const file = await addFile(context, versionId, { name: `sha256_${blob.sha256}`, blob, existing: 'replace' });
-    await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
+    const file = await putFile(context.db, versionId, { name: `sha256_${blob.sha256}`, blob, existing: 'replace' });
+    // What was there already expires as late as what is new.
+    if (file.created_at < now())
+      await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
     await checkOwner(context, owner);
   });
 }

@@ -1,3 +1,5 @@
+import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
@@ -10,7 +12,7 @@ import { listProperties, propertyOf } from '../registry/properties.ts';
 import { digestOf, serveOptions } from './contents.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { MAX_MANIFEST, readManifest } from './manifest.ts';
-import { checkImage, isDigest, isTag, readDigest } from './names.ts';
+import { type ContentDigest, checkImage, isDigest, isTag, readDigest } from './names.ts';
 import { MANIFEST_FILE, MEDIA_TYPE, storeManifest } from './store-manifest.ts';
 
 /** PUT: distribution specification, "Pushing Manifests". */
@@ -34,11 +36,27 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
   });
 }
 
+const taggedManifest = prepared((db, ownerId: number, image: string, tag: string) => firstFile(manifestsByTag(db, ownerId, image, tag)));
+const MANIFESTS_OF = { sha256: firstWithDigest('sha256'), sha512: firstWithDigest('sha512') };
+
+function firstWithDigest(algorithm: ContentDigest['algorithm']) {
+  return prepared((db, ownerId: number, image: string, hex: string) =>
+    firstFile(manifestsByDigest(db, ownerId, image, { algorithm, hex })),
+  );
+}
+
+function firstFile(found: ReturnType<typeof manifestFiles>) {
+  return found.selectAll('package_files').limit(1);
+}
+
 /** GET and HEAD: distribution specification, "Pulling manifests". */
 export async function getManifest(call: PackageCall): Promise<HttpResponse> {
   const { db } = call.context;
-  const [file] = await manifestFiles(call).select('package_files.id').limit(1).execute();
-  const row = file && (await db.selectFrom('package_files').selectAll().where('id', '=', file.id).executeTakeFirst());
+  const { owner, image, reference: wanted } = namedManifest(call);
+  const read = readDigest(wanted);
+  const [row] = read
+    ? await MANIFESTS_OF[read.algorithm](db, owner.id, image, read.hex)
+    : await taggedManifest(db, owner.id, image, wanted.toLowerCase());
   const [found]: FoundFile[] = row ? await withBlobs(db, [row]) : [];
   if (!found) throw new ContainerError('MANIFEST_UNKNOWN');
   const type = propertyOf((await listProperties(db, 'file', [found.file.id])).get(found.file.id), MEDIA_TYPE);
@@ -48,32 +66,46 @@ export async function getManifest(call: PackageCall): Promise<HttpResponse> {
 
 /** DELETE: a tag is one version, a digest is every version with that manifest. */
 export async function deleteManifest(call: PackageCall): Promise<HttpResponse> {
-  const versions: PackageVersionRow[] = await manifestFiles(call).selectAll('package_versions').execute();
+  const { owner, image, reference } = namedManifest(call);
+  const { db } = call.context;
+  const read = readDigest(reference);
+  const found = read ? manifestsByDigest(db, owner.id, image, read) : manifestsByTag(db, owner.id, image, reference.toLowerCase());
+  const versions: PackageVersionRow[] = await found.selectAll('package_versions').execute();
   if (versions.length === 0) throw new ContainerError('MANIFEST_UNKNOWN');
   for (const version of new Map(versions.map((row) => [row.id, row])).values()) await deleteVersion(call.context, version);
   return empty(202, API_VERSION);
 }
 
-/** The files and versions of the manifest that the path names. */
-function manifestFiles({ context: { db }, owner, params }: PackageCall) {
+/** @throws ContainerError MANIFEST_UNKNOWN for what can be no manifest */
+function namedManifest({ owner, params }: PackageCall) {
   const image = checkImage(params.image ?? '');
   const reference = params.reference ?? '';
   if (!isDigest(reference) && !isTag(reference)) throw new ContainerError('MANIFEST_UNKNOWN');
-  const found = db
+  return { owner, image, reference };
+}
+
+function manifestsByTag(db: Db, ownerId: number, image: string, tag: string) {
+  return manifestFiles(db, ownerId, image).where('package_versions.lower_version', '=', tag);
+}
+
+function manifestsByDigest(db: Db, ownerId: number, image: string, { algorithm, hex }: ContentDigest) {
+  const contents = db.selectFrom('package_blobs').select('id').where(algorithm, '=', hex);
+  return manifestFiles(db, ownerId, image).where('package_files.blob_id', 'in', contents);
+}
+
+/** The files and versions of an image's manifests. */
+function manifestFiles(db: Db, ownerId: number, image: string) {
+  return db
     .selectFrom('packages')
     .innerJoin('package_versions', 'package_versions.package_id', 'packages.id')
     .innerJoin('package_files', 'package_files.version_id', 'package_versions.id')
-    .where('packages.owner_id', '=', owner.id)
+    .where('packages.owner_id', '=', ownerId)
     .where('packages.type', '=', 'container')
     .where('packages.lower_name', '=', image)
     .where('packages.is_internal', '=', false)
     .where('package_versions.is_internal', '=', false)
     .where('package_files.lower_name', '=', MANIFEST_FILE)
     .orderBy('package_files.id');
-  if (!isDigest(reference)) return found.where('package_versions.lower_version', '=', reference.toLowerCase());
-  const { algorithm, hex } = readDigest(reference) ?? { algorithm: 'sha256', hex: '' };
-  const contents = db.selectFrom('package_blobs').select('id').where(algorithm, '=', hex);
-  return found.where('package_files.blob_id', 'in', contents);
 }
 
 async function readManifestBody(call: PackageCall): Promise<Buffer> {

@@ -63,9 +63,10 @@ export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   if (!readDigest(digest)) throw new ContainerError('DIGEST_INVALID');
   const { image, upload } = await openUpload(call);
   checkRange(call, image, upload);
-  const blob = await (upload.size === 0 ? receiveBlob(call, digest) : finish(call, upload, digest));
+  const isWhole = upload.size === 0;
+  const blob = await (isWhole ? receiveBlob(call, digest) : finish(call, upload, digest));
   await keepBlob(context, owner, image, blob);
-  await cancelUpload(context, upload);
+  if (isWhole) await cancelUpload(context, upload);
   return created(owner, image, digest);
 }
 

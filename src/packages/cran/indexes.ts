@@ -1,14 +1,19 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
+import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { filesOfVersions, inOrder, versionsAt } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { isLatest } from '../registry/search.ts';
 import type { CranMetadata } from './description.ts';
 
+/** The name of the list of an index. */
+const PACKAGES = 'PACKAGES';
 /** The composite key of files with sources. */
 export const SOURCES = '';
 
@@ -47,27 +52,30 @@ export async function markDeleted({ ownerId, packageId }: PackageEvent, context:
 }
 
 /** Builds `PACKAGES` and `PACKAGES.gz`: of each package the version that was published last, if it has a file of this kind. */
-export async function buildIndex({ db }: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
-  const rows = await db
-    .selectFrom('package_versions')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_files', 'package_files.version_id', 'package_versions.id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
-    .select(['packages.name', 'package_versions.version', 'package_versions.metadata', 'package_blobs.md5'])
-    .where('package_versions.owner_id', '=', owner.id)
-    .where('package_versions.type', '=', 'cran')
-    .where('package_versions.is_internal', '=', false)
-    .where('package_files.composite_key', '=', key === indexKey(SOURCES) ? SOURCES : key)
-    .where(isLatest)
-    .orderBy('packages.name')
-    .orderBy('package_files.id')
-    .execute();
-  if (rows.length === 0) return [];
-  const content = Buffer.from(rows.map(stanzaOf).join('\n'));
+export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
+  const { db } = context;
+  const index = { ownerId: owner.id, type: 'cran', key } as const;
+  const place = key === indexKey(SOURCES) ? SOURCES : key;
+  const versions = await versionsAt(db, owner.id, 'cran', place).where(isLatest).orderBy('packages.name').execute();
+  await keepDocuments(db, index, versions.length > 0 ? [PACKAGES] : []);
+  if (versions.length === 0) return [];
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
+    const stanzas = (await packagesOf(db, some, place)).map(stanzaOf);
+    return `${isFirst || stanzas.length === 0 ? '' : '\n'}${stanzas.join('\n')}`;
+  };
+  const document = { index, name: PACKAGES, versions, write };
   return [
-    { name: 'PACKAGES', content },
-    { name: 'PACKAGES.gz', content: await promisify(gzip)(content) },
+    { name: PACKAGES, content: Readable.from(joinPlain([eachPart(context, document)])) },
+    { name: `${PACKAGES}.gz`, content: Readable.from(joinGzip([eachPart(context, document, 'deflate')])) },
   ];
+}
+
+async function packagesOf(db: Db, versions: readonly ListedVersion[], place: string) {
+  const rows = await filesOfVersions(db, versions)
+    .select(['package_versions.version', 'package_versions.metadata', 'package_blobs.md5'])
+    .where('package_files.composite_key', '=', place)
+    .execute();
+  return inOrder(versions, rows);
 }
 
 function stanzaOf({ name, version, metadata, md5 }: { name: string; version: string; metadata: string; md5: string }): string {

@@ -1,16 +1,20 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
-import { storeXz } from '../archives/xz.ts';
+import { storeBlob } from '../blobs/store.ts';
+import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
-import { hasProperties } from '../registry/find.ts';
 import { type ListedFile, writeRelease } from './release.ts';
+
+const TYPE = 'debian';
 
 /** The property of a file that has its control file. */
 export const CONTROL = 'debian.control';
@@ -29,35 +33,36 @@ export function placeOf(distribution: string, component: string): string {
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const distributions = places.map((place) => place.split('|', 1)[0] ?? '');
-  await markIndexes(context, ownerId, 'debian', distributions);
+  await markIndexes(context, ownerId, TYPE, distributions);
 }
 
 /** Builds the files of a distribution: the lists of packages of each component and architecture, and the signed release. */
 export async function buildIndex(context: Context, owner: User, distribution: string): Promise<readonly IndexFile[]> {
-  const rows = await packagesOf(context.db, owner, distribution);
-  if (rows.length === 0) return [];
+  const { db } = context;
+  const index = { ownerId: owner.id, type: TYPE, key: distribution } as const;
+  const packages = await listPackages(db, owner, distribution);
+  const lists = Map.groupBy(packages, ({ state, file_name }) => `${state.split('|')[1]}|${architectureOf(file_name)}`);
+  await keepDocuments(db, index, [...lists.keys()]);
+  if (lists.size === 0) return [];
   const files: IndexFile[] = [];
   const listed: ListedFile[] = [];
-  for (const [list, packages] of Map.groupBy(rows, ({ place, architecture }) => `${place.split('|')[1]}|${architecture}`)) {
-    const content = Buffer.from(packages.map((found) => stanzaOf(found)).join('\n'));
-    const compressed = await promisify(gzip)(content);
+  for (const [list, versions] of lists) {
+    const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await stanzasOf(db, some, isFirst);
+    const document = { index, name: list, versions, write };
+    const content = await storeBlob(context, Readable.from(joinPlain([eachPart(context, document)])));
+    const compressed = await storeBlob(context, Readable.from(joinGzip([eachPart(context, document, 'deflate')])));
     const folder = list.replace('|', '/binary-');
     listed.push({ path: `${folder}/Packages`, content }, { path: `${folder}/Packages.gz`, content: compressed });
-    files.push(
-      { name: 'Packages', compositeKey: list, content },
-      { name: 'Packages.gz', compositeKey: list, content: compressed },
-      // Clients would take it rather than the smaller one if the release had it.
-      { name: 'Packages.xz', compositeKey: list, content: storeXz(content) },
-    );
+    files.push({ name: 'Packages', compositeKey: list, content }, { name: 'Packages.gz', compositeKey: list, content: compressed });
   }
   const release = writeRelease({
     origin: context.settings.instance.name,
     distribution,
-    components: distinct(rows.map(({ place }) => place.split('|')[1] ?? '')),
-    architectures: distinct(rows.map(({ architecture }) => architecture)),
+    components: distinct([...lists.keys()].map((list) => list.split('|')[0] ?? '')),
+    architectures: distinct([...lists.keys()].map((list) => list.split('|')[1] ?? '')),
     files: listed,
   });
-  const signer = await openPgpSigner(context, owner, 'debian');
+  const signer = await openPgpSigner(context, owner, TYPE);
   const content = Buffer.from(release);
   return [
     ...files,
@@ -68,9 +73,8 @@ export async function buildIndex(context: Context, owner: User, distribution: st
 }
 
 interface ListedPackage {
-  readonly name: string;
+  readonly file_name: string;
   readonly place: string;
-  readonly architecture: string;
   readonly control: string;
   readonly size: number;
   readonly md5: string;
@@ -80,26 +84,35 @@ interface ListedPackage {
 }
 
 /** https://wiki.debian.org/DebianRepository/Format#A.22Packages.22_Indices */
-function stanzaOf({ name, place, control, size, md5, sha1, sha256, sha512 }: ListedPackage): string {
-  const file = `pool/${place.replace('|', '/')}/${name}`;
+function stanzaOf({ file_name, place, control, size, md5, sha1, sha256, sha512 }: ListedPackage): string {
+  const file = `pool/${place.replace('|', '/')}/${file_name}`;
   return `${control}\nFilename: ${file}\nSize: ${size}\nMD5sum: ${md5}\nSHA1: ${sha1}\nSHA256: ${sha256}\nSHA512: ${sha512}\n`;
 }
 
-async function packagesOf(db: Db, owner: User, distribution: string): Promise<ListedPackage[]> {
-  return await listedFiles(db, owner.id, 'debian')
-    .innerJoin('package_properties as controls', (join) =>
-      join.onRef('controls.file_id', '=', 'package_files.id').on('controls.name', '=', CONTROL),
-    )
-    .innerJoin('package_properties as architectures', (join) =>
-      join.onRef('architectures.file_id', '=', 'package_files.id').on('architectures.name', '=', ARCHITECTURE),
-    )
-    .select(['package_files.name', 'package_files.composite_key as place', 'architectures.value as architecture'])
-    .select(['controls.value as control', 'package_blobs.size'])
-    .select(['package_blobs.md5', 'package_blobs.sha1', 'package_blobs.sha256', 'package_blobs.sha512'])
-    .where(hasProperties('file', { [DISTRIBUTION]: distribution }))
+async function listPackages(db: Db, owner: User, distribution: string): Promise<PlacedVersion[]> {
+  return await listedFiles(db, owner.id, TYPE)
+    .where(isPlacedBelow(placeOf(distribution, '')))
     .orderBy('packages.lower_name')
     .orderBy('package_files.id')
     .execute();
+}
+
+/** The last part of the name of a file, which `readControl` allows no underscore in. */
+function architectureOf(fileName: string): string {
+  return fileName.slice(fileName.lastIndexOf('_') + 1, -'.deb'.length);
+}
+
+async function stanzasOf(db: Db, versions: readonly PlacedVersion[], isFirst: boolean): Promise<string> {
+  const rows = await filesOfVersions(db, versions)
+    .innerJoin('package_properties as controls', (join) =>
+      join.onRef('controls.file_id', '=', 'package_files.id').on('controls.name', '=', CONTROL),
+    )
+    .select(['package_files.name as file_name', 'package_files.composite_key as place'])
+    .select(['controls.value as control', 'package_blobs.size'])
+    .select(['package_blobs.md5', 'package_blobs.sha1', 'package_blobs.sha256', 'package_blobs.sha512'])
+    .execute();
+  const stanzas = inPlaces(versions, rows).map(stanzaOf);
+  return `${isFirst || stanzas.length === 0 ? '' : '\n'}${stanzas.join('\n')}`;
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import type { StoredContent } from '../blobs/store.ts';
 
 /** A file of a distribution, as its release lists it. */
 export interface ListedFile {
   /** From the folder of the distribution. */
   readonly path: string;
-  readonly content: Uint8Array;
+  readonly content: StoredContent;
 }
 
 /** What a release file says (https://wiki.debian.org/DebianRepository/Format#A.22Release.22_files). */
@@ -35,9 +35,9 @@ export function writeRelease({ origin, distribution, components, architectures, 
     ['Date', new Date().toUTCString().replace('GMT', 'UTC')],
     ['Acquire-By-Hash', 'yes'],
   ];
-  const digests = DIGESTS.flatMap(([field, algorithm]) => [
+  const digests = DIGESTS.flatMap(([field, digest]) => [
     `${field}:`,
-    ...files.map(({ path, content }) => ` ${createHash(algorithm).update(content).digest('hex')} ${content.length} ${path}`),
+    ...files.map(({ path, content }) => ` ${content[digest]} ${content.size} ${path}`),
   ]);
   return `${[...fields.map(([name, value]) => `${name}: ${value}`), ...digests].join('\n')}\n`;
 }

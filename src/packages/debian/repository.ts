@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/responses.ts';
+import { storeXz, xzSize } from '../archives/xz.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile, findIndexFileByDigest } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -13,6 +14,7 @@ import { ARCHITECTURE, buildIndex, CONTROL, DISTRIBUTION, placeOf } from './inde
 import { readControl } from './read.ts';
 
 const TYPE = 'debian';
+const XZ = { size: xzSize, write: storeXz };
 const DIGESTS = { md5: 'md5', md5sum: 'md5', sha1: 'sha1', sha256: 'sha256', sha512: 'sha512' } as const;
 
 /** `GET /repository.key`: what the releases are signed with. */
@@ -25,8 +27,11 @@ export async function serveIndex(call: PackageCall) {
   const { context, owner, params } = call;
   const { distribution = '', file = '' } = params;
   await buildCurrent(call);
-  const named = { name: file, compositeKey: listOf(params) };
-  return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, distribution, named));
+  // Releases do not have this one: clients would take it rather than the smaller one. So it is made for those that ask.
+  const isXz = file === 'Packages.xz';
+  const named = { name: isXz ? 'Packages' : file, compositeKey: listOf(params) };
+  const found = await findIndexFile(context.db, owner.id, TYPE, distribution, named);
+  return await serveFile(call, found, isXz ? { name: file, etag: `${found.blob.sha256}.xz`, container: XZ } : {});
 }
 
 /** The same by a digest, so that a client never gets a list of another moment than the release. */

@@ -1,5 +1,6 @@
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw } from 'node:zlib';
+import { constants, crc32, createZstdCompress, deflateRaw } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { combineCrc32 } from '../archives/combine-crc32.ts';
 
@@ -52,6 +53,11 @@ export async function* joinGzip(pieces: Pieces): AsyncGenerator<Uint8Array> {
   trailer.writeUInt32LE(crc);
   trailer.writeUInt32LE(size % 2 ** 32, 4);
   yield Buffer.concat([LAST_BLOCK, trailer]);
+}
+
+/** A document compressed as one frame of zstd: clients of some formats read the first one alone, and its parts cannot be kept. */
+export function joinZstd(pieces: Pieces): Readable {
+  return pipeline(Readable.from(joinPlain(pieces)), createZstdCompress(), () => {});
 }
 
 /** A document compressed with bzip2, as streams one after the other, which decompressors take for one. Its parts are `bzip2`. */

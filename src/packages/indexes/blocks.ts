@@ -52,8 +52,9 @@ export async function* eachPart<Version extends ListedVersion>(
   form: BlockForm = 'plain',
 ): AsyncGenerator<BlockPart> {
   const store = await BlockStore.open(context.db, document, form);
-  for (const block of blocksOf(document.versions)) store.want(block.signature);
-  for (const block of blocksOf(document.versions)) {
+  const blocks = [...blocksOf(document.versions)];
+  for (const block of blocks) store.want(block.signature);
+  for (const block of blocks) {
     const kept = await store.read(block.signature);
     if (kept) yield* kept;
     else yield* store.keep(block.signature, makeParts(context, document, block, form));

@@ -11,7 +11,8 @@ import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { type FileName, type FoundFile, findFile, listFiles } from '../registry/find.ts';
 import type { Properties } from '../registry/properties.ts';
-import { addFile, ensurePackage, type NewFile } from '../registry/publish.ts';
+import { addFile, ensurePackage } from '../registry/publish.ts';
+import type { NewFile } from '../registry/put-file.ts';
 
 /** A file of an index. */
 export interface IndexFile extends FileName {

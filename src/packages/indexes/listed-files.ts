@@ -1,20 +1,44 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import type { ListedVersion } from './blocks.ts';
 
-/** The files of an owner's packages of a type with their contents, as a query that each index continues. What the registry makes itself is left out. */
+/** A version with the composite key of one of its files as its state: of each file there is one. */
+export interface PlacedVersion extends ListedVersion {
+  readonly file_name: string;
+  readonly state: string;
+}
+
+/** The files of an owner's packages of a type, as a query that each index continues. What the registry makes itself is left out. */
 export function listedFiles(db: Db, ownerId: number, type: PackageType) {
   return db
     .selectFrom('package_files')
     .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .select(['package_versions.id', 'package_versions.revision', 'package_versions.created_at'])
+    .select(['package_files.name as file_name', 'package_files.composite_key as state'])
     .where('package_versions.owner_id', '=', ownerId)
     .where('package_versions.type', '=', type)
     .where('package_versions.is_internal', '=', false);
+}
+
+/** The condition under which the composite key of a file begins with a text. */
+export function isPlacedBelow(text: string) {
+  return sql<SqlBool>`substr(package_files.composite_key, 1, ${sql.lit([...text].length)}) = ${text}`;
 }
 
 /** The composite keys of the files of a version, which say in which indexes it is. */
 export async function placesOfVersion(db: Db, versionId: number): Promise<string[]> {
   const rows = await db.selectFrom('package_files').select('composite_key').distinct().where('version_id', '=', versionId).execute();
   return rows.map(({ composite_key: place }) => place);
+}
+
+/** What documents show of files, in the order of these versions; those that were deleted meanwhile are left out. */
+export function inPlaces<Row extends { readonly id: number; readonly file_name: string; readonly place: string }>(
+  versions: readonly PlacedVersion[],
+  rows: readonly Row[],
+): Row[] {
+  const keyOf = (id: number, ...of: string[]) => `${id} ${of.join(' ')}`;
+  const found = new Map(rows.map((row) => [keyOf(row.id, row.place, row.file_name), row]));
+  return versions.flatMap(({ id, state, file_name }) => found.get(keyOf(id, state, file_name)) ?? []);
 }

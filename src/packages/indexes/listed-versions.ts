@@ -35,6 +35,11 @@ export function versionsAt(db: Db, ownerId: number, type: PackageType, place: st
   );
 }
 
+/** A version of a package before all of it is read. */
+export interface VersionOfPackage extends ListedVersion {
+  readonly version: string;
+}
+
 /** Whether an owner has packages of a type: without any, nothing is kept for those who ask. */
 export async function hasVersions(db: Db, ownerId: number, type: PackageType): Promise<boolean> {
   return (await listedVersions(db, ownerId, type).limit(1).executeTakeFirst()) !== undefined;

@@ -25,8 +25,6 @@ const INDEX_DELAY = 10;
 
 /** Marks all indexes of an account that has another name now: URLs in them have the old one. */
 export async function markIndexesOf({ userId }: Events['user.renamed'], context: Context): Promise<void> {
-  const versions = context.db.selectFrom('package_versions').select('id').where('owner_id', '=', userId);
-  await context.db.deleteFrom('package_fragments').where('version_id', 'in', versions).execute();
   await context.db.deleteFrom('package_blocks').where('owner_id', '=', userId).execute();
   const rows = await context.db.selectFrom('package_indexes').select(['type', 'key']).where('owner_id', '=', userId).execute();
   for (const [type, indexes] of Map.groupBy(rows, (row) => row.type)) {

@@ -2,17 +2,24 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { PackageError } from '../errors.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { jsonItems } from '../indexes/json-items.ts';
+import { describeListed, type VersionOfPackage, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
-import { type DescribedVersion, describeVersions, findPublished } from '../registry/describe.ts';
-import { eachFragment, type Fragment } from '../registry/fragments.ts';
-import { byLooseVersion } from '../versions/loose.ts';
+import { type DescribedVersion, findPublished } from '../registry/describe.ts';
+import { highestVersion } from '../versions/loose.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { listTags } from './tags.ts';
 
 /** The name of the file that has all versions of a package. */
 export const PACKUMENT = 'packument.json';
+/** The part of it that has when each version was published. */
+const TIMES = 'times';
+
+type Described = DescribedVersion<NpmMetadata>;
 
 /** The URL of an owner's registry. */
 export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User): string {
@@ -21,59 +28,63 @@ export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User
 
 /** Builds the document of a package, which the registry's API calls a packument. The composite key is the URL that is in its links. */
 export async function buildPackument(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
-  const row = await findPublished(context.db, { ownerId: owner.id, type: 'npm', name });
-  if (!row) return [];
+  const { db } = context;
+  const index = { ownerId: owner.id, type: 'npm', key: name } as const;
+  const row = await findPublished(db, { ownerId: owner.id, type: 'npm', name });
+  const versions = row ? await versionsOfPackage(db, row.id).orderBy('lower_version').execute() : [];
+  const newest = highestVersion(versions);
   const url = registryUrl(context, owner);
-  const content = Readable.from(packument(context, row.id, url), { objectMode: false });
-  return [{ name: PACKUMENT, compositeKey: url, content }];
+  await keepDocuments(db, index, newest ? [url, TIMES] : []);
+  if (!newest) return [];
+  const latest = await describeVersion(db, newest);
+  // It was deleted meanwhile.
+  if (!latest) return await buildPackument(context, owner, name);
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) =>
+    jsonItems((await describeListed<NpmMetadata>(db, some)).map(entryOf(url)), isFirst);
+  const writeTimes = async (some: readonly VersionOfPackage[], isFirst: boolean) => jsonItems(some.map(timeOf), isFirst);
+  const [head, tail] = around(latest, await listTags(db, latest.package.id), versions);
+  const times = eachPart(context, { index, name: TIMES, versions, write: writeTimes });
+  const pieces = ['{"versions":{', eachPart(context, { index, name: url, versions, write }), `},${head}`, times, tail];
+  return [{ name: PACKUMENT, compositeKey: url, content: Readable.from(joinPlain(pieces)) }];
 }
 
-/** The document in pieces, as versions are read. */
-async function* packument(context: Context, packageId: number, url: string): AsyncGenerator<string> {
-  let newest: Fragment | undefined;
-  const make = (version: DescribedVersion<NpmMetadata>) =>
-    `${JSON.stringify(version.version.version)}:${JSON.stringify(presentVersion(url, version))}`;
-  const times: Record<string, string> = {};
-  let modified = 0;
-  for await (const batch of eachFragment(context.db, packageId, { variant: url, make })) {
-    yield `${newest ? ',' : '{"versions":{'}${batch.map(({ content }) => content).join(',')}`;
-    for (const fragment of batch) {
-      times[fragment.version] = dateOf(fragment.created_at);
-      modified = Math.max(modified, fragment.created_at);
-      if (!newest || byLooseVersion(fragment.version, newest.version) > 0) newest = fragment;
-    }
-  }
-  if (!newest) return;
-  const latest = await describeVersion(context.db, newest.id);
-  if (!latest) throw new PackageError('invalid', { status: 503, message: 'a version was deleted meanwhile: try again' });
-  const { package: row, metadata } = latest;
-  const tags = Object.fromEntries(await listTags(context.db, packageId));
+/** What comes after the versions, before and after the times of all of them. */
+function around({ package: row, metadata }: Described, tags: [string, string][], versions: readonly VersionOfPackage[]): [string, string] {
   const about = {
     _id: row.name,
     name: row.name,
     description: metadata.description ?? '',
-    ...(Object.keys(tags).length > 0 && { 'dist-tags': tags }),
+    ...(tags.length > 0 && { 'dist-tags': Object.fromEntries(tags) }),
     readme: metadata.readme,
     homepage: metadata.homepage,
     repository: metadata.repository ?? { type: '', url: '' },
     author: { name: metadata.author ?? '' },
     license: metadata.license,
-    // Clients that leave out versions younger than some days take one without a date for too young.
-    time: { created: dateOf(latest.package.created_at), modified: dateOf(modified), ...times },
   };
-  yield `},${JSON.stringify(about).slice(1)}\n`;
+  const modified = versions.reduce((latest, { created_at }) => Math.max(latest, created_at), 0);
+  // Clients that leave out versions younger than some days take one without a date for too young.
+  const time = { created: dateOf(row.created_at), modified: dateOf(modified) };
+  return [`${JSON.stringify(about).slice(1, -1)},"time":${JSON.stringify(time).slice(0, -1)},`, '}}\n'];
 }
 
-async function describeVersion(db: Db, id: number): Promise<DescribedVersion<NpmMetadata> | undefined> {
-  const rows = await db.selectFrom('package_versions').selectAll().where('id', '=', id).execute();
-  return (await describeVersions<NpmMetadata>(db, rows))[0];
+function timeOf({ version, created_at }: VersionOfPackage): string {
+  return `${JSON.stringify(version)}:"${dateOf(created_at)}"`;
+}
+
+function entryOf(url: string) {
+  return (described: Described) => `${JSON.stringify(described.version.version)}:${JSON.stringify(presentVersion(url, described))}`;
+}
+
+async function describeVersion(db: Db, version: ListedVersion): Promise<Described | undefined> {
+  const [found] = await describeListed<NpmMetadata>(db, [version]);
+  return found;
 }
 
 function dateOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function presentVersion(url: string, { package: { name }, version: { version }, metadata, files }: DescribedVersion<NpmMetadata>) {
+function presentVersion(url: string, { package: { name }, version: { version }, metadata, files }: Described) {
   const [lead] = files;
   return {
     _id: `${name}@${version}`,

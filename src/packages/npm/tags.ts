@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { invalid } from '../errors.ts';
+import { lockPackage } from '../registry/lock.ts';
 import { listProperties, removeProperties, setProperties } from '../registry/properties.ts';
 import { parseLooseVersion } from '../versions/loose.ts';
 
@@ -29,11 +30,7 @@ export async function setTags(context: Context, packageId: number, version: stri
   await inTransaction(context, async (context) => {
     const { db } = context;
     // Two that give one tag at once are not to leave it twice.
-    await db
-      .updateTable('packages')
-      .set((row) => ({ created_at: row.ref('created_at') }))
-      .where('id', '=', packageId)
-      .execute();
+    await lockPackage(db, packageId);
     await setProperties(db, 'package', packageId, Object.fromEntries(tags.map((tag) => [PREFIX + tag, version])));
     if ((await listTags(db, packageId)).length > MAX_TAGS) throw invalid(`a package has at most ${MAX_TAGS} tags`);
   });

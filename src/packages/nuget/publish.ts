@@ -9,7 +9,8 @@ import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { findVersion } from '../registry/find.ts';
 import { maxFileSize } from '../registry/limits.ts';
-import { type NewFile, publish } from '../registry/publish.ts';
+import { publish } from '../registry/publish.ts';
+import type { NewFile } from '../registry/put-file.ts';
 import { readPackage } from './nuspec.ts';
 import { findPdbStream, MAX_ROOT, pdbId } from './pdb.ts';
 

@@ -6,6 +6,7 @@ import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { byLooseVersion, compareVersions, parseLooseVersion } from '../versions/loose.ts';
@@ -31,7 +32,7 @@ export async function buildRegistration(context: Context, owner: User, name: str
   const versions = inOrder(await versionsOfPackage(db, row.id).orderBy('lower_version').execute());
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
-    return `${isFirst || items.length === 0 ? '' : ','}${items.join(',')}`;
+    return jsonItems(items, isFirst);
   };
   const parts = eachPart(context, { index, name: url, versions, write });
   const texts = versions.map(({ version }) => version);

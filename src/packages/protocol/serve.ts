@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
+import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
@@ -18,6 +20,15 @@ export interface ServeOptions {
   /** Changes with the content, without quotes; its SHA-256 when left out. */
   readonly etag?: string;
   readonly headers?: Record<string, string>;
+  /** What the content is put into while it is read. */
+  readonly container?: Container;
+}
+
+/** Another form of a content, that is not stored. */
+export interface Container {
+  /** How many bytes come of a content of so many. */
+  readonly size: (content: number) => number;
+  readonly write: (content: AsyncIterable<Uint8Array>, size: number) => AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -28,12 +39,12 @@ export interface ServeOptions {
 export async function serveFile(
   { context, request }: Pick<PackageCall, 'context' | 'request'>,
   { file, blob }: Pick<FoundFile, 'blob'> & Partial<FoundFile>,
-  { type = 'application/octet-stream', name = file?.name ?? null, etag = blob.sha256, headers = {} }: ServeOptions = {},
+  { type = 'application/octet-stream', name = file?.name ?? null, etag = blob.sha256, headers = {}, container }: ServeOptions = {},
 ): Promise<HttpResponse> {
   const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
   try {
     const response = await serveBytes(request, {
-      size: blob.size,
+      size: container ? container.size(blob.size) : blob.size,
       type,
       etag,
       modified: file?.created_at,
@@ -43,8 +54,8 @@ export async function serveFile(
         ...(name !== null && { 'content-disposition': contentDisposition('attachment', name) }),
         ...headers,
       },
-      open: (range) => openBlob(context, blob, range),
-      link: (response) => context.storage.link(blobKey(blob), response),
+      open: (range) => (container ? openContained(context, blob, container, range) : openBlob(context, blob, range)),
+      ...(!container && { link: (response) => context.storage.link(blobKey(blob), response) }),
     });
     if (file?.is_lead && request.method === 'GET') await countDownload(context, file.version_id);
     if (response.body instanceof Readable) {
@@ -57,6 +68,16 @@ export async function serveFile(
     if (error instanceof HttpError && error.status === 416) return outOfRange(error, name);
     throw error;
   }
+}
+
+async function openContained(
+  context: PackageCall['context'],
+  blob: PackageBlobRow,
+  { write }: Container,
+  range: ByteRange | undefined,
+): Promise<Readable> {
+  const written = write(await openBlob(context, blob), blob.size);
+  return Readable.from(range ? bytesOfRange(written, range) : written, { objectMode: false });
 }
 
 /** Whatever the format: text, under the name that the file has. */

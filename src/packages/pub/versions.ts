@@ -6,6 +6,7 @@ import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
@@ -43,7 +44,7 @@ export async function buildVersions(context: Context, owner: User, name: string)
   const describeOne = (version: PackageVersionRow) => JSON.stringify(describe(url, row.name, version));
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = (await readListed(db, some)).map(describeOne);
-    return `${isFirst || items.length === 0 ? '' : ','}${items.join(',')}`;
+    return jsonItems(items, isFirst);
   };
   const head = `{"name":${JSON.stringify(row.name)},"latest":${describeOne(first)},"versions":[`;
   const parts = eachPart(context, { index, name: url, versions, write });

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
+import type { ExpressionBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { PackageRow } from '../../database/tables/packages.ts';
+import type { Tables } from '../../database/tables.ts';
 import { wireTime } from '../../http/schema.ts';
+import { joinPlain } from '../indexes/block-parts.ts';
+import { keepDocuments } from '../indexes/block-store.ts';
+import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { jsonItems } from '../indexes/json-items.ts';
+import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import type { FoundFile } from '../registry/find.ts';
-import { eachFragment } from '../registry/fragments.ts';
 import { anchor, pageAround } from './html.ts';
 import type { PypiMetadata } from './upload.ts';
 
@@ -22,49 +27,53 @@ export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User
 
 /** Builds the lists of a project's files. The composite key is the URL that is in their links. */
 export async function buildSimple(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
-  const row = await findPublished(context.db, { ownerId: owner.id, type: 'pypi', name });
-  if (!row) return [];
+  const { db } = context;
+  const index = { ownerId: owner.id, type: 'pypi', key: name } as const;
+  const row = await findPublished(db, { ownerId: owner.id, type: 'pypi', name });
   const url = registryUrl(context, owner);
+  const [html, json] = [`html ${url}`, `json ${url}`];
+  await keepDocuments(db, index, row ? [html, json] : []);
+  if (!row) return [];
+  const all = await versionsOfPackage(db, row.id).select(hasFiles).orderBy('lower_version').execute();
+  const versions = all.filter(({ has_files }) => has_files);
+  const links = eachPart(context, { index, name: html, versions, write: async (some) => (await itemsOf(db, some, linkTo(url))).join('') });
+  const write = async (some: readonly ListedVersion[], isFirst: boolean) => jsonItems(await itemsOf(db, some, entryOf(url)), isFirst);
+  const files = eachPart(context, { index, name: json, versions, write });
+  const [start, end] = pageAround(row.name);
+  const head = `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(row.name.toLowerCase())},"files":[`;
+  const tail = `],"versions":${JSON.stringify(all.map(({ version }) => version))}}`;
   return [
-    { name: SIMPLE.html, compositeKey: url, content: Readable.from(htmlOf(context.db, row, url), { objectMode: false }) },
-    { name: SIMPLE.json, compositeKey: url, content: Readable.from(jsonOf(context.db, row, url), { objectMode: false }) },
+    { name: SIMPLE.html, compositeKey: url, content: Readable.from(joinPlain([start, links, end])) },
+    { name: SIMPLE.json, compositeKey: url, content: Readable.from(joinPlain([head, files, tail])) },
   ];
 }
 
 type Described = DescribedVersion<PypiMetadata>;
 
-/** PEP 503. */
-async function* htmlOf(db: Db, { id, name }: PackageRow, url: string): AsyncGenerator<string> {
-  const make = (version: Described) => version.files.map((file) => linkTo(url, version, file)).join('');
-  const [start, end] = pageAround(name);
-  yield start;
-  for await (const batch of eachFragment(db, id, { variant: `html ${url}`, make })) yield batch.map(({ content }) => content).join('');
-  yield end;
+/** A version can be without files, and then is in a list of versions alone. */
+function hasFiles({ exists, selectFrom }: ExpressionBuilder<Tables, 'package_versions'>) {
+  return exists(selectFrom('package_files').select('id').whereRef('version_id', '=', 'package_versions.id')).as('has_files');
 }
 
-function linkTo(url: string, version: DescribedVersion<PypiMetadata>, found: FoundFile): string {
-  const href = `${fileUrl(url, version, found)}#sha256=${found.blob.sha256}`;
-  return anchor(href, found.file.name, { 'data-requires-python': version.metadata.requiresPython || undefined });
+async function itemsOf(db: Db, versions: readonly ListedVersion[], present: (version: Described, file: FoundFile) => string) {
+  const described = await describeListed<PypiMetadata>(db, versions);
+  return described.flatMap((version) => version.files.map((file) => present(version, file)));
+}
+
+/** PEP 503. */
+function linkTo(url: string) {
+  return (version: Described, found: FoundFile) => {
+    const href = `${fileUrl(url, version, found)}#sha256=${found.blob.sha256}`;
+    return anchor(href, found.file.name, { 'data-requires-python': version.metadata.requiresPython || undefined });
+  };
 }
 
 /** PEP 691 and 700. */
-async function* jsonOf(db: Db, { id, name }: PackageRow, url: string): AsyncGenerator<string> {
-  const make = (version: Described) => version.files.map((found) => JSON.stringify(fileOf(url, version, found))).join(',');
-  yield `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(name.toLowerCase())},"files":[`;
-  const versions: string[] = [];
-  let separator = '';
-  for await (const batch of eachFragment(db, id, { variant: `json ${url}`, make })) {
-    versions.push(...batch.map(({ version }) => version));
-    // A version can be without files.
-    const files = batch.flatMap(({ content }) => (content === '' ? [] : [content])).join(',');
-    if (files === '') continue;
-    yield separator + files;
-    separator = ',';
-  }
-  yield `],"versions":${JSON.stringify(versions)}}`;
+function entryOf(url: string) {
+  return (version: Described, found: FoundFile) => JSON.stringify(fileOf(url, version, found));
 }
 
-function fileOf(url: string, version: DescribedVersion<PypiMetadata>, found: FoundFile) {
+function fileOf(url: string, version: Described, found: FoundFile) {
   const { file, blob } = found;
   return {
     filename: file.name,
@@ -76,6 +85,6 @@ function fileOf(url: string, version: DescribedVersion<PypiMetadata>, found: Fou
   };
 }
 
-function fileUrl(url: string, { package: row, version }: DescribedVersion<PypiMetadata>, { file }: FoundFile): string {
+function fileUrl(url: string, { package: row, version }: Described, { file }: FoundFile): string {
   return `${url}/files/${escapeSegment(row.lower_name)}/${escapeSegment(version.version)}/${escapeSegment(file.name)}`;
 }

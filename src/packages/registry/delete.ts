@@ -2,8 +2,8 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { markIndexes } from '../indexes/mark.ts';
-import { reviseVersion } from './fragments.ts';
 import { lockPackage } from './lock.ts';
+import { reviseVersion } from './revise.ts';
 
 /** What follows from a deletion. */
 export interface Deletion {

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
@@ -28,16 +29,31 @@ export interface FileName {
 /** Values of properties by name; what is found has all of them. */
 export type Wanted = Readonly<Record<string, string>>;
 
-/** @throws PackageError 404 */
-export async function findPackage(db: Db, { ownerId, type, name, isInternal = false }: PackageName): Promise<PackageRow> {
-  const found = await db
+const packageByName = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean) =>
+  db
     .selectFrom('packages')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('type', '=', type)
-    .where('lower_name', '=', name.toLowerCase())
-    .where('is_internal', '=', isInternal)
-    .executeTakeFirst();
+    .where('lower_name', '=', lowerName)
+    .where('is_internal', '=', isInternal),
+);
+const fileByName = prepared((db, versionId: number, lowerName: string, compositeKey: string) =>
+  db
+    .selectFrom('package_files')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .where('lower_name', '=', lowerName)
+    .where('composite_key', '=', compositeKey),
+);
+const blobsById = preparedIn((db, ids) => db.selectFrom('package_blobs').selectAll().where('id', 'in', ids));
+const versionByName = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean, lowerVersion: string) =>
+  versionsOf(db, { ownerId, type, lowerName, isInternal }).where('lower_version', '=', lowerVersion),
+);
+
+/** @throws PackageError 404 */
+export async function findPackage(db: Db, { ownerId, type, name, isInternal = false }: PackageName): Promise<PackageRow> {
+  const [found] = await packageByName(db, ownerId, type, name.toLowerCase(), isInternal);
   if (!found) throw new PackageError('no-package');
   return found;
 }
@@ -51,8 +67,12 @@ export async function findPackagesById(db: Db, ids: Iterable<number>): Promise<M
 }
 
 /** @throws PackageError 404 */
-export async function findVersion(db: Db, named: PackageName, version: string): Promise<PackageVersionRow> {
-  const found = await versionsOf(db, named).where('lower_version', '=', version.toLowerCase()).executeTakeFirst();
+export async function findVersion(
+  db: Db,
+  { ownerId, type, name, isInternal = false }: PackageName,
+  version: string,
+): Promise<PackageVersionRow> {
+  const [found] = await versionByName(db, ownerId, type, name.toLowerCase(), isInternal, version.toLowerCase());
   if (!found) throw new PackageError('no-package');
   return found;
 }
@@ -64,7 +84,11 @@ export async function findVersionById(db: Db, id: number): Promise<PackageVersio
 
 /** All versions of a package, newest first; none for a package that does not exist. */
 export async function listVersions(db: Db, named: PackageName): Promise<PackageVersionRow[]> {
-  return await versionsOf(db, named).orderBy('package_versions.created_at', 'desc').orderBy('package_versions.id', 'desc').execute();
+  const { name, isInternal = false, ...rest } = named;
+  return await versionsOf(db, { ...rest, lowerName: name.toLowerCase(), isInternal })
+    .orderBy('package_versions.created_at', 'desc')
+    .orderBy('package_versions.id', 'desc')
+    .execute();
 }
 
 /**
@@ -72,13 +96,7 @@ export async function listVersions(db: Db, named: PackageName): Promise<PackageV
  * @throws PackageError 404
  */
 export async function findFile(db: Db, versionId: number, { name, compositeKey = '' }: FileName): Promise<FoundFile> {
-  const file = await db
-    .selectFrom('package_files')
-    .selectAll()
-    .where('version_id', '=', versionId)
-    .where('lower_name', '=', name.toLowerCase())
-    .where('composite_key', '=', compositeKey)
-    .executeTakeFirst();
+  const [file] = await fileByName(db, versionId, name.toLowerCase(), compositeKey);
   if (!file) throw new PackageError('no-file');
   const [found] = await withBlobs(db, [file]);
   if (!found) throw new PackageError('no-file');
@@ -100,9 +118,8 @@ export async function listFiles(db: Db, versionIds: readonly number[]): Promise<
 
 /** The contents of files. */
 export async function withBlobs(db: Db, files: readonly PackageFileRow[]): Promise<FoundFile[]> {
-  const ids = [...new Set(files.map(({ blob_id }) => blob_id))];
-  if (ids.length === 0) return [];
-  const blobs = await db.selectFrom('package_blobs').selectAll().where('id', 'in', ids).execute();
+  const ids = files.map(({ blob_id }) => blob_id);
+  const blobs = await blobsById(db, ids);
   const byId = new Map(blobs.map((blob) => [blob.id, blob]));
   return files.flatMap((file) => {
     const blob = byId.get(file.blob_id);
@@ -126,14 +143,18 @@ const SUBJECTS = {
   file: ['package_files.id', 'file_id'],
 } as const;
 
-function versionsOf(db: Db, { ownerId, type, name, isInternal = false }: PackageName) {
+interface LowerName extends Required<Omit<PackageName, 'name'>> {
+  readonly lowerName: string;
+}
+
+function versionsOf(db: Db, { ownerId, type, lowerName, isInternal }: LowerName) {
   return db
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
     .selectAll('package_versions')
     .where('packages.owner_id', '=', ownerId)
     .where('packages.type', '=', type)
-    .where('packages.lower_name', '=', name.toLowerCase())
+    .where('packages.lower_name', '=', lowerName)
     .where('packages.is_internal', '=', isInternal)
     .where('package_versions.is_internal', '=', isInternal);
 }

@@ -1,13 +1,17 @@
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
+
+const lock = prepared((db, id: number) =>
+  db
+    .updateTable('packages')
+    .set((row) => ({ created_at: row.ref('created_at') }))
+    .where('id', '=', id),
+);
 
 /**
  * Locks a package until the end of the transaction: of publications and deletions of one package, each sees what the others have done.
  * Otherwise a version could be deleted with a file that is being added to it.
  */
 export async function lockPackage(db: Db, packageId: number): Promise<void> {
-  await db
-    .updateTable('packages')
-    .set((row) => ({ created_at: row.ref('created_at') }))
-    .where('id', '=', packageId)
-    .execute();
+  await lock(db, packageId);
 }

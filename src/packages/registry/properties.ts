@@ -1,4 +1,5 @@
 import type { Db } from '../../database/database.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { PackagePropertyRow } from '../../database/tables/packages.ts';
 
 /** What has properties. */
@@ -8,6 +9,12 @@ export type Subject = 'package' | 'version' | 'file';
 export type Properties = Readonly<Record<string, string | readonly string[]>>;
 
 const COLUMNS = { package: 'package_id', version: 'version_id', file: 'file_id' } as const;
+
+const LISTS = { package: listBy('package_id'), version: listBy('version_id'), file: listBy('file_id') };
+
+function listBy(column: (typeof COLUMNS)[Subject]) {
+  return preparedIn((db, ids) => db.selectFrom('package_properties').selectAll().where(column, 'in', ids).orderBy('id'));
+}
 
 /** Adds properties to those that there are. */
 export async function addProperties(db: Db, subject: Subject, id: number, properties: Properties): Promise<void> {
@@ -36,14 +43,8 @@ export async function removeProperties(db: Db, subject: Subject, id: number, nam
 
 /** The properties of these, by the id of their subject; in the order in which they were set. */
 export async function listProperties(db: Db, subject: Subject, ids: readonly number[]): Promise<Map<number, PackagePropertyRow[]>> {
-  if (ids.length === 0) return new Map();
   const column = COLUMNS[subject];
-  const rows = await db
-    .selectFrom('package_properties')
-    .selectAll()
-    .where(column, 'in', [...new Set(ids)])
-    .orderBy('id')
-    .execute();
+  const rows = await LISTS[subject](db, ids);
   return Map.groupBy(rows, (row) => row[column] ?? 0);
 }
 

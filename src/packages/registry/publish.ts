@@ -1,31 +1,19 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { claimName } from '../upstreams/origins.ts';
-import { reviseVersion } from './fragments.ts';
 import { refuseOtherJobs, repositoryOfJob } from './job-packages.ts';
-import { checkKey, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
+import { checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
-
-/** A file to add to a version. */
-export interface NewFile {
-  readonly name: string;
-  /** Tells it from others of its name in the version. */
-  readonly compositeKey?: string;
-  /** Its content, as `storeBlob` or `receivePackage` returned it. */
-  readonly blob: PackageBlobRow;
-  /** Whether its downloads count as downloads of the version. */
-  readonly isLead?: boolean;
-  readonly properties?: Properties;
-  /** What is done when there is one of this name: `refuse` (the default), or `replace`. */
-  readonly existing?: 'refuse' | 'replace';
-}
+import { type NewFile, putFile } from './put-file.ts';
+import { reviseVersion } from './revise.ts';
 
 /** What to publish. */
 export interface Publication {
@@ -58,6 +46,21 @@ export interface Published {
   /** Whether the version is new. */
   readonly isNew: boolean;
 }
+
+/** The lock is that of `lockPackage`; it also keeps the cleanup from removing a package that has no version yet. */
+const lockNamed = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean) =>
+  db
+    .updateTable('packages')
+    .set((row) => ({ created_at: row.ref('created_at') }))
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('lower_name', '=', lowerName)
+    .where('is_internal', '=', isInternal)
+    .returningAll(),
+);
+const versionOfPackage = prepared((db, packageId: number, lowerVersion: string) =>
+  db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId).where('lower_version', '=', lowerVersion),
+);
 
 /**
  * Publishes a version with its files, or adds files to one, in one transaction. The caller has write access to the owner's packages.
@@ -124,30 +127,21 @@ export async function ensurePackage(
   const repositoryId = isInternal ? null : repositoryOfJob(context);
   const values = { owner_id: owner.id, type, name, lower_name: name.toLowerCase(), is_internal: isInternal };
   for (;;) {
+    const [found] = await lockNamed(db, owner.id, type, values.lower_name, isInternal);
+    if (found) {
+      refuseOtherJobs(context, found);
+      return found;
+    }
     const made = await db
       .insertInto('packages')
       .values({ ...values, repository_id: repositoryId, semver_compatible: semverCompatible, created_at: now() })
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'lower_name', 'is_internal']).doNothing())
       .returningAll()
       .executeTakeFirst();
-    if (made) {
-      if (!isInternal) await claimName({ db, settings }, made);
-      await addProperties(db, 'package', made.id, packageProperties);
-      return made;
-    }
-    // The lock is that of `lockPackage`; it also keeps the cleanup from removing a package that has no version yet.
-    const found = await db
-      .updateTable('packages')
-      .set((row) => ({ created_at: row.ref('created_at') }))
-      .where('owner_id', '=', owner.id)
-      .where('type', '=', type)
-      .where('lower_name', '=', values.lower_name)
-      .where('is_internal', '=', isInternal)
-      .returningAll()
-      .executeTakeFirst();
-    if (!found) continue;
-    refuseOtherJobs(context, found);
-    return found;
+    if (!made) continue;
+    if (!isInternal) await claimName({ db, settings }, made);
+    await addProperties(db, 'package', made.id, packageProperties);
+    return made;
   }
 }
 
@@ -156,12 +150,7 @@ async function ensureVersion(
   row: PackageRow,
   { version, metadata, versionProperties = {}, existing = 'refuse' }: Publication,
 ): Promise<{ row: PackageVersionRow; isNew: boolean }> {
-  const found = await db
-    .selectFrom('package_versions')
-    .selectAll()
-    .where('package_id', '=', row.id)
-    .where('lower_version', '=', version.toLowerCase())
-    .executeTakeFirst();
+  const [found] = await versionOfPackage(db, row.id, version.toLowerCase());
   if (found && existing === 'refuse') throw new PackageError('version-exists');
   if (found && existing === 'append') return { row: found, isNew: false };
   if (found) await removeVersion(db, found.id);
@@ -186,64 +175,8 @@ async function ensureVersion(
   return { row: made, isNew: true };
 }
 
-async function putFile(db: Db, versionId: number, file: NewFile): Promise<PackageFileRow> {
-  const { name, compositeKey = '', blob, isLead = false, properties = {}, existing = 'refuse' } = file;
-  checkKey(compositeKey);
-  // Locks the content first, so that it is not collected before the file has it.
-  const kept = await db
-    .updateTable('package_blobs')
-    .set({ touched_at: now() })
-    .where('id', '=', blob.id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!kept) throw new PackageError('invalid', { status: 503, message: 'the content has expired: send it again' });
-  if (existing === 'replace') {
-    const replaced = await removeNamed(db, versionId, name, compositeKey, blob.id);
-    if (replaced) return replaced;
-  }
-  const made = await db
-    .insertInto('package_files')
-    .values({
-      version_id: versionId,
-      blob_id: blob.id,
-      name,
-      lower_name: name.toLowerCase(),
-      composite_key: compositeKey,
-      is_lead: isLead,
-      created_at: now(),
-    })
-    .onConflict((conflict) => conflict.columns(['version_id', 'lower_name', 'composite_key']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (!made) throw new PackageError('file-exists');
-  await addProperties(db, 'file', made.id, properties);
-  return made;
-}
-
 async function removeVersion(db: Db, versionId: number): Promise<void> {
   const contents = db.selectFrom('package_files').select('blob_id').where('version_id', '=', versionId);
   await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', 'in', contents).execute();
   await db.deleteFrom('package_versions').where('id', '=', versionId).execute();
-}
-
-/** Removes the file of this name; returns it instead if it has the same content already. */
-async function removeNamed(
-  db: Db,
-  versionId: number,
-  name: string,
-  compositeKey: string,
-  blobId: number,
-): Promise<PackageFileRow | undefined> {
-  const found = await db
-    .selectFrom('package_files')
-    .selectAll()
-    .where('version_id', '=', versionId)
-    .where('lower_name', '=', name.toLowerCase())
-    .where('composite_key', '=', compositeKey)
-    .executeTakeFirst();
-  if (!found) return undefined;
-  if (found.blob_id === blobId) return found;
-  await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', found.blob_id).execute();
-  await db.deleteFrom('package_files').where('id', '=', found.id).execute();
-  return undefined;
 }

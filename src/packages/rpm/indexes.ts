@@ -108,6 +108,7 @@ function dataElement({ type, blob, size, sha256 }: Written): string {
 
 async function countPackages(db: Db, owner: User, group: string): Promise<number> {
   const { count } = await listedFiles(db, owner.id, TYPE)
+    .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('package_files.composite_key', '=', group)
     .executeTakeFirstOrThrow();

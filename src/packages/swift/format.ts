@@ -1,10 +1,12 @@
 import { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
+import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { publishRelease } from './publish.ts';
-import { download, findIdentifiers, listReleases, showManifest, showRelease } from './read.ts';
+import { download, findIdentifiers, showManifest, showRelease } from './read.ts';
+import { buildReleases, listReleases } from './releases.ts';
 import { CONTENT_VERSION } from './responses.ts';
 
 const RELEASE = '/swift/:scope/:name/:version';
@@ -28,6 +30,8 @@ export const swift: PackageFormat = {
     accepting('json', 'GET', RELEASE, showRelease),
     accepting('json', 'PUT', RELEASE, publishRelease),
   ],
+  index: buildReleases,
+  deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, 'swift', packageId),
   // RFC 7807, as "Error handling" of the specification wants it.
   refuse: (error) => {
     if (isOfRegistry(error)) return plainRefusal(error);

@@ -35,6 +35,7 @@ export async function publishRelease(call: PackageCall): Promise<HttpResponse> {
     packageProperties: { 'swift.scope': scope, 'swift.name': name },
     versionProperties: { 'swift.repository_url': repositoryUrls },
     files: [{ name: `${name}-${version}.zip`, blob: archive, isLead: true }],
+    indexes: [packageId(call).toLowerCase()],
   });
   return empty(201, CONTENT_VERSION);
 }

@@ -6,8 +6,7 @@ import { invalid, PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { withoutEmpty } from '../protocol/values.ts';
-import { type FoundFile, findPackage, findVersion, listFiles } from '../registry/find.ts';
-import { listInOrder } from '../registry/ordered.ts';
+import { type FoundFile, findVersion, listFiles } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { type SwiftMetadata, shortVersion } from './metadata.ts';
 import { CONTENT_VERSION, json, packageId, packageUrl } from './responses.ts';
@@ -16,18 +15,6 @@ const TYPE = 'swift';
 const LANGUAGE = { '@type': 'ComputerLanguage', name: 'Swift', url: 'https://swift.org' };
 /** Packages that are named for one repository. */
 const MAX_IDENTIFIERS = 100;
-
-/** "List package releases". */
-export async function listReleases(call: PackageCall): Promise<HttpResponse> {
-  const { context, owner } = call;
-  const found = await findPackage(context.db, { ownerId: owner.id, type: TYPE, name: packageId(call) }).catch(withoutMessage);
-  const versions = (await listInOrder(context.db, found.id)).map(({ version }) => version);
-  const latest = versions.at(-1);
-  if (latest === undefined) throw new PackageError('no-package', { message: '' });
-  const url = packageUrl(call);
-  const releases = Object.fromEntries(versions.toSorted().map((version) => [version, { url: url + version }]));
-  return json({ releases }, { link: `<${url}${latest}>; rel="latest-version"` });
-}
 
 /** "Fetch information about a package release". */
 export async function showRelease(call: PackageCall): Promise<HttpResponse> {
@@ -127,8 +114,4 @@ async function fileOf({ context }: PackageCall, { id }: PackageVersionRow): Prom
   const [found] = await listFiles(context.db, [id]);
   if (!found) throw new PackageError('no-file');
   return found;
-}
-
-function withoutMessage(error: unknown): never {
-  throw error instanceof PackageError && error.problem === 'no-package' ? new PackageError('no-package', { message: '' }) : error;
 }

@@ -10,6 +10,7 @@ import { keepDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { currentIndexFile } from '../indexes/current.ts';
+import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -54,7 +55,10 @@ export async function buildCatalog(context: Context, owner: User, name: string):
   const head = { name: row.name, ...(description && { description }) };
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = await describe(db, `${url}/${escapeSegment(row.name)}`, await readListed(db, some));
-    return `${isFirst || items.length === 0 ? '' : ','}${items.map((item) => JSON.stringify(item)).join(',')}`;
+    return jsonItems(
+      items.map((item) => JSON.stringify(item)),
+      isFirst,
+    );
   };
   const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, eachPart(context, { index, name: url, versions, write }), ']}\n'];
   return [{ name: CATALOG, compositeKey: url, content: Readable.from(joinPlain(pieces)) }];

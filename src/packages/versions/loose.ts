@@ -52,6 +52,21 @@ export const byLooseVersion: VersionOrder = (a, b) => {
   return a < b ? -1 : Number(a > b);
 };
 
+/** The highest of some versions by {@link byLooseVersion}, the first of those that are the same; each is read once. */
+export function highestVersion<Version extends { readonly version: string }>(versions: readonly Version[]): Version | undefined {
+  let highest: { found: Version; parsed: LooseVersion | undefined } | undefined;
+  for (const found of versions) {
+    const parsed = parseLooseVersion(found.version);
+    const order = !highest
+      ? 1
+      : parsed && highest.parsed
+        ? compareVersions(parsed, highest.parsed)
+        : byLooseVersion(found.version, highest.found.version);
+    if (order > 0) highest = { found, parsed };
+  }
+  return highest?.found;
+}
+
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   for (const [at, part] of a.entries()) {
     const other = b[at];

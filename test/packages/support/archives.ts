@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { storeXz } from '../../../src/packages/archives/xz.ts';
 
 /** Files of an archive, by their paths. */
 export type ArchivedFiles = Readonly<Record<string, string | Buffer>>;
@@ -10,6 +12,11 @@ export async function tar(files: ArchivedFiles): Promise<Buffer> {
   for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);
   archive.finalize();
   return Buffer.concat((await Array.fromAsync(archive)) as Buffer[]);
+}
+
+/** Bytes in the container of xz. */
+export async function xz(bytes: Buffer): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(storeXz(Readable.from([bytes]), bytes.length)));
 }
 
 /** A zip archive without compression. */
