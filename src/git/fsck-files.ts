@@ -1,7 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeItem } from './edit-tree.ts';
+import { fewChanges } from './few-changes.ts';
 import { looseChanges } from './loose-changes.ts';
+import { ObjectTooLargeError } from './object.ts';
+import type { GitPool } from './objects.ts';
 import { GitError, GitLimitError, runGit } from './process.ts';
 import { inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
@@ -26,6 +29,8 @@ export class HarmfulFileError extends Error {
 
 /** Bytes of the list of what commits change. */
 const MAX_DIFF = 256 * 1024 * 1024;
+/** Bytes of a commit or tree that is compared here; larger ones are left to git. */
+const SMALL = 64 * 1024;
 
 /**
  * Checks what a change puts into a tree, by the rules that git has for a push.
@@ -60,6 +65,32 @@ export async function fsckCommits(
   await check(repository, quarantine, specialEntries(await changes(repository, quarantine, commits)));
 }
 
+/**
+ * Checks what a commit of the repository changes in comparison with another of it, as {@link fsckCommits} does.
+ * @throws HarmfulFileError
+ */
+export async function fsckCommit(repository: GitRepository, pool: GitPool, commit: string, parent: string): Promise<void> {
+  const read = async (oid: string) => {
+    try {
+      return await pool.read(repository, oid, { maxSize: SMALL });
+    } catch (error) {
+      if (error instanceof ObjectTooLargeError) return undefined;
+      throw error;
+    }
+  };
+  const few = await fewChanges(
+    async (oid, type) => {
+      const object = await read(oid);
+      return object?.type === type ? object.data : undefined;
+    },
+    repository.objectFormat,
+    commit,
+    parent,
+  );
+  if (few) await fsckEntries(repository, few, []);
+  else await inScratch(repository, (quarantine) => fsckCommits(repository, quarantine, [[commit, parent]]));
+}
+
 async function changes(
   repository: GitRepository,
   quarantine: Quarantine,
@@ -67,7 +98,7 @@ async function changes(
 ): Promise<Iterable<ChangedEntry>> {
   const folders = [quarantine.folder, join(repository.path, 'objects')];
   const [[commit, parent] = ['', ''], ...others] = commits;
-  const loose = others.length === 0 ? looseChanges(folders, repository.objectFormat, commit, parent) : undefined;
+  const loose = others.length === 0 ? await looseChanges(folders, repository.objectFormat, commit, parent) : undefined;
   if (loose) return loose;
   const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-commit-id', '--diff-filter=d'];
   const input = commits.map((pair) => `${pair.join(' ')}\n`).join('');

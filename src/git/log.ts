@@ -2,7 +2,7 @@ import type { GitPool } from './objects.ts';
 import { GitError, runGit } from './process.ts';
 import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
-import { beginningOfHistory, lineTo, mergedLine, nearFork } from './short-line.ts';
+import { beginningOfHistory, lineAlone, lineTo, mergedLine, nearFork } from './short-line.ts';
 
 /** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
 export interface HistoryFilter {
@@ -85,10 +85,13 @@ export async function commitsOfBranchAlone(
   const { ref: main } = await readHead(repository, pool);
   if (main && main !== `refs/heads/${branch}` && (await readRef(repository, pool, main))?.oid === head) return [];
   const branches = await listRefs(repository, pool, 'refs/heads/');
-  if (branches.some(({ name, oid }) => oid === head && name !== `refs/heads/${branch}`)) return [];
+  const others = new Set(branches.flatMap(({ name, oid }) => (name === `refs/heads/${branch}` ? [] : [oid])));
+  if (others.has(head)) return [];
+  const line = await lineAlone(repository, pool, head, others);
+  if (line) return line.slice(0, limit);
   // The name of a branch has no signs that a pattern has.
-  const others = ['--not', `--exclude=${branch}`, '--branches'];
-  const alone = new Set((await output(repository, ['rev-list', `--max-count=${limit}`, head, ...others])).split('\n'));
+  const args = ['rev-list', `--max-count=${limit}`, head, '--not', `--exclude=${branch}`, '--branches'];
+  const alone = new Set((await output(repository, args)).split('\n'));
   const ids = await listCommits(repository, pool, { head }, { limit });
   const shared = ids.findIndex((id) => !alone.has(id));
   return shared === -1 ? ids : ids.slice(0, shared);

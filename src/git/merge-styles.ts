@@ -1,6 +1,6 @@
 import type { Signature } from './format-identity.ts';
 import { fastForwardable, type MergeOptions, mergeCommit, NotFastForwardError, squash } from './merge.ts';
-import { directObjects, type ObjectSource, treeOfCommit } from './object-source.ts';
+import { directObjects, treeOfCommit } from './object-source.ts';
 import { rebaseCommits } from './pick.ts';
 import type { GitRepository } from './repository.ts';
 import { type Sign, writeCommit } from './write-objects.ts';
@@ -9,12 +9,11 @@ import { type Sign, writeCommit } from './write-objects.ts';
 export type GitMergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only';
 
 /** The two commits, and what a commit that is made of them says. */
-export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' | 'message'> {
+export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' | 'message' | 'pool'> {
   base: string;
   head: string;
   committer: Signature;
   sign?: Sign;
-  objects?: ObjectSource;
 }
 
 /**
@@ -27,7 +26,7 @@ export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' 
  * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
  */
 export async function mergeInStyle(repository: GitRepository, style: GitMergeStyle, options: StyleOptions): Promise<string> {
-  const { base, head, objects = directObjects, author, committer, message, sign } = options;
+  const { base, head, pool: objects = directObjects, author, committer, message, sign } = options;
   const merge = { ...options, into: base, from: head };
   if (style === 'merge') return await mergeCommit(repository, merge);
   if (style === 'squash') return await squash(repository, merge);
@@ -35,7 +34,7 @@ export async function mergeInStyle(repository: GitRepository, style: GitMergeSty
     if (await fastForwardable(repository, base, head)) return head;
     throw new NotFastForwardError(`${head} is not ahead of ${base}`);
   }
-  const { head: rebased } = await rebaseCommits(repository, head, { ...options, onto: base });
+  const { head: rebased } = await rebaseCommits(repository, head, { ...options, objects, onto: base });
   if (style === 'rebase' || rebased === base) return rebased;
   const tree = await treeOfCommit(objects, repository, rebased);
   return await writeCommit(repository, { tree, parents: [base, rebased], author, committer, message }, sign);

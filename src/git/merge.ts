@@ -1,10 +1,13 @@
 import type { Signature } from './format-identity.ts';
-import { fsckCommits } from './fsck-files.ts';
+import { fsckCommit, fsckCommits } from './fsck-files.ts';
+import { mergeBase } from './log.ts';
 import { type MergedTree, mergeTrees } from './merge-trees.ts';
+import { treeOfCommit } from './object-source.ts';
+import type { GitPool } from './objects.ts';
 import { runGit } from './process.ts';
 import { inQuarantine, inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
-import { newCommit, type Sign } from './write-objects.ts';
+import { newCommit, type Sign, writeCommit } from './write-objects.ts';
 
 /** The commit that a merge makes. */
 export interface MergeOptions {
@@ -16,6 +19,8 @@ export interface MergeOptions {
   committer: Signature;
   message: string;
   sign?: Sign;
+  /** With it, a head that builds on what it is merged into starts no git. */
+  pool?: GitPool;
 }
 
 /** The sides do not go together. */
@@ -73,7 +78,18 @@ export async function mergeCommitWithin(repository: GitRepository, quarantine: Q
 }
 
 async function commitMerge(repository: GitRepository, options: MergeOptions, parents: readonly string[]): Promise<string> {
+  const { pool, into, from } = options;
+  const isOnTop = pool && (await mergeBase(repository, pool, into, from)) === into;
+  if (isOnTop) return await commitOnTop(repository, pool, options, parents);
   return await inQuarantine(repository, (quarantine) => commitMergeWithin(repository, quarantine, options, parents));
+}
+
+/** The tree of a head that builds on what it is merged into is what a merge would make. */
+async function commitOnTop(repository: GitRepository, pool: GitPool, options: MergeOptions, parents: readonly string[]): Promise<string> {
+  const { into, from, author, committer, message, sign } = options;
+  await fsckCommit(repository, pool, from, into);
+  const tree = await treeOfCommit(pool, repository, from);
+  return await writeCommit(repository, { tree, parents, author, committer, message }, sign);
 }
 
 async function commitMergeWithin(

@@ -107,3 +107,52 @@ export async function nearFork(repository: GitRepository, pool: GitPool, a: stri
   }
   return undefined;
 }
+
+/** Branches whose tips are looked at, at most. */
+const MANY_BRANCHES = 200;
+
+/**
+ * The few commits of a branch, each with one parent, down to where one of the other branches stands, when no other branch has any of them.
+ * As git does, commits are taken to be no older than those that they build upon.
+ * @param others the tips of the other branches
+ * @returns undefined where git has to look
+ */
+export async function lineAlone(
+  repository: GitRepository,
+  pool: GitPool,
+  head: string,
+  others: ReadonlySet<string>,
+): Promise<string[] | undefined> {
+  if (repository.quarantine || others.size > MANY_BRANCHES) return undefined;
+  const line: string[] = [];
+  let oldest = Number.POSITIVE_INFINITY;
+  for (let id = head; !others.has(id); ) {
+    const commit = await readCommit(repository, pool, id);
+    const seconds = commit?.committer.seconds;
+    const [parent, ...more] = commit?.parents ?? [];
+    if (parent === undefined || more.length > 0 || !seconds || line.length === NEAR) return undefined;
+    line.push(id);
+    oldest = Math.min(oldest, seconds);
+    id = parent;
+  }
+  return (await isAmong(repository, pool, others, new Set(line), oldest)) === false ? line : undefined;
+}
+
+/** Whether these tips build upon one of the commits, none of which is older than `oldest`; undefined where too many had to be read. */
+async function isAmong(
+  repository: GitRepository,
+  pool: GitPool,
+  tips: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+  oldest: number,
+): Promise<boolean | undefined> {
+  const seen = new Set(tips);
+  for (const id of seen) {
+    if (wanted.has(id)) return true;
+    const commit = await readCommit(repository, pool, id);
+    const seconds = commit?.committer.seconds;
+    if (!commit || !seconds || seen.size > tips.size + MOST_READ) return undefined;
+    if (seconds >= oldest) for (const parent of commit.parents) seen.add(parent);
+  }
+  return false;
+}

@@ -1,6 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
-import { mayControlTag, pusherOf, tagRules } from '../code/protections/rules.ts';
+import { firstClosedTag, pusherOf, tagRules } from '../code/protections/rules.ts';
 import { missingObject } from '../code/revision.ts';
 import { placeTag, requireChangeable } from '../code/tags/change.ts';
 import { findTagDate } from '../code/tags/dates.ts';
@@ -34,7 +34,7 @@ export async function makeReleaseTag(
 ): Promise<void> {
   requireChangeable(repository);
   const pusher = await pusherOf(context, repository, context.actor, access);
-  if (!mayControlTag(await tagRules(context.db, repository.id), name, pusher)) {
+  if ((await firstClosedTag(context, await tagRules(context.db, repository.id), [name], pusher)) !== undefined) {
     throw unprocessable(`release tag name is protected [tag_name: ${name}]`);
   }
   const wanted = target || repository.default_branch;

@@ -12,6 +12,7 @@ import type { PushCommand } from '../git/push-commands.ts';
 import { type FinishedPush, type PendingPush, type ReceivePackEnd, receivePack } from '../git/receive-pack.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 import type { ServiceResponse } from '../git/upload-pack.ts';
+import { HttpError } from '../http/errors.ts';
 import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
@@ -85,7 +86,7 @@ class Push {
     const pusher = await this.#pusher(repository);
     const moves = commands.map(({ ref, before, after }) => ({ ref, before, after }));
     const folder = { ...this.#target.folder, quarantine: push.quarantine };
-    const refusal = await decidePush(this.#context, repository, folder, pusher, moves);
+    const refusal = await withReason(() => decidePush(this.#context, repository, folder, pusher, moves));
     if (refusal) return refused(refusal.message);
     this.#move = await announceMove(this.#context, repository, toUpdates(commands), readPushOptions(push.options));
     return { ok: true, lines: [] };
@@ -162,6 +163,16 @@ class Push {
 function partition(commands: readonly PushCommand[]): [pulls: PushCommand[], others: PushCommand[]] {
   const isPull = ({ ref }: PushCommand) => ref.startsWith(PROC_RECEIVE_PREFIX);
   return [commands.filter(isPull), commands.filter((command) => !isPull(command))];
+}
+
+/** What a rule refuses by an error is told to the pusher, too. */
+async function withReason<T>(decide: () => Promise<T>): Promise<T | { readonly message: string }> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return error;
+    throw error;
+  }
 }
 
 function refused(message: string): HookResponse {

@@ -193,7 +193,7 @@ describe('what is served', () => {
     assert.equal(response.headers.get('set-cookie'), null);
     assert.equal(
       response.headers.get('content-disposition'),
-      `inline; filename="a\\"__Set-Cookie: x=1____<_>;filename=x.html"; filename*=UTF-8''${encodeURIComponent(evil)}`,
+      `inline; filename="a\\"__Set-Cookie: x=1____<_>;filename=x.html"; filename*=utf-8''${encodeURIComponent(evil)}`,
     );
   });
 

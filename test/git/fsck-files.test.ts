@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { applyPatch } from '../../src/git/apply-patch.ts';
 import { changeFiles } from '../../src/git/change-files.ts';
 import type { FileChange } from '../../src/git/file-change.ts';
 import { HarmfulFileError } from '../../src/git/fsck-files.ts';
 import { mergeCommit, squash } from '../../src/git/merge.ts';
+import { GitPool } from '../../src/git/objects.ts';
 import { rebaseCommits } from '../../src/git/pick.ts';
 import { type GitRepository, OBJECT_FORMATS } from '../../src/git/repository.ts';
 import { ALICE, emptyRepository, git, requireSound } from './writing.ts';
@@ -15,6 +16,8 @@ const GOOD = '[submodule "lib"]\n\tpath = lib\n\turl = https://example.com/lib.g
 const BAD = '[submodule "lib"]\n\tpath = lib\n\turl = -u./payload\n';
 
 let repository: GitRepository;
+const pool = new GitPool();
+after(() => pool.close());
 
 async function change(files: FileChange[], branch = 'main', from = branch): Promise<string> {
   const people = { author: ALICE, committer: ALICE };
@@ -83,6 +86,22 @@ for (const format of OBJECT_FORMATS)
       await assert.rejects(apply(patch('120000', '/etc/passwd\n')), /invalid path/);
       await apply(patch('100644', GOOD));
       requireSound(repository);
+    });
+
+    it('is refused when a head that builds on its base has it from elsewhere', async () => {
+      const [into = '', tree = ''] = git(repository, ['rev-parse', 'main', 'main^{tree}']).split('\n');
+      const blob = git(repository, ['hash-object', '-w', '--stdin'], BAD).trim();
+      const listed = `${git(repository, ['ls-tree', tree]).trim()}\n100644 blob ${blob}\t.gitmodules\n`;
+      const harmful = git(repository, ['mktree'], listed).trim();
+      const from = git(repository, ['commit-tree', '-p', into, '-m', 'harmful', harmful]).trim();
+      const how = { into, author: ALICE, committer: ALICE, message: 'Merge\n', pool };
+      await refused('.gitmodules', () => mergeCommit(repository, { ...how, from }));
+      await refused('.gitmodules', () => squash(repository, { ...how, from }));
+      git(repository, ['repack', '-adq']);
+      const good = await change([put('a/b/c', 'x')], 'good', 'main');
+      const merged = await mergeCommit(repository, { ...how, from: good });
+      assert.equal(git(repository, ['rev-parse', `${merged}^{tree}`]), git(repository, ['rev-parse', 'good^{tree}']));
+      assert.equal(git(repository, ['rev-parse', `${merged}^@`]).trim(), `${into}\n${good}`);
     });
 
     it('is refused when a merge, a squash or a rebase makes it of harmless sides', async () => {

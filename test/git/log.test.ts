@@ -42,6 +42,29 @@ describe('history', () => {
     }
   });
 
+  it('of a new branch needs no git where its few commits stand on another branch, and no other has them', async () => {
+    await using fixture = await createFixture([
+      { label: 'one', files: { a: '1' } },
+      { label: 'two', files: { a: '2' } },
+      { label: 'first', branch: 'topic', from: 'two', files: { b: '1' } },
+      { label: 'second', branch: 'topic', files: { b: '2' } },
+      { label: 'merge', branch: 'other', from: 'two', merge: ['first'], files: { b: '1' } },
+      { label: 'later', branch: 'third', from: 'one', files: { c: '1' } },
+    ]);
+    const { repository, id, git } = fixture;
+    const alone = () => commitsOfBranchAlone(repository, pool, { branch: 'topic', head: id('second') }, 10);
+    assert.deepEqual(await alone(), [id('second')]);
+    await git(['branch', '-D', 'other']);
+    await alone();
+    const { PATH } = process.env;
+    process.env.PATH = '/nonexistent';
+    try {
+      assert.deepEqual(await alone(), [id('second'), id('first')]);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('is narrowed by path, time, author and what is excluded', async () => {
     await using fixture = await createFixture(HISTORY);
     const head = fixture.id('four');

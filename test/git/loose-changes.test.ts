@@ -30,12 +30,12 @@ for (const format of OBJECT_FORMATS)
           const [, mode, , oid] = fields[at - 1]?.split(' ') ?? [];
           return at % 2 ? [{ path, item: { mode, oid } }] : [];
         });
-        const found = looseChanges([objects], format, commit, parent);
+        const found = await looseChanges([objects], format, commit, parent);
         assert.deepEqual(
           found?.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
           expected.sort((a, b) => (a.path < b.path ? -1 : 1)),
         );
       }
     git(repository, ['repack', '-adq']);
-    assert.equal(looseChanges([objects], format, commits[1] ?? '', commits[0] ?? ''), undefined);
+    assert.equal(await looseChanges([objects], format, commits[1] ?? '', commits[0] ?? ''), undefined);
   });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { MergeConflictError, NotFastForwardError } from '../../src/git/merge.ts';
 import { type GitMergeStyle, mergeInStyle } from '../../src/git/merge-styles.ts';
+import { GitPool } from '../../src/git/objects.ts';
 import { GitError } from '../../src/git/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { SEED } from '../support/random.ts';
@@ -21,6 +22,9 @@ let tree: string;
 let tips: Map<string, string>;
 /** What git has rebased, by head. */
 const rebasedHeads = new Map<string, string | { conflicts: string[] }>();
+
+const pool = new GitPool();
+after(() => pool.close());
 
 before(async () => {
   repository = await emptyRepository();
@@ -84,9 +88,14 @@ function unmerged(): { conflicts: string[] } {
   return { conflicts: [...new Set(lines.map((line) => line.split('\t')[1] ?? ''))].sort() };
 }
 
-async function withoutWorkTree(style: GitMergeStyle, base: string, head: string): Promise<string | { conflicts: string[] } | 'refused'> {
+async function withoutWorkTree(
+  style: GitMergeStyle,
+  base: string,
+  head: string,
+  options: { pool?: GitPool } = {},
+): Promise<string | { conflicts: string[] } | 'refused'> {
   try {
-    return await mergeInStyle(repository, style, { base, head, author: ALICE, committer: ALICE, message: MESSAGE });
+    return await mergeInStyle(repository, style, { base, head, author: ALICE, committer: ALICE, message: MESSAGE, ...options });
   } catch (error) {
     if (error instanceof MergeConflictError) return { conflicts: [...error.paths].sort() };
     if (error instanceof NotFastForwardError) return 'refused';
@@ -103,6 +112,7 @@ describe(`merging ${HISTORIES} generated histories as git does with a work tree`
         const expected = withWorkTree(style, base, head);
         const made = await withoutWorkTree(style, base, head);
         assert.deepEqual(made, expected, `history ${n} of seed ${SEED}`);
+        assert.deepEqual(await withoutWorkTree(style, base, head, { pool }), expected, `history ${n} of seed ${SEED}, with a pool`);
         const outcome = typeof made === 'string' ? 'merged' : 'conflict';
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }

@@ -10,7 +10,7 @@ import { isCommitIdLike } from '../../git/revisions.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry } from '../../git/trees.ts';
-import type { ByteRange } from '../../http/byte-range.ts';
+import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { notFound } from '../../http/errors.ts';
 import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
@@ -161,17 +161,7 @@ export async function openRawFile(
     return range ? data.subarray(range.start, range.end + 1) : data;
   }
   const stream = context.git.pool.createReadStream(folder, entry.oid);
-  return range ? Readable.from(part(stream, range), { objectMode: false }) : stream;
-}
-
-async function* part(stream: Readable, { start, end }: ByteRange): AsyncGenerator<Buffer> {
-  let at = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const wanted = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
-    at += chunk.length;
-    if (wanted.length > 0) yield wanted;
-    if (at > end) return;
-  }
+  return range ? Readable.from(bytesOfRange(stream, range), { objectMode: false }) : stream;
 }
 
 /**
