@@ -1,19 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Services } from '../../context.ts';
-import { watchActivity } from '../../git/process-activity.ts';
+import type { Settings } from '../../settings.ts';
 import type { HostKey } from '../host-keys.ts';
-import type { ConnectionOutcome, SshConnection, SshServer } from '../server.ts';
+import type { SshServer } from '../server.ts';
 import type { SshCommands } from '../session.ts';
 import { connectionKey, type OwnConnection, SessionSocket } from '../session-socket.ts';
 import { makeSocketFolder } from '../socket-folder.ts';
 import { sshdConfig } from './config.ts';
+import { serveConnection } from './connection.ts';
 import { checkConfig, helperArguments, requireMachine } from './requirements.ts';
 
-/** Characters of the log of one sshd that are read. */
-const MAX_LOG = 64 * 1024;
+/** Connections that sign in at a time, for each processor: with many more, none would be done before its time is up. */
+const SIGN_INS_PER_PROCESSOR = 4;
 
 /**
  * OpenSSH's server, one process for each connection, as inetd starts it: so the bounds on connections are those of the embedded one,
@@ -46,65 +47,19 @@ export async function createOpenSshServer(services: Services, commands: SshComma
     await close();
     throw error;
   }
-  return { name: 'openssh', accept: (client, address) => accept(services, connections, { client, address, config }), close };
+  const server = { services, config, connections, signIns: signInTurns(settings) };
+  return { name: 'openssh', accept: (client, address) => serveConnection(server, client, address), close };
 }
 
-function accept(
-  { settings, log }: Services,
-  connections: Map<string, OwnConnection>,
-  { client, address, config }: { client: Socket; address: string; config: string },
-): SshConnection {
-  const { program, idleTimeout, loginTimeout } = settings.ssh;
-  const key = connectionKey(address, client.remotePort);
-  const own: OwnConnection = { sessions: 0 };
-  const child = spawn(program, ['-i', '-e', '-f', config], {
-    stdio: [client, client, 'pipe'],
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    detached: true,
+/** One address takes at most half of the turns, so that others can sign in beside it. */
+function signInTurns({ ssh }: Settings): Semaphore {
+  const permits = SIGN_INS_PER_PROCESSOR * availableParallelism();
+  return new Semaphore({
+    permits,
+    permitsPerKey: permits / 2,
+    // The listener bounds how many there are.
+    maxWaiting: ssh.maxConnections,
+    maxWaitingPerKey: ssh.maxConnections,
+    waitTimeoutMs: 2 * ssh.loginTimeout,
   });
-  // sshd has the connection now.
-  client.destroy();
-  connections.set(key, own);
-  const close = () => void kill(child);
-  const outcome = watchOutcome(child);
-  const unwatch = child.pid === undefined ? () => {} : watchActivity(child.pid, idleTimeout, close);
-  // sshd has the same limit, but does not apply it to clients that send nothing at all.
-  const login = setTimeout(() => outcome() !== 'authenticated' && close(), 2 * loginTimeout);
-  const ended = new Promise<ConnectionOutcome>((resolve) => {
-    const end = () => {
-      clearTimeout(login);
-      unwatch();
-      connections.delete(key);
-      resolve(outcome());
-    };
-    child.on('error', (err) => {
-      log.error({ err }, 'sshd cannot be started');
-      end();
-    });
-    child.on('exit', end);
-  });
-  return { sessions: () => own.sessions, ended, close };
-}
-
-/** How far the client got, by what sshd writes to its log. */
-function watchOutcome(child: ChildProcess): () => ConnectionOutcome {
-  let output = '';
-  let outcome: ConnectionOutcome = 'unused';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (outcome === 'authenticated' || output.length > MAX_LOG) return;
-    output += text;
-    if (/^Accepted publickey /m.test(output)) outcome = 'authenticated';
-    else if (/authenticating user|invalid user|^Failed |maximum authentication attempts/im.test(output)) outcome = 'refused';
-  });
-  child.stderr?.on('error', () => {});
-  return () => outcome;
-}
-
-function kill(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    process.kill(-child.pid, 'SIGTERM');
-  } catch {
-    // It has ended already.
-  }
 }
