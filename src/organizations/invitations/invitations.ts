@@ -10,6 +10,7 @@ import type { Team, TeamInvitation } from '../../database/tables/organizations.t
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { lockTeam } from '../lock.ts';
 import { addTeamMember } from '../teams/members.ts';
+import { countInvitation } from './daily-limit.ts';
 import { mailInvitation, type OpenInvitation } from './mail.ts';
 
 /** Open invitations of an organization. */
@@ -17,7 +18,8 @@ export const MAX_INVITATIONS = 100;
 
 /**
  * Invites the owner of an address to a team. They get a mail with a link that is good once, and for some days.
- * @throws HttpError 422 for an address that is none or is invited already, for an invitation too many, and where no mails are sent
+ * @throws HttpError 422 for an address that is none or is invited already, for an invitation too many, for one too many in a day, and where
+ * no mails are sent
  */
 export async function inviteToTeam(context: Context, organization: User, team: Team, inviter: User, email: string): Promise<void> {
   if (!context.settings.mail.enabled) throw unprocessable('the instance sends no mails');
@@ -50,6 +52,7 @@ export async function inviteToTeam(context: Context, organization: User, team: T
       .returningAll()
       .executeTakeFirst();
     if (!invitation) throw unprocessable(`[email]: ${email} is invited already`);
+    await countInvitation(context, inviter.id, email);
     await mailInvitation(context, { invitation, organization, team, inviter }, token);
   });
 }

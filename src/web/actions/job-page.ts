@@ -19,6 +19,7 @@ import { fault, type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import type { View } from '../view.ts';
+import { logLineAsked } from './log-search.ts';
 import { type JobState, logUpdate, stateWord } from './log-updates.ts';
 import { duration, statusBadge, statusIcon } from './status.ts';
 import { stepLog } from './step-log.ts';
@@ -31,7 +32,12 @@ export const jobPages: readonly AnyRoute[] = [
     path: PATH,
     needs: [canRead('actions')],
     semaphore: 'renders',
-    get: (visit, context) => jobPage(visit, context),
+    get: async (visit, context) => {
+      const line = logLineAsked(visit.fields);
+      return line === undefined
+        ? jobPage(visit, context)
+        : seeOther(context, `${visit.view.here.split('?', 1)[0]?.slice(visit.view.root.length)}${line}`);
+    },
     postNeeds: [signedIn, canWrite('actions')],
     post: again,
   }),

@@ -7,8 +7,9 @@ import { Html, html } from '../html.ts';
 const MAX_SHOWN = 1000;
 /** Lines that are rendered before other requests come first. */
 const SLICE = 50;
-/** Lines of a block; the style sheet guesses its height, and the script fills blocks likewise. */
+/** Lines of a block, and blocks of a part; the style sheet guesses their heights, and the script fills them likewise. */
 const BLOCK = 100;
+const PART = 5 * BLOCK;
 
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z (.*)$/s;
 const COMMAND =
@@ -71,7 +72,7 @@ export async function logRows(lines: readonly string[], { step, first }: { step:
   return rows;
 }
 
-/** Lines with the groups folded, in blocks that browsers lay out when they come into view. A group without an end is open while `isRunning`. */
+/** Lines with the groups folded, in blocks of parts that browsers lay out when they come into view: hundreds of blocks without parts take time in each frame. A group without an end is open while `isRunning`. */
 export function logBlocks(rows: readonly LogRow[], isRunning: boolean): Html {
   const whole = new Blocks();
   let group: { summary: Html; lines: Blocks } | undefined;
@@ -98,18 +99,29 @@ class Blocks {
   #rows = 0;
 
   add(row: Html): void {
-    this.#text += this.#rows % BLOCK === 0 ? `${this.#rows > 0 ? '</div>' : ''}<div class="log-block">${row.text}` : row.text;
+    if (this.#rows % BLOCK === 0) {
+      const isFirst = this.#rows % PART === 0;
+      this.#text += `${this.#rows === 0 ? '' : isFirst ? '</div></div>' : '</div>'}${isFirst ? '<div class="log-part">' : ''}<div class="log-block">`;
+    }
+    this.#text += row.text;
     this.#rows++;
   }
 
   get html(): Html {
-    return new Html(this.#rows > 0 ? `${this.#text}</div>` : '');
+    return new Html(this.#rows > 0 ? `${this.#text}</div></div>` : '');
   }
 }
 
-/** A line with its number, which is a link to it. @param href where that leads; here when left out */
-export function numbered({ step, number }: { step: number; number: number }, { kind, text, time }: LogLine, href = ''): Html {
-  const id = lineId(step, number);
+/**
+ * A line with its number, which the style sheet shows: thousands of links would be as many stops of the Tab key, and lines are too low for
+ * targets. A script follows clicks on numbers, and a field leads to lines.
+ */
+export function numbered({ step, number }: { step: number; number: number }, { kind, text, time }: LogLine): Html {
   const title = time && html` title="${time.replace('T', ' ')} UTC"`;
-  return html`<div class="log-line ${kind}" id="${id}"><a href="${href}#${id}"${title}>${number}</a><code>${lineText(text)}</code></div>\n`;
+  return html`<div class="log-line ${kind}" id="${lineId(step, number)}" data-n="${number}"${title}><code>${lineText(text)}</code></div>\n`;
+}
+
+/** A line that was found, with a link to its place. @param here the page that has it */
+export function foundLine({ step, number }: { step: number; number: number }, { kind, text }: LogLine, here: string): Html {
+  return html`<div class="log-line found ${kind}"><a href="${here}?step=${step}&amp;line=${number}#${lineId(step, number)}">${number}</a><code>${lineText(text)}</code></div>\n`;
 }

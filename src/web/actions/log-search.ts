@@ -1,8 +1,9 @@
 import { searchLines } from '../../actions/tasks/logs/read.ts';
 import type { Context } from '../../context.ts';
+import type { FormFields } from '../../http/fields.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
-import { numbered, readLogLine, type ShownStep } from './log-lines.ts';
+import { foundLine, lineId, readLogLine, type ShownStep } from './log-lines.ts';
 
 /** Characters that are searched for, and lines that are found. */
 const MAX_WORDS = 200;
@@ -17,6 +18,19 @@ export function searchForm({ text: { actions: text } }: View, { step, here }: Sh
 ${words !== '' && html`<a href="${here}?step=${step.number}#step-${step.number}">${text.wholeLog}</a>`}</form>`;
 }
 
+/** The field that leads to a line of the log of a step. */
+export function lineField({ text: { source } }: View, { step, here }: ShownStep): Html {
+  return html`<form class="log-bar line-form" action="${here}"><input type="hidden" name="step" value="${step.number}">
+<input name="to" required pattern="[0-9]{1,9}" size="8" inputmode="numeric" autocomplete="off" aria-label="${source.goToLine}" data-key="l"><button>${source.goToLine}</button></form>`;
+}
+
+/** Where that field leads, on the page of the job; undefined where no line is asked for. */
+export function logLineAsked(fields: FormFields): string | undefined {
+  const [step = '', line = ''] = [fields.get('step'), fields.get('to')?.trim()];
+  if (!/^\d{1,9}$/.test(step) || !/^\d{1,9}$/.test(line)) return undefined;
+  return `?step=${Number(step)}&line=${Number(line)}#${lineId(Number(step), Number(line))}`;
+}
+
 /** The lines of a step that have some words, each with a link to its place. */
 export async function logMatches(view: View, context: Context, { task, step, here }: ShownStep, asked: string): Promise<Html> {
   const { actions: text } = view.text;
@@ -26,7 +40,7 @@ export async function logMatches(view: View, context: Context, { task, step, her
   const { lines, until } = await searchLines(context, task, { first, end: first + length, count: MAX_FOUND, matches });
   const rows = lines.map(([at, line]) => {
     const found = at - first + 1;
-    return numbered({ step: number, number: found }, readLogLine(line), `${here}?step=${number}&line=${found}`);
+    return foundLine({ step: number, number: found }, readLogLine(line), here);
   });
   const searched = until - first;
   return html`<p class="log-note" role="status">${text.found(lines.length)} ${searched < length && html`<span class="muted">${text.searchedUpTo(searched, length)}</span>`}</p>

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { toSignIn } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { logBlocks, logRows, type ShownStep } from './log-lines.ts';
-import { logMatches, searchForm } from './log-search.ts';
+import { lineField, logMatches, searchForm } from './log-search.ts';
 
 /** Lines of a log on one page, and in one response to a page that is open. */
 export const LOG_PAGE = 500;
@@ -23,7 +23,8 @@ export async function stepLog(visit: RepositoryVisit, context: Context, shown: S
   if (step.log_length === 0 && isDone(step.status)) return html`<p class="log-note">${text.noLines}</p>`;
   const words = (fields.get('q') ?? '').trim();
   if (words !== '') return html`${searchForm(view, shown, words)}${await logMatches(view, context, shown, words)}`;
-  return html`${step.log_length > 0 && searchForm(view, shown, words)}${await logPart(visit, context, shown)}`;
+  const bars = step.log_length > 0 && html`<div class="log-bars">${searchForm(view, shown, words)}${lineField(view, shown)}</div>`;
+  return html`${bars}${await logPart(visit, context, shown)}`;
 }
 
 async function logPart({ view, fields }: RepositoryVisit, context: Context, { task, step, here }: ShownStep): Promise<Html> {

@@ -11,6 +11,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { blamePage } from './blame/page.ts';
 import { commitPage, commitRefsPage } from './commit/page.ts';
 import { compareFormPage, comparisonPage } from './comparison/page.ts';
+import { leadingToLines } from './diff/line-field.ts';
 import { editPages } from './edit/routes.ts';
 import { emptyPage } from './empty-page.ts';
 import { filePage, submodulePage } from './file/page.ts';
@@ -40,7 +41,7 @@ export const codePages: readonly AnyRoute[] = [
   ...placePage('find', findPage),
   ...placePage('commits', historyPage, 'searches'),
   ...repositoryPage({ path: '/:owner/:repo/graph', needs: [canRead('code')], semaphore: 'searches', get: graphPage }),
-  ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: commitPage }),
+  ...repositoryPage({ path: '/:owner/:repo/commit/:sha', needs: [canRead('code')], semaphore: 'renders', get: leadingToLines(commitPage) }),
   ...repositoryPage({
     path: '/:owner/:repo/commit/:sha/load-branches-and-tags',
     needs: [canRead('code')],
@@ -48,7 +49,12 @@ export const codePages: readonly AnyRoute[] = [
     get: commitRefsPage,
   }),
   ...repositoryPage({ path: '/:owner/:repo/compare', needs: [canRead('code')], get: compareFormPage }),
-  ...repositoryPage({ path: '/:owner/:repo/compare/*', needs: [canRead('code')], semaphore: 'renders', get: comparisonPage }),
+  ...repositoryPage({
+    path: '/:owner/:repo/compare/*',
+    needs: [canRead('code')],
+    semaphore: 'renders',
+    get: leadingToLines(comparisonPage),
+  }),
   ...editPages,
   ...branchPages,
   ...tagPages,

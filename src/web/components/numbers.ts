@@ -12,11 +12,13 @@ interface Formats {
   readonly ago: Intl.RelativeTimeFormat;
   /** The texts of `date` for minutes, since a page has many moments of few minutes, and many pages the same ones. */
   readonly minutes: Map<number, string>;
+  /** The texts of `ago`, by number and unit. */
+  readonly agos: Map<string, string>;
 }
 
 const formats = new Map<Language, Formats>();
-/** Minutes of which the text is kept. */
-const MAX_MINUTES = 2_000;
+/** Texts of a kind that are kept. */
+const MAX_TEXTS = 2_000;
 
 function formatsOf({ language }: Reader): Formats {
   const known = formats.get(language);
@@ -28,6 +30,7 @@ function formatsOf({ language }: Reader): Formats {
     day: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
     ago: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
     minutes: new Map<number, string>(),
+    agos: new Map<string, string>(),
   };
   formats.set(language, made);
   return made;
@@ -64,21 +67,21 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function timeAgo(view: Reader, value: string | number | null | undefined): Html {
   const moment = new Date(typeof value === 'number' ? value * 1000 : (value ?? Number.NaN));
   if (Number.isNaN(moment.getTime())) return html``;
-  const { ago } = formatsOf(view);
   const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
   const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
-  const text = ago.format(Math.trunc(seconds / length), unit);
-  return html`<time datetime="${moment.toISOString()}" title="${minuteOf(view, moment)} UTC">${text}</time>`;
+  const { ago, date, agos, minutes } = formatsOf(view);
+  const count = Math.trunc(seconds / length);
+  const text = keptText(agos, `${count} ${unit}`, () => ago.format(count, unit));
+  const minute = keptText(minutes, Math.floor(moment.getTime() / 60_000), () => date.format(moment));
+  return html`<time datetime="${moment.toISOString()}" title="${minute} UTC">${text}</time>`;
 }
 
-function minuteOf(view: Reader, moment: Date): string {
-  const { date, minutes } = formatsOf(view);
-  const minute = Math.floor(moment.getTime() / 60_000);
-  const known = minutes.get(minute);
+function keptText<Key>(texts: Map<Key, string>, key: Key, format: () => string): string {
+  const known = texts.get(key);
   if (known !== undefined) return known;
-  if (minutes.size >= MAX_MINUTES) minutes.clear();
-  const text = date.format(moment);
-  minutes.set(minute, text);
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  const text = format();
+  texts.set(key, text);
   return text;
 }
 

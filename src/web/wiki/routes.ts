@@ -1,6 +1,7 @@
 import { canWrite, notArchived, signedIn, unitOn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { leadingToLines } from '../code/diff/line-field.ts';
 import { composerBytes } from '../components/composer.ts';
 import type { Reply } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
@@ -23,7 +24,12 @@ const shared = {
 /** Wikis: their pages, the lists of them, and the forms that change them. */
 export const wikiPages: readonly AnyRoute[] = [
   ...repositoryPage({ ...shared, path: '/:owner/:repo/wiki' }),
-  ...repositoryPage({ path: '/:owner/:repo/wiki/commit/:sha', needs: [unitOn('wiki')], semaphore: 'renders', get: wikiCommitPage }),
+  ...repositoryPage({
+    path: '/:owner/:repo/wiki/commit/:sha',
+    needs: [unitOn('wiki')],
+    semaphore: 'renders',
+    get: leadingToLines(wikiCommitPage),
+  }),
   ...repositoryPage({ ...shared, path: '/:owner/:repo/wiki/*' }),
 ];
 

@@ -41,7 +41,10 @@ describe('the log of a running job', () => {
     assert.match(text, /class="log-note log-earlier"><a href="[^"]*\?step=0&amp;line=501#step-0"/);
     const first = (await owner.get(`${JOB}?step=0&line=3`)).text;
     assert.match(first, /data-first="1" data-next="501"/);
-    assert.match(first, /<details class="log-group"><summary id="jobstep-0-10">Set up<\/summary><div><div class="log-block">/);
+    assert.match(
+      first,
+      /<details class="log-group"><summary id="jobstep-0-10">Set up<\/summary><div><div class="log-part"><div class="log-block">/,
+    );
     assert.equal(first.match(/class="log-block"/g)?.length, 6);
   });
 
@@ -59,7 +62,7 @@ describe('the log of a running job', () => {
       news.rows[0],
       /^<details class="log-group" open data-unfinished><summary id="jobstep-0-1201">More<\/summary><div><\/div><\/details>$/,
     );
-    assert.match(news.rows[1], /^<div class="log-line text" id="jobstep-0-1202">/);
+    assert.match(news.rows[1], /^<div class="log-line text" id="jobstep-0-1202" data-n="1202"/);
     assert.deepEqual([news.rows[2], news.next], ['', 1204]);
     const middle = await update(`step=0&from=20&count=2&seen=${seen}`);
     assert.deepEqual([middle.rows.length, middle.next], [2, 22]);
@@ -71,6 +74,12 @@ describe('the log of a running job', () => {
     assert.match(text, /1 line matches\./);
     assert.match(text, new RegExp(`href="${JOB}\\?step=0&amp;line=700#jobstep-0-700"`));
     assert.match((await owner.get(`${JOB}?step=0&q=nowhere`)).text, /No line matches\./);
+  });
+
+  it('leads to a line by a field', async () => {
+    const { status, location } = await owner.get(`${JOB}?step=0&to=12`);
+    assert.deepEqual([status, location], [303, `${JOB}?step=0&line=12#jobstep-0-12`]);
+    assert.equal((await owner.get(`${JOB}?step=0&to=x`)).status, 200);
   });
 
   it('says when a step and the job are over', async () => {

@@ -69,6 +69,19 @@ describe('an invitation by mail', () => {
     assert.equal((await invite('no address')).status, 422);
   });
 
+  it('is mailed some times a day alone, even when it is withdrawn', async () => {
+    const refused: number[] = [];
+    for (let time = 0; time < 7; time++) {
+      const { status } = await invite(time % 2 ? 'frank@example.com' : 'Frank@example.com');
+      refused.push(status);
+      await t.context.db.deleteFrom('team_invitations').where('lower_email', '=', 'frank@example.com').execute();
+    }
+    assert.deepEqual(refused, [303, 303, 303, 303, 303, 422, 422]);
+    await t.context.db.updateTable('sign_in_counters').set({ expires_at: 0 }).execute();
+    assert.equal((await invite('frank@example.com')).status, 303);
+    await t.context.db.deleteFrom('team_invitations').where('lower_email', '=', 'frank@example.com').execute();
+  });
+
   it('is for owners to make and withdraw', async () => {
     await invite('eve@example.com');
     const { id } = await t.context.db.selectFrom('team_invitations').select('id').executeTakeFirstOrThrow();

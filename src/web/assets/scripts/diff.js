@@ -26,8 +26,44 @@ document.addEventListener('keydown', (event) => {
   if (to !== undefined) scrollTo({ top: to - 140 });
 });
 
+// Lines: a click on a number marks the line, with Shift the range from the first one of that side; the address follows (#diff-…R3-R9).
+let first;
+
+function marked() {
+  const [, anchor, side, from, to = from] = /^#(diff-[0-9a-f]{40})([LR])(\d+)(?:-[LR](\d+))?$/.exec(location.hash) ?? [];
+  if (!anchor) return [];
+  const [start, end] = [Math.min(from, to), Math.max(from, to)];
+  // Numbers that no hunk shows are left out, so the cells are gone through.
+  const cells = document.getElementById(anchor)?.querySelectorAll('td.n[id]') ?? [];
+  return [...cells].filter((cell) => cell.id.startsWith(`${anchor}${side}`) && Number(cell.dataset.n) >= start && Number(cell.dataset.n) <= end);
+}
+
+function mark() {
+  for (const cell of document.querySelectorAll('td.n.marked')) cell.classList.remove('marked');
+  const cells = marked();
+  for (const cell of cells) cell.classList.add('marked');
+  return cells[0];
+}
+
+document.addEventListener('click', ({ target, shiftKey }) => {
+  if (!target.matches('table.diff td.n[data-n]')) return;
+  const [, start, side] = /^(.*)([LR])\d+$/.exec(target.id);
+  const isRange = shiftKey && first?.startsWith(start + side);
+  if (!isRange) first = target.id;
+  history.replaceState(null, '', `#${first}${isRange ? `-${side}${target.dataset.n}` : ''}`);
+  document.documentElement.dataset.picked = '';
+  mark();
+});
+
+function follow() {
+  delete document.documentElement.dataset.picked;
+  first = mark()?.id;
+  return document.getElementById(first ?? location.hash.slice(1));
+}
+
+addEventListener('hashchange', () => follow()?.scrollIntoView({ block: 'center' }));
 // A link to a line of a file that comes later than the page's beginning.
-if (location.hash) addEventListener('load', () => document.getElementById(location.hash.slice(1))?.scrollIntoView({ block: 'center' }));
+if (location.hash) addEventListener('load', () => follow()?.scrollIntoView({ block: 'center' }));
 
 // Two versions of a picture: how much of the new one is seen.
 document.addEventListener('input', (event) => {

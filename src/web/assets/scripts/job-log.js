@@ -1,8 +1,9 @@
 // The logs of a job, line by line. The page is told that there is more (live.js), and asks for what comes after its last line: nothing is
 // sent twice. A log keeps its end in view while somebody looks at that.
 const PAGE = 500;
-/** As on the server, which sends blocks too (actions/log-lines.ts). */
+/** As on the server, which sends blocks and parts too (actions/log-lines.ts). */
 const BLOCK = 100;
+const BLOCKS = 5;
 const GAP_MS = 250;
 const stepsOf = () => document.querySelector('.steps[data-lines]');
 const made = document.createElement('template');
@@ -149,14 +150,23 @@ function laterNote(place) {
   return place.lastElementChild?.matches('.log-later') ? place.lastElementChild : null;
 }
 
-function lastBlock(place) {
+function lastPart(place) {
   const last = laterNote(place)?.previousElementSibling ?? place.lastElementChild;
-  return last?.matches('.log-block') ? last : undefined;
+  return last?.matches('.log-part') ? last : undefined;
+}
+
+function lastBlock(place) {
+  return lastPart(place)?.lastElementChild ?? undefined;
 }
 
 function newBlock(place) {
   const block = Object.assign(document.createElement('div'), { className: 'log-block' });
-  place.insertBefore(block, laterNote(place));
+  let part = lastPart(place);
+  if (!part || part.childElementCount >= BLOCKS) {
+    part = Object.assign(document.createElement('div'), { className: 'log-part' });
+    place.insertBefore(part, laterNote(place));
+  }
+  part.append(block);
   return block;
 }
 
@@ -210,6 +220,15 @@ document.addEventListener('click', (event) => {
   }
 });
 
+/** The number is drawn by the style sheet, so a click on it is one on the line itself; the address names the line then. */
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('.log-line[data-n]')) return;
+  document.querySelector('.log-line.marked')?.classList.remove('marked');
+  target.classList.add('marked');
+  document.documentElement.dataset.picked = '';
+  history.replaceState(null, '', `#${target.id}`);
+});
+
 /** A link to a line that is not on the page leads to where it is. */
 function showLine() {
   const [, step, line] = /^#jobstep-(\d+)-(\d+)$/.exec(location.hash) ?? [];
@@ -232,5 +251,9 @@ function begin() {
   if (item.dataset.status === 'failure' && !location.hash) item.scrollIntoView({ block: 'start' });
 }
 
-addEventListener('hashchange', showLine);
+addEventListener('hashchange', () => {
+  delete document.documentElement.dataset.picked;
+  document.querySelector('.log-line.marked')?.classList.remove('marked');
+  showLine();
+});
 begin();

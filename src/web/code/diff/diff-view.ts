@@ -1,5 +1,6 @@
 import { updateSettings } from '../../../accounts/users/settings.ts';
 import type { Context } from '../../../context.ts';
+import { queryFields } from '../../../http/fields.ts';
 import { menu } from '../../components/menu.ts';
 import { number } from '../../components/numbers.ts';
 import { withParameter } from '../../components/pages.ts';
@@ -8,6 +9,7 @@ import type { Visit } from '../../page.ts';
 import type { View } from '../../view.ts';
 import { fileSection } from './file-section.ts';
 import { fileTree } from './file-tree.ts';
+import { lineField } from './line-field.ts';
 import type { DiffOptions, DiffStyle } from './options.ts';
 import { type Diff, diffLines } from './source.ts';
 import { MAX_TABLES, tableDiff } from './table-diff.ts';
@@ -78,7 +80,11 @@ function diffBar(view: View, { changes, files, wishes }: Diff, { style, actions,
   ] as const;
   return html`<div class="row diff-bar"><span>${text.diff.filesChanged(changes.files.length)} <span class="plus">+${number(view, additions)}</span> <span class="minus">−${number(view, deletions)}</span></span>
 ${wishes.file !== undefined && files.length < changes.files.length && html`<a href="${withParameter({ here: withParameter(view, 'file', undefined) }, 'context', undefined)}">${text.diff.allFiles}</a>`}
-<span class="push row">${hasStyle && html`<span class="switch">${link('style', 'unified', text.diff.unified, style === 'unified', 'button')}${link('style', 'split', text.diff.split, style === 'split', 'button')}</span>`}
+<span class="push row">${lineField(
+    view,
+    queryFields(new URL(view.here, 'http://here').href),
+    files.map(({ path }) => path),
+  )}${hasStyle && html`<span class="switch">${link('style', 'unified', text.diff.unified, style === 'unified', 'button')}${link('style', 'split', text.diff.split, style === 'split', 'button')}</span>`}
 ${menu(
   text.diff.whitespace,
   spaces.map(([value, label]) => link('whitespace', value, label, wishes.whitespace === value)),

@@ -61,10 +61,11 @@ function sideCells(row: RowContext, side: 'old' | 'new', line: ShownLine | undef
   return `${numberCell(row, side, number, kind)}${codeCells(row, line, { side, line: number ?? 0 }, kind)}`;
 }
 
+/** The style sheet shows the number. It is no link: lines are too low for targets, and each would be a stop of the Tab key. */
 function numberCell({ anchor }: RowContext, side: 'old' | 'new', number: number | undefined, kind = ''): string {
   if (number === undefined) return `<td class="n ${kind}"></td>`;
   const id = `${anchor}${side === 'old' ? 'L' : 'R'}${number}`;
-  return `<td class="n ${kind}" id="${id}"><a href="#${id}">${number}</a></td>`;
+  return `<td class="n ${kind}" id="${id}" data-n="${number}"></td>`;
 }
 
 function codeCells({ file, options, noNewline }: RowContext, line: ShownLine, place: DiffPlace, kind = ''): string {

@@ -32,11 +32,12 @@ export async function branchesPage(visit: RepositoryVisit, context: Context, fai
   const others = all.filter(({ name }) => name !== main?.name && name.toLowerCase().includes(query.toLowerCase()));
   const page = readPage({ page: Number(fields.get('page')) }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
   const canChange = context.actor !== null && access.canWrite('code') && !repository.is_archived && !repository.is_mirror;
-  const protectionOf = await protectionSummaries(context, repository, access);
+  const listed = others.slice(page.offset, page.offset + page.limit);
+  const protectionOf = await protectionSummaries(context, repository, access, main ? [main, ...listed] : listed);
   const row = (branch: Branch) =>
     branchRow(visit, context, branch, { main, canChange, isProtected: protectionOf(branch.name) !== undefined });
   const shown: Html[] = [];
-  for (const branch of others.slice(page.offset, page.offset + page.limit)) shown.push(await row(branch));
+  for (const branch of listed) shown.push(await row(branch));
   return repositoryDocument(visit, context, {
     tab: 'code',
     title: text.code.branches,

@@ -1,3 +1,4 @@
+import { unhurried } from '../../../markup/deadline.ts';
 import { highlightLines } from './highlight-lines.ts';
 
 /** A source, and the grammar that it is read by. */
@@ -10,6 +11,6 @@ export interface Source {
 const DEADLINE_MS = 3_000;
 
 /** Highlights sources, see {@link highlightLines}. */
-export function run(sources: readonly Source[]): string[] {
-  return sources.map(({ text, grammar }) => highlightLines(text, grammar, DEADLINE_MS));
+export async function run(sources: readonly Source[]): Promise<string[]> {
+  return await unhurried(() => sources.map(({ text, grammar }) => highlightLines(text, grammar, DEADLINE_MS)));
 }

@@ -9,6 +9,7 @@ import { pullsOn } from '../../../pulls/requirements.ts';
 import { reviewsOfPull } from '../../../pulls/reviews/of-pull.ts';
 import { viewedStates } from '../../../pulls/viewed/viewed.ts';
 import { diffStyle, diffView } from '../../code/diff/diff-view.ts';
+import { leadingToLines } from '../../code/diff/line-field.ts';
 import type { DiffOptions } from '../../code/diff/options.ts';
 import { type Diff, diffWishes, openDiff } from '../../code/diff/source.ts';
 import { composerBytes } from '../../components/composer.ts';
@@ -41,19 +42,19 @@ export const pullFilePages: readonly AnyRoute[] = [
     ...common,
     path: FILES,
     maxBytes: composerBytes,
-    get: (visit, context) => wholePage(visit, context),
+    get: leadingToLines(wholePage),
     postNeeds: [signedIn, notArchived],
     post: (visit, context) => postReview(visit, context, (again) => filesPage(visit, context, {}, again)),
   }),
   ...repositoryPage({
     ...common,
     path: `${FILES}/:range(^[0-9a-f.]{7,130}$)`,
-    get: (visit, context) => filesPage(visit, context, rangeWish(visit.params.range ?? '')),
+    get: leadingToLines((visit, context) => filesPage(visit, context, rangeWish(visit.params.range ?? ''))),
   }),
   ...repositoryPage({
     ...common,
     path: '/:owner/:repo/pulls/:index(^[0-9]+$)/commits/:sha(^[0-9a-f]{7,64}$)',
-    get: (visit, context) => filesPage(visit, context, { only: visit.params.sha }),
+    get: leadingToLines((visit, context) => filesPage(visit, context, { only: visit.params.sha })),
   }),
 ];
 
