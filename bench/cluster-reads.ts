@@ -10,8 +10,8 @@ import { processorTimeOf } from './processor-time.ts';
  *
  *     node bench/cluster-reads.ts [--seconds 10] [--rounds 3] [--clients 8] [--rate 100]
  *
- * With `--rate` there are so many reads a second, however many processes share them. Without it they come as fast as they are answered:
- * then one process takes what comes together in one turn of its event loop, which makes each read cheaper the busier it is.
+ * With `--rate` each process that is read gets so many reads a second: a read is the cheaper the busier its process is, so that processes
+ * are compared at the same load of each. Without it reads come as fast as they are answered.
  *
  * Linux alone (`/proc`).
  */
@@ -80,7 +80,7 @@ async function measure(urls: readonly string[], seconds: number): Promise<Measur
   const read = async () => {
     while (performance.now() < end) {
       const turn = requests++;
-      if (rate > 0) await sleep(Math.max(0, began + (1000 * turn) / rate - performance.now()));
+      if (rate > 0) await sleep(Math.max(0, began + (1000 * turn) / (rate * urls.length) - performance.now()));
       const response = await fetch(new URL(PATHS[turn % PATHS.length] ?? '', urls[turn % urls.length]));
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);

@@ -44,6 +44,12 @@ describe('an administrator', () => {
     assert.match(response.json.message, /You must change your password/);
   });
 
+  it('gets the address of a new account in lower case, and reads it as it was written', async () => {
+    const address = 'Mixed.Case@Example.com';
+    assert.equal((await t.admin.must('POST', '/admin/users', fields('mixed', { email: address }))).email, address.toLowerCase());
+    assert.equal((await t.admin.must('GET', '/users/mixed')).email, address);
+  });
+
   it('changes all that is given or nothing', async () => {
     const ann = await t.user('ann');
     await t.user('ben');

@@ -64,7 +64,9 @@ export const administrationRoutes: readonly AnyRoute[] = [
     responses: { 201: User },
     also: [400],
     handle: async ({ body }, context) => {
-      const user = presentUser(context, await createUserAsAdministrator(context, body));
+      const created = presentUser(context, await createUserAsAdministrator(context, body));
+      // As in Gitea, whose other responses have the address as it was written.
+      const user = { ...created, email: created.email.toLowerCase() };
       if (isEmailDomainAllowed(context.settings, body.email)) return user;
       const warning = `the domain of user email ${body.email} conflicts with EMAIL_DOMAIN_ALLOWLIST or EMAIL_DOMAIN_BLOCKLIST`;
       return new HttpResponse(user, { headers: { 'x-service-warning': warning, 'x-gitea-warning': warning } });
