@@ -23,8 +23,9 @@ const insertEvent = prepared((db, type: string, payload: string, created_at: num
   db.insertInto('events').values({ type, payload, created_at }).returning('id'),
 );
 
-/** Pause between two checks whether a subscriber has caught up. */
+/** The first and the longest pause between two checks whether a subscriber has caught up, in milliseconds. */
 const CATCH_UP_MS = 5;
+const MAX_CATCH_UP_MS = 50;
 /** What subscribers may take to finish when the process stops, in milliseconds. */
 const STOP_GRACE_MS = 5000;
 
@@ -94,8 +95,9 @@ export class EventLog implements EventService {
     const waiting = db.selectFrom('event_deliveries').select('event_id').where('subscriber', '=', subscriber).where('attempts', '=', 0);
     const last = await waiting.orderBy('event_id', 'desc').limit(1).executeTakeFirst();
     if (!last) return;
-    for (const until = Date.now() + milliseconds; Date.now() < until; ) {
-      await sleep(CATCH_UP_MS);
+    const until = Date.now() + milliseconds;
+    for (let pause = CATCH_UP_MS; Date.now() < until; pause = Math.min(MAX_CATCH_UP_MS, 2 * pause)) {
+      await sleep(pause);
       if (!(await waiting.where('event_id', '<=', last.event_id).limit(1).executeTakeFirst())) return;
     }
   }
