@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { diffAnchor } from '../../../src/web/code/diff/source.ts';
 import { indexed, pushed, searchServer } from '../../search/support.ts';
 import type { Hands } from './hands.ts';
 import { playJourneys } from './journey.ts';
@@ -90,22 +91,31 @@ playJourneys('code', t, [
     },
   },
   {
-    name: 'goes to a line of a file',
+    name: 'goes to lines of a file, of its origin, and of a change',
     as: alice,
     play: async (hands, key) => {
+      const { page } = hands;
       await pushed(alice, `lines-${key}`, { 'long.txt': 'line\n'.repeat(500) });
-      await hands.visit(`alice/lines-${key}/src/branch/main/long.txt`);
-      await hands.write(hands.field('Go to line'), '400');
-      const button = hands.button('Go to line');
-      if (hands.manner === 'plain') await hands.follow(button);
-      else await hands.press(button);
-      await hands.page.waitForURL('**/long.txt#L400');
-      if (hands.manner !== 'scripts') return;
-      // What the style sheet draws before the text.
-      await hands.page.locator('#L401').click({ position: { x: 20, y: 8 } });
-      await hands.page.locator('#L403').click({ position: { x: 20, y: 8 }, modifiers: ['Shift'] });
-      assert.equal(new URL(hands.page.url()).hash, '#L401-L403');
-      assert.equal(await hands.page.locator('.marked').count(), 3);
+      for (const kind of ['src', 'blame']) {
+        await hands.visit(`alice/lines-${key}/${kind}/branch/main/long.txt`);
+        await toLines(hands, '400', '#L400');
+        await toLines(hands, '410-412', '#L410-L412', '?lines=410-412#L410');
+        assert.equal(await marked(hands, '.source'), '410 411 412');
+      }
+      if (hands.manner === 'scripts') {
+        // What the style sheet draws before the text; the line of the former address is not marked any more.
+        await page.goto(`${t.url}alice/lines-${key}/src/branch/main/long.txt#L400`);
+        await page.locator('#L401').click({ position: { x: 20, y: 8 } });
+        await page.locator('#L403').click({ position: { x: 20, y: 8 }, modifiers: ['Shift'] });
+        assert.equal(new URL(page.url()).hash, '#L401-L403');
+        assert.equal(await marked(hands, '.source'), '401 402 403');
+      }
+      const [{ sha }] = await alice.must('GET', `/repos/alice/lines-${key}/commits?limit=1`);
+      await hands.visit(`alice/lines-${key}/commit/${sha}`);
+      const anchor = diffAnchor('long.txt');
+      await toLines(hands, 'long.txt:20', `#${anchor}R20`);
+      await toLines(hands, 'long.txt:30-32', `#${anchor}R30-R32`, `?lines=${anchor}R30-32#${anchor}R30`);
+      assert.equal(await marked(hands, 'table.diff'), '30 31 32');
     },
   },
   {
@@ -130,6 +140,32 @@ playJourneys('code', t, [
     },
   },
 ]);
+
+/** Asks for lines; they are seen afterwards. @param plain the end of the address without scripts, where it is another one */
+async function toLines(hands: Hands, lines: string, address: string, plain = address): Promise<void> {
+  const { page, manner } = hands;
+  await hands.write(hands.field('Go to line'), lines);
+  await hands.press(hands.button('Go to line'));
+  await page.waitForURL((url) => url.href.endsWith(manner === 'plain' ? plain : address));
+  const first = page.locator(`[id="${plain.slice(plain.indexOf('#') + 1)}"]`);
+  await first.waitFor();
+  await page.waitForFunction(isShown, await first.elementHandle());
+}
+
+/** The numbers of the lines that have another colour than most, for a page whose marks are drawn by its style sheet. */
+function marked({ page }: Hands, within: string): Promise<string> {
+  return page.locator(`${within} [data-n]`).evaluateAll((lines) => {
+    const colourOf = (line: Element) => getComputedStyle(line).backgroundColor;
+    const usual = colourOf(lines.at(-1) as Element);
+    return lines.flatMap((line) => (colourOf(line) === usual ? [] : [line.getAttribute('data-n')])).join(' ');
+  });
+}
+
+/** Runs in the browser. */
+function isShown(element: Element | null): boolean {
+  const { top = -1, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  return top >= 0 && bottom <= innerHeight;
+}
 
 /** Replaces the text of the editor, which is a field without scripts. */
 async function writeCode(hands: Hands, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 // On SQLite alone: what the pages ask of the database, the tests of the API ask of both.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { diffAnchor } from '../../../src/web/code/diff/source.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 
@@ -75,10 +76,21 @@ describe('the page of a file', () => {
     );
     const led = async (query: string) => (await browser.get(`/alice/code/src/branch/main/notes.md?display=source&line=${query}`)).location;
     assert.deepEqual(
-      [await led('02'), await led('3-9'), await led('x'), await led('1-')],
-      [...['#L2', '#L3'].map((hash) => `/alice/code/src/branch/main/notes.md?display=source${hash}`), ...['', '']],
+      [await led('02'), await led('9-3'), await led('4-4&lines=1-2'), await led('x'), await led('1-')],
+      [...['#L2', '&lines=3-9#L3', '#L4'].map((rest) => `/alice/code/src/branch/main/notes.md?display=source${rest}`), ...['', '']],
     );
     assert.equal((await browser.get('/alice/code/blame/branch/main/a.js?line=2')).location, '/alice/code/blame/branch/main/a.js#L2');
+  });
+
+  it('marks a range that is typed, also without scripts', async () => {
+    const marked = async (path: string) =>
+      [...(await browser.get(`/alice/code/${path}`)).text.matchAll(/data-n="(\d+)" class="marked"/g)].map(([, n]) => n);
+    const source = 'src/branch/main/a.js';
+    assert.deepEqual(await marked(`${source}?lines=1-2`), ['1', '2']);
+    assert.deepEqual(await marked('blame/branch/main/a.js?lines=2-9'), ['2']);
+    assert.deepEqual([await marked(source), await marked(`${source}?lines=x`), await marked(`${source}?lines=5-9`)], [[], [], []]);
+    // The field leads to one range at a time.
+    assert.ok(!(await file('a.js?lines=1-2')).includes('name="lines"'));
   });
 
   it('shows formats as they are meant, or their source', async () => {
@@ -103,6 +115,25 @@ describe('the page of a file', () => {
 });
 
 describe('the page of a commit', () => {
+  it('leads to a range of a file that is typed, and marks it without scripts', async () => {
+    const path = `/alice/code/commit/${changed}`;
+    const anchor = diffAnchor('new.txt');
+    const led = async (place: string) => (await browser.get(`${path}?context=9&line-of=${encodeURIComponent(place)}`)).location;
+    assert.equal(await led('new.txt:2'), `${path}?context=9#${anchor}R2`);
+    assert.equal(await led('new.txt:3-1'), `${path}?context=9&lines=${anchor}R1-3#${anchor}R1`);
+    assert.equal(await led('new.txt:-2-3'), `${path}?context=9&lines=${anchor}L2-3#${anchor}L2`);
+    assert.equal(await led('new.txt:2-'), '');
+    for (const [lines, ids] of [
+      ['R1-3', ['R1', 'R2', 'R3']],
+      ['L2-9', ['L2', 'L3', 'L4']],
+      ['R7-9', []],
+    ] as const) {
+      const { text } = await browser.get(`${path}?lines=${anchor}${lines}`);
+      const marked = [...text.matchAll(/ marked" id="diff-[0-9a-f]{40}([LR]\d+)"/g)].map(([, id]) => id);
+      assert.deepEqual(marked, ids, lines);
+    }
+  });
+
   it('shows message, parents and changes', async () => {
     const { text } = await browser.get(`/alice/code/commit/${changed}`);
     assert.match(text, /<h2>Rename &lt;i&gt;<\/h2>/);

@@ -62,6 +62,14 @@ function follow() {
 }
 
 addEventListener('hashchange', () => follow()?.scrollIntoView({ block: 'center' }));
+// Several lines are in the query for who has no scripts.
+const address = new URL(location);
+const asked = /^(diff-[0-9a-f]{40}([LR])\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '');
+if (asked) {
+  address.searchParams.delete('lines');
+  if (address.hash === `#${asked[1]}`) address.hash += `-${asked[2]}${asked[3]}`;
+  history.replaceState(null, '', address);
+}
 // A link to a line of a file that comes later than the page's beginning.
 if (location.hash) addEventListener('load', () => follow()?.scrollIntoView({ block: 'center' }));
 

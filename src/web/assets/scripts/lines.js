@@ -35,6 +35,9 @@ document.querySelector('.line-form')?.addEventListener('submit', (event) => {
   const field = event.target.elements.line;
   location.hash = field.value.replace(/(\d+)/g, 'L$1');
   field.blur();
+  placeMenu();
+  // Tab goes on from the lines.
+  menu?.querySelector('summary').focus({ preventScroll: true });
 });
 
 // The permalink leads to the same lines.
@@ -44,6 +47,16 @@ permalink?.addEventListener('click', () => {
 });
 
 if (source) {
+  // The style sheet marks the line of the fragment itself, but does not see when the address is replaced.
+  document.documentElement.dataset.picked = '';
+  // Several lines are in the query for who has no scripts.
+  const address = new URL(location);
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '') ?? [];
+  if (from) {
+    address.searchParams.delete('lines');
+    address.hash = address.hash === `#L${from}` ? `#L${from}-L${to}` : address.hash;
+    history.replaceState(null, '', address);
+  }
   addEventListener('hashchange', follow);
   follow();
 }
@@ -62,7 +75,8 @@ function placeMenu() {
   const issue = menu.querySelector('[data-lines="issue"]');
   issue.search = new URLSearchParams({ body: url });
   menu.hidden = false;
-  line.append(menu);
+  // What is moved loses the focus.
+  if (menu.parentElement !== line) line.append(menu);
 }
 
 if (menu) {

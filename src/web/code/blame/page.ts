@@ -18,7 +18,7 @@ import { readFile } from '../file/content.ts';
 import { highlightedBlob } from '../file/views.ts';
 import { codePath, type Location } from '../location.ts';
 import { refMenu } from '../ref-menu.ts';
-import { lineForm } from '../source/line-form.ts';
+import { lineForm, linesMarked } from '../source/line-form.ts';
 import { lineOf } from '../source/source-view.ts';
 import { breadcrumbs } from '../tree.ts';
 
@@ -86,14 +86,19 @@ interface Blame {
   readonly lines: readonly string[];
 }
 
-async function groupRows({ view, repository }: RepositoryVisit, context: Context, { groups, commits, lines }: Blame): Promise<Html> {
+async function groupRows(
+  { view, repository, fields }: RepositoryVisit,
+  context: Context,
+  { groups, commits, lines }: Blame,
+): Promise<Html> {
   const people = await peopleOf(context, commits);
   const byId = new Map(commits.map((commit) => [commit.oid, commit]));
   const persons = new Map(commits.map((commit) => [commit.oid, personLink(view, context, people, commit.author)]));
+  const range = linesMarked(fields);
   const at = (path: string) => repositoryPath(view, repository, path);
   return html`${groups.map(({ commit: oid, line, count, previous }) => {
     const commit = byId.get(oid);
-    const code = lines.slice(line - 1, line - 1 + count).map((one, index) => lineOf(line + index, one));
+    const code = lines.slice(line - 1, line - 1 + count).map((one, index) => lineOf(line + index, one, range));
     return html`<div class="group"><div class="origin">${persons.get(oid)}
 <a class="plain subject" href="${at(`commit/${oid}`)}" title="${commit?.message.slice(0, 500)}">${summary(commit?.message ?? '') || view.text.code.noMessage}</a>
 <span class="muted">${timeAgo(view, commit?.committer.seconds)}</span>${previous && before(view, { repository, kind: 'commit', name: previous.commit, path: previous.path }, line)}</div>

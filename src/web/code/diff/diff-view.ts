@@ -9,7 +9,7 @@ import type { Visit } from '../../page.ts';
 import type { View } from '../../view.ts';
 import { fileSection } from './file-section.ts';
 import { fileTree } from './file-tree.ts';
-import { lineField } from './line-field.ts';
+import { lineField, markedLines } from './line-field.ts';
 import type { DiffOptions, DiffStyle } from './options.ts';
 import { type Diff, diffLines } from './source.ts';
 import { MAX_TABLES, tableDiff } from './table-diff.ts';
@@ -36,7 +36,8 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
   if (!options.isPreview) yield diffBar(view, diff, options);
   const isAlone = files.length === 1;
   yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">${!isAlone && html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>${fileTree(view, files)}</details>`}<div>`;
-  yield* sections(view, context, diff, options);
+  const marked = markedLines(queryFields(new URL(view.here, 'http://here').href));
+  yield* sections(view, context, diff, { ...options, marked });
   if (wishes.file === undefined && files.length < changes.files.length) {
     yield html`<p class="warning">${text.diff.moreFiles(changes.files.length - files.length)}</p>`;
   }

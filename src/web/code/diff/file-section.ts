@@ -105,7 +105,9 @@ function bodyOf(view: View, diff: Diff, file: ChangedFile, shown: ShownFile | un
 
 function linesTable(view: View, file: ChangedFile, shown: ShownFile, options: DiffOptions): Html {
   const { text } = view;
-  const row = { file, options, anchor: diffAnchor(file.path), noNewline: escapeHtml(text.diff.noNewline) };
+  const anchor = diffAnchor(file.path);
+  const marked = options.marked?.anchor === anchor ? options.marked : undefined;
+  const row = { file, options, anchor, marked, noNewline: escapeHtml(text.diff.noNewline) };
   const isSplit = options.style === 'split';
   const rows = shown.hunks.map((hunk) => hunkRow(hunk, isSplit ? 6 : 4) + (isSplit ? splitRows(row, hunk) : unifiedRows(row, hunk)));
   return html`<table class="diff chroma ${isSplit ? 'split' : ''}"><caption class="visually-hidden">${text.diff.changesOf} ${file.path}</caption>${isSplit ? COLUMNS.split : COLUMNS.unified}<tbody>${new Html(rows.join(''))}</tbody></table>`;

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../../../git/changes.ts';
 import type { Html } from '../../html.ts';
 import type { ShownFile } from './diff-task.ts';
+import type { MarkedLines } from './line-field.ts';
 
 /** How the two sides are shown: below each other, or beside each other. */
 export type DiffStyle = 'unified' | 'split';
@@ -49,6 +50,8 @@ export interface DiffOptions {
   readonly actions?: Html | undefined;
   /** Whether it is of a change that is not made yet: it has no bar, and no links to what is in no commit. */
   readonly isPreview?: boolean;
+  /** The lines that the query says; `diffView` reads them. */
+  readonly marked?: MarkedLines | undefined;
   /** Whether the bar lets the reader choose the style, by `?style=`. It does when left out. */
   readonly hasStyle?: boolean;
 }

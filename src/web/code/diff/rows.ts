@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../../../git/changes.ts';
 import type { ShownHunk, ShownLine } from './diff-task.ts';
+import type { MarkedLines } from './line-field.ts';
 import type { DiffOptions, DiffPlace } from './options.ts';
 
 /** What the rows of a file need. */
@@ -8,6 +9,7 @@ export interface RowContext {
   readonly anchor: string;
   readonly options: DiffOptions;
   readonly noNewline: string;
+  readonly marked?: MarkedLines | undefined;
 }
 
 const SIGNS: Readonly<Record<ShownLine['kind'], string>> = { added: '+', removed: '-', context: ' ' };
@@ -62,10 +64,11 @@ function sideCells(row: RowContext, side: 'old' | 'new', line: ShownLine | undef
 }
 
 /** The style sheet shows the number. It is no link: lines are too low for targets, and each would be a stop of the Tab key. */
-function numberCell({ anchor }: RowContext, side: 'old' | 'new', number: number | undefined, kind = ''): string {
+function numberCell({ anchor, marked }: RowContext, side: 'old' | 'new', number: number | undefined, kind = ''): string {
   if (number === undefined) return `<td class="n ${kind}"></td>`;
   const id = `${anchor}${side === 'old' ? 'L' : 'R'}${number}`;
-  return `<td class="n ${kind}" id="${id}" data-n="${number}"></td>`;
+  const isMarked = marked && marked.side === side && number >= marked.from && number <= marked.to;
+  return `<td class="n ${kind}${isMarked ? ' marked' : ''}" id="${id}" data-n="${number}"></td>`;
 }
 
 function codeCells({ file, options, noNewline }: RowContext, line: ShownLine, place: DiffPlace, kind = ''): string {

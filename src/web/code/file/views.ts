@@ -10,7 +10,7 @@ import { renderKnown } from '../readme.ts';
 import { hasHidden } from '../source/hidden-characters.ts';
 import { highlighted } from '../source/highlighted.ts';
 import { grammarOf } from '../source/language.ts';
-import { lineForm } from '../source/line-form.ts';
+import { lineForm, linesMarked } from '../source/line-form.ts';
 import { hasLookAlikes } from '../source/look-alikes.ts';
 import { linesOf, sourceView } from '../source/source-view.ts';
 import { symbolPanel } from '../symbols/panel.ts';
@@ -63,7 +63,7 @@ async function* plainView(
   const symbols = await symbolPanel(view, context, location, entry.oid, text);
   yield html`<div class="source-tools">${symbols}${lineForm(view, fields)}</div>${lineMenu(view, location)}`;
   yield html`<div class="${isPlain ? 'plain-hidden' : ''}">`;
-  yield* sourceView(view, lines);
+  yield* sourceView(view, lines, linesMarked(fields));
   yield html`</div>`;
 }
 

@@ -1,5 +1,6 @@
 import { Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
+import type { LineRange } from './line-range.ts';
 
 /** Lines that browsers lay out together, once they come near the window; `--lines` of the style sheet. */
 const BLOCK = 200;
@@ -14,26 +15,27 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. */
-export async function* sourceView({ text }: View, lines: readonly string[]): AsyncGenerator<Html> {
+/** A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. @param range the lines that are marked */
+export async function* sourceView({ text }: View, lines: readonly string[], range?: LineRange): AsyncGenerator<Html> {
   yield html`<div class="source chroma" role="region" aria-label="${text.code.source}">`;
   for (let at = 0; at < lines.length; at += SENT) {
     const part = lines.slice(at, at + SENT);
-    yield new Html(blocksOf(part, at + 1).join(''));
+    yield new Html(blocksOf(part, at + 1, range).join(''));
   }
   yield html`</div>`;
 }
 
-function blocksOf(lines: readonly string[], first: number): string[] {
+function blocksOf(lines: readonly string[], first: number, range: LineRange | undefined): string[] {
   const blocks: string[] = [];
   for (let at = 0; at < lines.length; at += BLOCK) {
-    const block = lines.slice(at, at + BLOCK).map((line, index) => lineOf(first + at + index, line));
+    const block = lines.slice(at, at + BLOCK).map((line, index) => lineOf(first + at + index, line, range));
     blocks.push(`<div class="block${block.length === BLOCK ? ' full' : ''}">${block.join('')}</div>`);
   }
   return blocks;
 }
 
 /** A line with its anchor and its number, which the style sheet shows. @param line HTML of the highlighter */
-export function lineOf(number: number, line: string): string {
-  return `<div id="L${number}" data-n="${number}"><code>${line}\n</code></div>`;
+export function lineOf(number: number, line: string, range?: LineRange): string {
+  const marked = range && number >= range.from && number <= range.to ? ' class="marked"' : '';
+  return `<div id="L${number}" data-n="${number}"${marked}><code>${line}\n</code></div>`;
 }

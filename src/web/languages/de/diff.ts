@@ -5,8 +5,8 @@ const count = counted('de');
 
 /** Texts of differences. */
 export const diff: Catalogue['diff'] = {
-  lineExample: 'Pfad:10',
-  lineHint: 'Eine Datei und eine Zeile; eine entfernte hat ein Minus, etwa Pfad:-10',
+  lineExample: 'Pfad:10-20',
+  lineHint: 'Eine Datei und eine Zeile oder ein Bereich, etwa Pfad:10-20; entfernte Zeilen haben ein Minus: Pfad:-10',
   changedFiles: 'Geänderte Dateien',
   filesChanged: (number) => `${count(number, 'Datei', 'Dateien')} geändert`,
   changesOf: 'Änderungen von',

@@ -4,8 +4,8 @@ const count = counted('en');
 
 /** Texts of differences. */
 export const diff = {
-  lineExample: 'path:10',
-  lineHint: 'A file and a line; a removed line has a minus, such as path:-10',
+  lineExample: 'path:10-20',
+  lineHint: 'A file and a line or a range, such as path:10-20; removed lines have a minus: path:-10',
   changedFiles: 'Changed files',
   filesChanged: (number: number) => `${count(number, 'file', 'files')} changed`,
   changesOf: 'Changes of',
