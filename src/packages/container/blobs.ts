@@ -1,9 +1,11 @@
+import type { ExpressionBuilder } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import type { Tables } from '../../database/tables.ts';
 import { isWhole } from '../blobs/store.ts';
 import { checkOwner, lockOwner } from '../registry/limits.ts';
 import { ensurePackage } from '../registry/publish.ts';
@@ -25,6 +27,16 @@ const imageByName = prepared((db, ownerId: number, image: string) =>
 );
 /** Clients mostly ask for one content. */
 const oneBySha256 = prepared((db, imageId: number, hex: string) => imageBlobs(db, imageId, 'sha256', [hex]));
+
+const OWNED_BY = { sha256: oneOwnedBy('sha256'), sha512: oneOwnedBy('sha512') };
+
+function oneOwnedBy(algorithm: ContentDigest['algorithm']) {
+  return prepared((db, ownerId: number, hex: string) =>
+    contentsIn(db, algorithm, [hex], (versions) =>
+      versions.where('package_versions.owner_id', '=', ownerId).where('package_versions.type', '=', 'container'),
+    ),
+  );
+}
 
 /** The id of an image; undefined if there is none. */
 export async function findImageId(db: Db, owner: User, image: string): Promise<number | undefined> {
@@ -52,20 +64,29 @@ async function findByHex(db: Db, imageId: number, algorithm: ContentDigest['algo
 }
 
 function imageBlobs(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
+  return contentsIn(db, algorithm, hexes, (versions) => versions.where('package_versions.package_id', '=', imageId));
+}
+
+/** Contents that a version has which `among` leaves. */
+function contentsIn(
+  db: Db,
+  algorithm: ContentDigest['algorithm'],
+  hexes: readonly string[],
+  among: (versions: ReturnType<typeof filesOfContent>) => ReturnType<typeof filesOfContent>,
+) {
   return db
     .selectFrom('package_blobs')
     .selectAll()
     .where(algorithm, 'in', hexes)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('package_files')
-          .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-          .select('package_files.id')
-          .whereRef('package_files.blob_id', '=', 'package_blobs.id')
-          .where('package_versions.package_id', '=', imageId),
-      ),
-    );
+    .where((where) => where.exists(among(filesOfContent(where))));
+}
+
+function filesOfContent(where: ExpressionBuilder<Tables, 'package_blobs'>) {
+  return where
+    .selectFrom('package_files')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .select('package_files.id')
+    .whereRef('package_files.blob_id', '=', 'package_blobs.id');
 }
 
 /** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
@@ -77,22 +98,7 @@ export async function findWholeBlob(context: Context, owner: User, image: string
 
 /** A content of any image of an owner, if its bytes exist. */
 export async function findOwnedBlob(context: Context, owner: User, { algorithm, hex }: ContentDigest): Promise<PackageBlobRow | undefined> {
-  const blob = await context.db
-    .selectFrom('package_blobs')
-    .selectAll()
-    .where(algorithm, '=', hex)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('package_files')
-          .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-          .select('package_files.id')
-          .whereRef('package_files.blob_id', '=', 'package_blobs.id')
-          .where('package_versions.owner_id', '=', owner.id)
-          .where('package_versions.type', '=', 'container'),
-      ),
-    )
-    .executeTakeFirst();
+  const [blob] = await OWNED_BY[algorithm](context.db, owner.id, hex);
   return blob && (await isWhole(context, blob)) ? blob : undefined;
 }
 
