@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { close, createWriteStream, fstat, open as openFile, writeFile } from 'node:fs';
+import { close, createWriteStream, fstat, open as openPath, writeFile } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -8,6 +8,9 @@ import { promisify } from 'node:util';
 import { FileStream } from './file-stream.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { checkBytes, VerifiedBytes } from './verified.ts';
+
+// Made once: for each call it would take longer than the call itself.
+const [openFile, statFile, closeFile, writeWhole] = [promisify(openPath), promisify(fstat), promisify(close), promisify(writeFile)];
 
 /** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
 export class DiskStorage implements Storage {
@@ -33,17 +36,17 @@ export class DiskStorage implements Storage {
   async get(key: string, range?: { start: number; end: number }): Promise<(BlobInfo & { stream: Readable }) | undefined> {
     let file: number;
     try {
-      file = await promisify(openFile)(this.#path(key), 'r');
+      file = await openFile(this.#path(key), 'r');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
     try {
-      const { size } = await promisify(fstat)(file);
+      const { size } = await statFile(file);
       const { start = 0, end = size - 1 } = range ?? {};
       return { size, stream: new FileStream(file, { start, end: Math.min(end + 1, size) }) };
     } catch (error) {
-      await promisify(close)(file);
+      await closeFile(file);
       throw error;
     }
   }
@@ -118,7 +121,7 @@ export class DiskStorage implements Storage {
 async function write(path: string, content: Readable | Uint8Array, expected: ExpectedBlob): Promise<number> {
   if (content instanceof Uint8Array) {
     checkBytes(content, expected);
-    await inFolder(path, () => promisify(writeFile)(path, content, { flush: true }));
+    await inFolder(path, () => writeWhole(path, content, { flush: true }));
     return content.length;
   }
   await mkdir(dirname(path), { recursive: true });

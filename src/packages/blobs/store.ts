@@ -124,7 +124,7 @@ export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: Packa
  */
 export async function openBlob(
   { storage }: Pick<Context, 'storage'>,
-  blob: PackageBlobRow,
+  blob: Pick<PackageBlobRow, 'blob'>,
   range?: { start: number; end: number },
 ): Promise<Readable> {
   const found = await storage.get(blobKey(blob), range);

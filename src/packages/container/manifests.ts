@@ -7,8 +7,6 @@ import type { PackageCall } from '../protocol/format.ts';
 import { readBody } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deleteVersion } from '../registry/delete.ts';
-import { type FoundFile, withBlobs } from '../registry/find.ts';
-import { listProperties, propertyOf } from '../registry/properties.ts';
 import { digestOf, serveOptions } from './contents.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { MAX_MANIFEST, readManifest } from './manifest.ts';
@@ -36,17 +34,24 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
   });
 }
 
-const taggedManifest = prepared((db, ownerId: number, image: string, tag: string) => firstFile(manifestsByTag(db, ownerId, image, tag)));
+const taggedManifest = prepared((db, ownerId: number, image: string, tag: string) => served(manifestsByTag(db, ownerId, image, tag)));
 const MANIFESTS_OF = { sha256: firstWithDigest('sha256'), sha512: firstWithDigest('sha512') };
 
 function firstWithDigest(algorithm: ContentDigest['algorithm']) {
-  return prepared((db, ownerId: number, image: string, hex: string) =>
-    firstFile(manifestsByDigest(db, ownerId, image, { algorithm, hex })),
-  );
+  return prepared((db, ownerId: number, image: string, hex: string) => served(manifestsByDigest(db, ownerId, image, { algorithm, hex })));
 }
 
-function firstFile(found: ReturnType<typeof manifestFiles>) {
-  return found.selectAll('package_files').limit(1);
+/** All that is served of the first one. */
+function served(found: ReturnType<typeof manifestFiles>) {
+  return found
+    .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
+    .leftJoin('package_properties', (join) =>
+      join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', MEDIA_TYPE),
+    )
+    .select(['package_files.name', 'package_files.version_id', 'package_files.is_lead', 'package_files.created_at'])
+    .select(['package_blobs.blob', 'package_blobs.size', 'package_blobs.sha256', 'package_properties.value as type'])
+    .orderBy('package_properties.id')
+    .limit(1);
 }
 
 /** GET and HEAD: distribution specification, "Pulling manifests". */
@@ -54,14 +59,12 @@ export async function getManifest(call: PackageCall): Promise<HttpResponse> {
   const { db } = call.context;
   const { owner, image, reference: wanted } = namedManifest(call);
   const read = readDigest(wanted);
-  const [row] = read
+  const [found] = read
     ? await MANIFESTS_OF[read.algorithm](db, owner.id, image, read.hex)
     : await taggedManifest(db, owner.id, image, wanted.toLowerCase());
-  const [found]: FoundFile[] = row ? await withBlobs(db, [row]) : [];
   if (!found) throw new ContainerError('MANIFEST_UNKNOWN');
-  const type = propertyOf((await listProperties(db, 'file', [found.file.id])).get(found.file.id), MEDIA_TYPE);
-  const { reference = '' } = call.params;
-  return await serveFile(call, found, serveOptions(isDigest(reference) ? reference : `sha256:${found.blob.sha256}`, type));
+  const digest = read ? wanted : `sha256:${found.sha256}`;
+  return await serveFile(call, { file: found, blob: found }, { ...serveOptions(digest, found.type ?? undefined), isKept: true });
 }
 
 /** DELETE: a tag is one version, a digest is every version with that manifest. */

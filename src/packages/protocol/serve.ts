@@ -1,15 +1,21 @@
 import { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packages.ts';
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { readKept } from '../blobs/kept-contents.ts';
 import { blobKey, openBlob } from '../blobs/store.ts';
 import { countDownload } from '../registry/downloads.ts';
-import type { FoundFile } from '../registry/find.ts';
 import type { PackageCall } from './format.ts';
+
+/** What is served: a content, as a file if it is one. */
+export interface Served {
+  readonly blob: Pick<PackageBlobRow, 'blob' | 'size' | 'sha256'>;
+  readonly file?: Pick<PackageFileRow, 'name' | 'version_id' | 'is_lead' | 'created_at'>;
+}
 
 /** What is different from the defaults. */
 export interface ServeOptions {
@@ -22,6 +28,8 @@ export interface ServeOptions {
   readonly headers?: Record<string, string>;
   /** What the content is put into while it is read. */
   readonly container?: Container;
+  /** Whether its bytes are kept in memory, as those of small contents that many clients read. */
+  readonly isKept?: boolean;
 }
 
 /** Another form of a content, that is not stored. */
@@ -38,9 +46,10 @@ export interface Container {
  */
 export async function serveFile(
   { context, request }: Pick<PackageCall, 'context' | 'request'>,
-  { file, blob }: Pick<FoundFile, 'blob'> & Partial<FoundFile>,
-  { type = 'application/octet-stream', name = file?.name ?? null, etag = blob.sha256, headers = {}, container }: ServeOptions = {},
+  { file, blob }: Served,
+  options: ServeOptions = {},
 ): Promise<HttpResponse> {
+  const { type = 'application/octet-stream', name = file?.name ?? null, etag = blob.sha256, headers = {}, container } = options;
   const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
   try {
     const response = await serveBytes(request, {
@@ -54,7 +63,7 @@ export async function serveFile(
         ...(name !== null && { 'content-disposition': contentDisposition('attachment', name) }),
         ...headers,
       },
-      open: (range) => (container ? openContained(context, blob, container, range) : openBlob(context, blob, range)),
+      open: (range) => openServed(context, blob, options, range),
       ...(!container && { link: (response) => context.storage.link(blobKey(blob), response) }),
     });
     if (file?.is_lead && request.method === 'GET') await countDownload(context, file.version_id);
@@ -70,9 +79,21 @@ export async function serveFile(
   }
 }
 
+async function openServed(
+  context: PackageCall['context'],
+  blob: Served['blob'],
+  { container, isKept = false }: ServeOptions,
+  range: ByteRange | undefined,
+): Promise<Buffer | Readable> {
+  if (container) return await openContained(context, blob, container, range);
+  const kept = isKept ? await readKept(context, blob) : undefined;
+  if (!kept) return await openBlob(context, blob, range);
+  return range ? kept.subarray(range.start, range.end + 1) : kept;
+}
+
 async function openContained(
   context: PackageCall['context'],
-  blob: PackageBlobRow,
+  blob: Served['blob'],
   { write }: Container,
   range: ByteRange | undefined,
 ): Promise<Readable> {
