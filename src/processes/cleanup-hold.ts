@@ -1,17 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import { now } from '../clock.ts';
 import type { Database, Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 
 /** Jobs that may not remove anything now are tried again after so many seconds. */
 export const HELD_SECONDS = 30;
+
+const anyBackup = prepared((db) => db.selectFrom('backups').select('id').limit(1));
 
 /**
  * Whether a backup is being made: then nothing is removed that the database named when it began. What removes something deletes the row
  * first and asks afterwards, so a backup that begins after the question does not have the row.
  */
 export async function isCleanupHeld(db: Db): Promise<boolean> {
-  return (await db.selectFrom('backups').select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await anyBackup(db)).length > 0;
 }
 
 /** Notes that refs have moved, in the transaction that records it, if a backup is being made. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { close, createWriteStream, fstat, open as openPath, writeFile } from 'node:fs';
-import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -81,7 +81,7 @@ export class DiskStorage implements Storage {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#path(key), { force: true });
+    await unlink(this.#path(key)).catch(nothingThere);
   }
 
   async *list(prefix: string): AsyncGenerator<ListedBlob> {

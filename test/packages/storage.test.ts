@@ -7,6 +7,7 @@ import type { User } from '../../src/database/tables/accounts.ts';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
 import { packageFindings } from '../../src/packages/blobs/doctor.ts';
 import { blobKey, readBlob, storeBlob } from '../../src/packages/blobs/store.ts';
+import { PackageError } from '../../src/packages/errors.ts';
 import { publish } from '../../src/packages/registry/publish.ts';
 import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload, UPLOADS_PREFIX } from '../../src/packages/uploads/parts.ts';
 import { BlobTooLargeError } from '../../src/storage/storage.ts';
@@ -130,6 +131,31 @@ describe('an upload in parts', () => {
     const keys = await storedKeys(t);
     assert.ok(keys.includes(blobKey(blob)) && !keys.some((key) => key.startsWith(UPLOADS_PREFIX)));
     await collect();
+  });
+
+  it('ends together with what keeps its content, and stays for another try if that fails', async () => {
+    const upload = await appendPart(t.context, await beginUpload(t.context, owner, owner, 'kept'), bytes('kept'), 100);
+    const failing = (error: Error) =>
+      finishUpload(t.context, upload, {}, async () => {
+        throw error;
+      });
+    await assert.rejects(failing(new Error('the database is gone')), message(/is gone/));
+    const blob = await finishUpload(t.context, upload, { md5: digestsOf('kept').md5 }, async ({ db }, { id }) => {
+      await db.updateTable('package_blobs').set({ touched_at: 1 }).where('id', '=', id).execute();
+    });
+    const row = await t.context.db.selectFrom('package_blobs').select('touched_at').where('id', '=', blob.id).executeTakeFirstOrThrow();
+    assert.equal(row.touched_at, 1);
+    const refused = await appendPart(t.context, await beginUpload(t.context, owner, owner, 'kept'), bytes('refused'), 100);
+    await assert.rejects(
+      finishUpload(t.context, refused, {}, async () => {
+        throw new PackageError('total-size');
+      }),
+      message(/quota/),
+    );
+    assert.equal(await findUpload(t.context, owner, 'kept', refused.id), undefined);
+    assert.ok(!(await storedKeys(t)).some((key) => key.startsWith(UPLOADS_PREFIX)));
+    await collect();
+    assert.deepEqual(await storedKeys(t), []);
   });
 
   it('of one part without digests, as an older version took it, is read again', async () => {

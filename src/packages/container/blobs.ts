@@ -28,6 +28,9 @@ const imageByName = prepared((db, ownerId: number, image: string) =>
 /** Clients mostly ask for one content. */
 const oneBySha256 = prepared((db, imageId: number, hex: string) => imageBlobs(db, imageId, 'sha256', [hex]));
 
+const uploadsOf = prepared((db, imageId: number) =>
+  db.selectFrom('package_versions').select('id').where('package_id', '=', imageId).where('lower_version', '=', UPLOADS),
+);
 const OWNED_BY = { sha256: oneOwnedBy('sha256'), sha512: oneOwnedBy('sha512') };
 
 function oneOwnedBy(algorithm: ContentDigest['algorithm']) {
@@ -150,12 +153,7 @@ export async function releaseBlobs(db: Db, imageId: number, blobs: readonly Pack
 
 async function ensureUploads(db: Db, owner: User, imageId: number): Promise<number> {
   // The package is locked: nobody else adds the version, and the cleanup does not remove it.
-  const found = await db
-    .selectFrom('package_versions')
-    .select('id')
-    .where('package_id', '=', imageId)
-    .where('lower_version', '=', UPLOADS)
-    .executeTakeFirst();
+  const [found] = await uploadsOf(db, imageId);
   if (found) return found.id;
   const made = await db
     .insertInto('package_versions')

@@ -9,7 +9,15 @@ import { checkPackageAccess } from '../protocol/caller.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receiveBody } from '../protocol/receive.ts';
 import { maxFileSize } from '../registry/limits.ts';
-import { appendPart, beginUpload, cancelUpload, findUpload, finishUpload } from '../uploads/parts.ts';
+import {
+  appendPart,
+  beginUpload,
+  cancelUpload,
+  endUpload as endWith,
+  findUpload,
+  finishUpload,
+  type KeepContent,
+} from '../uploads/parts.ts';
 import { findOwnedBlob, findWholeBlob, keepBlob } from './blobs.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { checkImage, readDigest } from './names.ts';
@@ -63,10 +71,11 @@ export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   if (!readDigest(digest)) throw new ContainerError('DIGEST_INVALID');
   const { image, upload } = await openUpload(call);
   checkRange(call, image, upload);
-  const isWhole = upload.size === 0;
-  const blob = await (isWhole ? receiveBlob(call, digest) : finish(call, upload, digest));
-  await keepBlob(context, owner, image, blob);
-  if (isWhole) await cancelUpload(context, upload);
+  const keep: KeepContent = (context, blob) => keepBlob(context, owner, image, blob);
+  if (upload.size === 0) {
+    const blob = await receiveBlob(call, digest);
+    await endWith(context, upload, (context) => keep(context, blob));
+  } else await finish(call, upload, digest, keep);
   return created(owner, image, digest);
 }
 
@@ -123,12 +132,12 @@ async function append(call: PackageCall, upload: PackageUploadRow): Promise<Pack
   }
 }
 
-async function finish(call: PackageCall, upload: PackageUploadRow, digest: string): Promise<PackageBlobRow> {
+async function finish(call: PackageCall, upload: PackageUploadRow, digest: string, keep: KeepContent): Promise<PackageBlobRow> {
   const { headers } = call.request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const whole = hasBody ? await append(call, upload) : upload;
   const { context, request } = call;
-  const end = () => finishUpload(context, whole, expectedOf(digest));
+  const end = () => finishUpload(context, whole, expectedOf(digest), keep);
   return await checkingDigest(() => context.semaphores.uploads.run(callerKey(context), end, { signal: request.signal }));
 }
 

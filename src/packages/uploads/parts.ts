@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow, PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
 import type { Digests } from '../blobs/digests.ts';
@@ -19,6 +20,44 @@ const MAX_PARTS = 10_000;
 /** Uploads that somebody has begun and not ended; those that nobody goes on with are removed by the cleanup. */
 const MAX_UPLOADS = 1000;
 
+const openOf = prepared((db, actorId: number) =>
+  db.selectFrom('package_uploads').select('id').where('actor_id', '=', actorId).limit(MAX_UPLOADS),
+);
+const addUpload = prepared((db, id: string, ownerId: number, actorId: number, purpose: string, at: number) =>
+  db.insertInto('package_uploads').values({ id, owner_id: ownerId, actor_id: actorId, purpose, touched_at: at }).returningAll(),
+);
+const uploadById = prepared((db, id: string, ownerId: number, purpose: string) =>
+  db.selectFrom('package_uploads').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).where('purpose', '=', purpose),
+);
+const grow = prepared((db, id: string, size: number, added: number, at: number) =>
+  db
+    .updateTable('package_uploads')
+    .set((row) => ({ size: row('size', '+', added), touched_at: at }))
+    .where('id', '=', id)
+    .where('size', '=', size)
+    .returningAll(),
+);
+const touch = prepared((db, id: string, at: number) =>
+  db.updateTable('package_uploads').set({ touched_at: at }).where('id', '=', id).returning('id'),
+);
+const removeUpload = prepared((db, id: string) => db.deleteFrom('package_uploads').where('id', '=', id));
+const lastNumber = prepared((db, id: string) =>
+  db
+    .selectFrom('package_upload_parts')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .where('upload_id', '=', id),
+);
+const addNumber = prepared((db, id: string, number: number, blob: string) =>
+  db.insertInto('package_upload_parts').values({ upload_id: id, number, size: 0, blob }).returning('id'),
+);
+const fillPart = prepared((db, id: number, size: number, digests: string | null) =>
+  db.updateTable('package_upload_parts').set({ size, digests }).where('id', '=', id),
+);
+const partsInOrder = prepared((db, id: string) =>
+  db.selectFrom('package_upload_parts').select(['blob', 'size', 'digests']).where('upload_id', '=', id).orderBy('number'),
+);
+const removeParts = prepared((db, id: string) => db.deleteFrom('package_upload_parts').where('upload_id', '=', id));
+
 /** The storage key of a part. */
 export function uploadPartKey({ blob }: { readonly blob: string }): string {
   return `${UPLOADS_PREFIX}${blob.slice(0, 2)}/${blob}`;
@@ -30,24 +69,16 @@ export function uploadPartKey({ blob }: { readonly blob: string }): string {
  * @throws PackageError 429
  */
 export async function beginUpload({ db }: Context, owner: User, actor: User, purpose: string): Promise<PackageUploadRow> {
-  const open = await db.selectFrom('package_uploads').select('id').where('actor_id', '=', actor.id).limit(MAX_UPLOADS).execute();
+  const open = await openOf(db, actor.id);
   if (open.length === MAX_UPLOADS) throw new PackageError('invalid', { status: 429, message: `${MAX_UPLOADS} uploads are not ended` });
-  return await db
-    .insertInto('package_uploads')
-    .values({ id: randomUUID(), owner_id: owner.id, actor_id: actor.id, purpose, touched_at: now() })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [begun] = await addUpload(db, randomUUID(), owner.id, actor.id, purpose, now());
+  if (!begun) throw new Error('an upload was not begun');
+  return begun;
 }
 
 /** An upload of this owner and purpose; undefined if there is none. */
 export async function findUpload({ db }: Context, owner: User, purpose: string, id: string): Promise<PackageUploadRow | undefined> {
-  return await db
-    .selectFrom('package_uploads')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner_id', '=', owner.id)
-    .where('purpose', '=', purpose)
-    .executeTakeFirst();
+  return (await uploadById(db, id, owner.id, purpose))[0];
 }
 
 /**
@@ -84,15 +115,9 @@ async function putPart({ storage }: Context, upload: PackageUploadRow, blob: str
 
 async function addPart(context: Context, upload: PackageUploadRow, number: number, part: Part): Promise<PackageUploadRow> {
   return await inTransaction(context, async ({ db }) => {
-    const grown = await db
-      .updateTable('package_uploads')
-      .set((row) => ({ size: row('size', '+', part.size), touched_at: now() }))
-      .where('id', '=', upload.id)
-      .where('size', '=', upload.size)
-      .returningAll()
-      .executeTakeFirst();
+    const [grown] = await grow(db, upload.id, upload.size, part.size, now());
     if (!grown) throw new PackageError('invalid', { status: 409, message: 'the upload has gone on, or ended, in another request' });
-    await db.updateTable('package_upload_parts').set(part).where('id', '=', number).execute();
+    await fillPart(db, number, part.size, part.digests);
     return grown;
   });
 }
@@ -104,25 +129,53 @@ export function readUpload(context: Context, upload: PackageUploadRow): Readable
 
 /**
  * Makes one content of the parts, and ends the upload. A single part, as most clients send, is copied within the storage, and not read.
- * @throws PackageError `wrong-digest`; then the upload stays
+ * @param keep gives the content to a file, in the transaction that ends the upload
+ * @throws PackageError `wrong-digest`: then the upload stays; and as `keep`: then it ends all the same
  */
-export async function finishUpload(context: Context, upload: PackageUploadRow, expected: ExpectedContent): Promise<PackageBlobRow> {
+export async function finishUpload(
+  context: Context,
+  upload: PackageUploadRow,
+  expected: ExpectedContent,
+  keep?: KeepContent,
+): Promise<PackageBlobRow> {
   const [only, ...others] = await partsOf(context, upload);
   const digests = others.length === 0 && only?.digests ? (JSON.parse(only.digests) as Digests) : undefined;
   const blob =
     only && digests
       ? await storeCopy(context, uploadPartKey(only), { size: only.size, ...digests }, expected)
       : await storeBlob(context, readUpload(context, upload), expected);
-  await cancelUpload(context, upload);
+  await endUpload(context, upload, (context) => keep?.(context, blob));
   return blob;
 }
 
+/** Gives a content to a file, as part of a transaction. */
+export type KeepContent = (context: Context, blob: PackageBlobRow) => Promise<void>;
+
+/** Ends an upload whose bytes are kept elsewhere, in one transaction with `keep`; if that refuses them, the upload ends all the same. */
+export async function endUpload(context: Context, upload: PackageUploadRow, keep: (context: Context) => Promise<void> | undefined) {
+  try {
+    await inTransaction(context, async (context) => {
+      await removeUpload(context.db, upload.id);
+      await keep(context);
+    });
+  } catch (error) {
+    if (error instanceof PackageError) await cancelUpload(context, upload);
+    throw error;
+  }
+  await forgetParts(context, upload);
+}
+
 /** Ends an upload. Its parts are removed at once, or by the next `cleanup_packages` after a crash. */
-export async function cancelUpload({ db, storage }: Context, upload: PackageUploadRow): Promise<void> {
-  await db.deleteFrom('package_uploads').where('id', '=', upload.id).execute();
-  const parts = await db.selectFrom('package_upload_parts').select(['id', 'blob']).where('upload_id', '=', upload.id).execute();
+export async function cancelUpload(context: Context, upload: PackageUploadRow): Promise<void> {
+  await removeUpload(context.db, upload.id);
+  await forgetParts(context, upload);
+}
+
+/** Bytes first: a part whose row is left is found again. */
+async function forgetParts({ db, storage }: Context, { id }: PackageUploadRow): Promise<void> {
+  const parts = await partsInOrder(db, id);
   for (const part of parts) await storage.delete(uploadPartKey(part));
-  await db.deleteFrom('package_upload_parts').where('upload_id', '=', upload.id).execute();
+  if (parts.length > 0) await removeParts(db, id);
 }
 
 /**
@@ -144,37 +197,20 @@ async function roomOf({ db, actor, settings }: Context, { owner_id }: PackageUpl
 
 async function reserve(context: Context, { id }: PackageUploadRow, blob: string): Promise<{ id: number }> {
   return await inTransaction(context, async ({ db }) => {
-    const there = await db
-      .updateTable('package_uploads')
-      .set({ touched_at: now() })
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
+    const [there] = await touch(db, id, now());
     if (!there) throw new PackageError('missing');
-    const last = await db
-      .selectFrom('package_upload_parts')
-      .select(({ fn }) => fn.max('number').as('number'))
-      .where('upload_id', '=', id)
-      .executeTakeFirst();
+    const [last] = await lastNumber(db, id);
     const number = Number(last?.number ?? 0) + 1;
     if (number > MAX_PARTS) throw new PackageError('invalid', { message: `an upload has at most ${MAX_PARTS} parts` });
-    return await db
-      .insertInto('package_upload_parts')
-      .values({ upload_id: id, number, size: 0, blob })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const [added] = await addNumber(db, id, number, blob);
+    if (!added) throw new Error('a part was not added');
+    return added;
   });
 }
 
+/** Those that have arrived: a part of size 0 is empty, or has not arrived as a whole. */
 async function partsOf({ db }: Context, { id }: PackageUploadRow): Promise<(Part & { blob: string })[]> {
-  return await db
-    .selectFrom('package_upload_parts')
-    .select(['blob', 'size', 'digests'])
-    .where('upload_id', '=', id)
-    // A part of size 0 is empty, or has not arrived as a whole.
-    .where('size', '>', 0)
-    .orderBy('number')
-    .execute();
+  return (await partsInOrder(db, id)).filter(({ size }) => size > 0);
 }
 
 async function* bytesOf(context: Context, upload: PackageUploadRow): AsyncGenerator<Buffer> {
