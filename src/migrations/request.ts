@@ -15,7 +15,7 @@ import {
 } from '../http/outgoing/remote-url.ts';
 import type { Shape } from '../http/schema.ts';
 import { givenCredentials } from '../mirrors/credentials.ts';
-import { reachedLimit } from '../repositories/create.ts';
+import { reachedLimit } from '../repositories/limit.ts';
 import { readMirrorInterval } from '../repositories/mirror-interval.ts';
 import { migrationError } from './failure.ts';
 import type { MigrateRepoOptions } from './schema.ts';

@@ -7,6 +7,7 @@ import type { User } from '../database/tables/accounts.ts';
 import { conflict } from '../http/errors.ts';
 import { addToAllRepositoryTeams } from '../organizations/teams/repositories.ts';
 import { countFork } from './forks/count.ts';
+import { countUp, requireRoom } from './limit.ts';
 import type { NewRepositoryOptions } from './new-repository.ts';
 import { placeOf } from './place.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
@@ -15,7 +16,7 @@ import { watch } from './watches/watches.ts';
 
 /**
  * Adds the row of a new repository in the state `creating`, which holds its name.
- * @throws HttpError 409 when the owner has a repository of this name
+ * @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have; 409 when one has this name
  */
 export async function addRow(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
   const { settings } = context;
@@ -53,11 +54,7 @@ export async function addRow(context: Context, owner: User, options: NewReposito
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await db
-        .updateTable('users')
-        .set((users) => ({ repos_count: users('repos_count', '+', 1) }))
-        .where('id', '=', owner.id)
-        .execute();
+      requireRoom(context, await countUp(context, owner.id), kind === 'fork');
       const repository = { ...row, owner };
       await giveAccess(context, repository);
       const { actor } = context;

@@ -4,11 +4,12 @@ import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../database/tables/repositories.ts';
 import { createRepository as createFolder, deleteRepository as deleteFolder } from '../git/create.ts';
 import { isValidBranchName } from '../git/ref-names.ts';
-import { conflict, forbidden, unprocessable } from '../http/errors.ts';
+import { unprocessable } from '../http/errors.ts';
 import { releaseLater } from '../processes/release.ts';
 import { addRow } from './create-row.ts';
 import { checkTemplates, commitFiles } from './first-commit.ts';
 import { forkMade } from './forks/made.ts';
+import { requireRoom } from './limit.ts';
 import { checkRepositoryName } from './names.ts';
 import type { NewRepositoryOptions } from './new-repository.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
@@ -46,21 +47,6 @@ export async function addMigratingRepository(context: Context, owner: User, opti
   requireRoom(context, owner);
   checkRepositoryName(options.name);
   return addRow(context, owner, { ...options, columns: { ...options.columns, state: 'migrating', process_id: null } });
-}
-
-/** How many repositories an owner may have, if the caller may not add one to them; otherwise undefined. */
-export function reachedLimit({ settings, actor }: Context, owner: User): number | undefined {
-  if (actor?.is_admin) return undefined;
-  const limit = owner.max_repo_creation === -1 ? settings.repository.maxPerOwner : owner.max_repo_creation;
-  return limit === -1 || owner.repos_count < limit ? undefined : limit;
-}
-
-/** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
-export function requireRoom(context: Context, owner: User, isFork = false): void {
-  if (isFork && context.settings.repository.forkBeyondLimit) return;
-  const limit = reachedLimit(context, owner);
-  if (limit === undefined) return;
-  throw (isFork ? conflict : forbidden)(`user has reached maximum limit of repositories [limit: ${limit}]`);
 }
 
 /** Makes a repository visible whose folder is whole, with the columns that follow from its content. */

@@ -8,6 +8,7 @@ import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { HELD_SECONDS, isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { avatarKey } from './avatar/avatar.ts';
 import { uncountFork } from './forks/count.ts';
+import { countDown } from './limit.ts';
 
 /**
  * {@link deleteRepository} at the caller's wish: the repositories of an organization go with the word of its administrators.
@@ -36,13 +37,15 @@ export async function deleteRepository(context: Context, repository: Repository)
       .set({ state: 'deleting', lower_name: `${repository.lower_name}/${repository.id}` })
       .where('id', '=', repository.id)
       .where('state', '=', 'ready')
-      .returning('fork_id')
+      .returning(['fork_id', 'owner_id'])
       .executeTakeFirst();
     if (!marked) return;
     // The source's row before the owner's, as where forks are made: nobody waits for each other in a circle.
     await uncountFork(context, marked);
-    await countDown(context, repository);
-    await removeFromAllTeams(context, repository);
+    // The owner as it is now: it may have been transferred meanwhile.
+    await countDown(context, marked.owner_id);
+    await uncount(context, repository.id);
+    await removeFromAllTeams(context, { id: repository.id, owner_id: marked.owner_id });
     for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
       await db.deleteFrom(table).where('repository_id', '=', repository.id).execute();
     }
@@ -70,14 +73,8 @@ export async function deleteRepositoriesOf({ userId }: Events['user.purging'], c
   for (const repository of await withOwners(context.db, rows)) await deleteRepository(context, repository);
 }
 
-/** Every count that the repository was part of. */
-async function countDown({ db }: Context, repository: Repository): Promise<void> {
-  const { id } = repository;
-  await db
-    .updateTable('users')
-    .set((users) => ({ repos_count: users('repos_count', '-', 1) }))
-    .where('id', '=', repository.owner_id)
-    .execute();
+/** Every count of others that the repository was part of. */
+async function uncount({ db }: Context, id: number): Promise<void> {
   await db
     .updateTable('users')
     .set((users) => ({ stars_count: users('stars_count', '-', 1) }))

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../context.ts';
 import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { uncountFork } from './forks/count.ts';
+import { countDown } from './limit.ts';
 
 /** Removes the row of a repository that was never finished, and its folder in the background. */
 export async function removeUnfinished(context: Context, repositoryId: number, ownerId: number): Promise<void> {
@@ -17,11 +18,7 @@ export async function removeUnfinished(context: Context, repositoryId: number, o
     await uncountFork(context, gone);
     await removeFromAllTeams(context, { id: repositoryId, owner_id: ownerId });
     await db.deleteFrom('repositories').where('id', '=', repositoryId).execute();
-    await db
-      .updateTable('users')
-      .set((users) => ({ repos_count: users('repos_count', '-', 1) }))
-      .where('id', '=', ownerId)
-      .execute();
+    await countDown(context, ownerId);
     await context.jobs.add(context, 'repository.remove-folder', { repositoryId });
   });
 }

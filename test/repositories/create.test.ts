@@ -95,6 +95,13 @@ describe('creating a repository', () => {
     assert.equal((await bob.post('/admin/users/carol/repos', { name: 'three' })).status, 403);
   });
 
+  it('stops at the limit of the owner when many are made at once', async () => {
+    const dora = await t.user('dora', { max_repo_creation: 2 });
+    const made = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => dora.post('/user/repos', { name })));
+    assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 201, 403, 403, 403, 403]);
+    assert.equal((await dora.must('GET', '/user/repos')).length, 2);
+  });
+
   it('of many creations of one name at once, one succeeds', async () => {
     const names = ['race', 'RACE', 'Race', 'rAce', 'raCe', 'racE'];
     const statuses = (await Promise.all(names.map((name) => alice.post('/user/repos', { name })))).map(({ status }) => status);

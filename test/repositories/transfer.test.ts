@@ -133,3 +133,65 @@ describe('transferring a repository to an organization', () => {
     await bob.must('DELETE', '/user/blocks/carol');
   });
 });
+
+describe('decisions about one transfer at once', () => {
+  /** Which of the requests did something; the repository may have moved before others arrive. */
+  async function post(client: typeof alice, requests: readonly (readonly [path: string, body?: object])[]): Promise<number[]> {
+    const authorization = `Basic ${Buffer.from(`${client.name}:${client.password}`).toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const options = { method: 'POST', headers, redirect: 'manual' } as const;
+    const sent = requests.map(([path, body = {}]) => fetch(`${t.url}/api/v1${path}`, { ...options, body: JSON.stringify(body) }));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    for (const status of statuses) assert.ok(status < 500, `${status}`);
+    return statuses.filter((status) => status < 300);
+  }
+
+  it('count a repository once when it is accepted many times', async () => {
+    await create('many-times');
+    await alice.must('POST', '/repos/alice/many-times/transfer', { new_owner: 'bob' });
+    const before = [await reposOf('alice'), await reposOf('bob')] as const;
+    const path = '/repos/alice/many-times/transfer/accept';
+    assert.deepEqual(await post(bob, [[path], [path], [path], [path], [path]]), [202]);
+    assert.deepEqual([await reposOf('alice'), await reposOf('bob')], [before[0] - 1, before[1] + 1]);
+  });
+
+  it('are one: accepted, rejected or the repository deleted', async () => {
+    await create('either');
+    await alice.must('POST', '/repos/alice/either/transfer', { new_owner: 'bob' });
+    const ways = ['accept', 'reject', 'accept', 'reject'].map((way) => [`/repos/alice/either/transfer/${way}`] as const);
+    assert.equal((await post(bob, ways)).length, 1);
+    await create('gone');
+    await alice.must('POST', '/repos/alice/gone/transfer', { new_owner: 'bob' });
+    const before = (await reposOf('alice')) + (await reposOf('bob'));
+    await Promise.all([post(bob, [['/repos/alice/gone/transfer/accept']]), alice.delete('/repos/alice/gone')]);
+    const left = (await bob.get('/repos/bob/gone')).status === 200 ? 1 : 0;
+    assert.equal((await reposOf('alice')) + (await reposOf('bob')), before - 1 + left);
+  });
+
+  it('go to one of two new owners', async () => {
+    await t.admin.must('POST', '/admin/users/alice/orgs', { username: 'left' });
+    await t.admin.must('POST', '/admin/users/alice/orgs', { username: 'right' });
+    await create('torn');
+    const before = await reposOf('alice');
+    const wishes = ['left', 'right', 'left', 'right'].map((new_owner) => ['/repos/alice/torn/transfer', { new_owner }] as const);
+    assert.deepEqual(await post(alice, wishes), [202]);
+    assert.deepEqual([await reposOf('alice'), (await reposOf('left')) + (await reposOf('right'))], [before - 1, 1]);
+  });
+
+  it('keep to the limit of the new owner', async () => {
+    const small = await t.user('smaller', { max_repo_creation: 1 });
+    const names = ['first', 'second', 'third'];
+    for (const name of names) {
+      await create(name);
+      await alice.must('POST', `/repos/alice/${name}/transfer`, { new_owner: 'smaller' });
+    }
+    assert.deepEqual(
+      await post(
+        small,
+        names.map((name) => [`/repos/alice/${name}/transfer/accept`]),
+      ),
+      [202],
+    );
+    assert.equal(await reposOf('smaller'), 1);
+  });
+});

@@ -39,12 +39,13 @@ export async function cancelTransfersOf({ userId }: Events['user.deleting'], con
 export async function endTransfers(context: Context, repositoryIds: readonly number[]): Promise<void> {
   if (repositoryIds.length === 0) return;
   const { db } = context;
+  // The repositories first, as where a transfer is accepted.
+  await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', repositoryIds).execute();
   const ended = await db
     .deleteFrom('repository_transfers')
     .where('repository_id', 'in', repositoryIds)
     .returning(['repository_id', 'recipient_id', 'made_collaborator'])
     .execute();
-  await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', repositoryIds).execute();
   for (const { repository_id: id, recipient_id: userId, made_collaborator: isMade } of ended) {
     const repository = isMade ? await findRepository(db, id) : undefined;
     // A higher level that was given since then has another reason.

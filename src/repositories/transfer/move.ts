@@ -6,11 +6,12 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { addTeamRepository, addToAllRepositoryTeams, removeFromAllTeams } from '../../organizations/teams/repositories.ts';
 import { redirect } from '../edit/rename.ts';
+import { countDown, countUp } from '../limit.ts';
 import { watch } from '../watches/watches.ts';
 
 /**
  * Gives a repository to another owner, with what follows: redirects, teams, collaborators, counts. Issues, stars, watches
- * and forks move along.
+ * and forks move along. The caller has locked the repository.
  * @param actor who wanted it
  * @throws HttpError 422 when the new owner has a repository of this name
  */
@@ -29,8 +30,8 @@ export async function moveRepository(
       await db.updateTable('repositories').set({ owner_id: owner.id, is_transferring: false }).where('id', '=', repository.id).execute();
       await db.deleteFrom('repository_transfers').where('repository_id', '=', repository.id).execute();
       await redirect(context, repository, repository.lower_name, owner.id);
-      await count(context, repository.owner_id, -1);
-      await count(context, owner.id, 1);
+      await countDown(context, repository.owner_id);
+      await countUp(context, owner.id);
       await endNeedlessCollaborations(context, repository, owner);
       const moved = await findRepository(db, repository.id);
       if (!moved) throw new Error('the repository is gone');
@@ -67,14 +68,6 @@ export async function requireFreeName({ db }: Context, repository: Repository, o
     .where('lower_name', '=', repository.lower_name)
     .executeTakeFirst();
   if (taken) throw nameTaken(repository, owner);
-}
-
-async function count({ db }: Context, ownerId: number, by: 1 | -1): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((users) => ({ repos_count: users('repos_count', '+', by) }))
-    .where('id', '=', ownerId)
-    .execute();
 }
 
 /** The new owner, and members of the organization that owns it now, are collaborators no longer. */

@@ -7,9 +7,9 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team } from '../../database/tables/organizations.ts';
-import { conflict, forbidden, HttpError, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { requireRoom } from '../create.ts';
+import { conflict, forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
+import { requireRoom } from '../limit.ts';
 import { endTransfers } from './cancel.ts';
 import { moveRepository, requireFreeName } from './move.ts';
 
@@ -30,17 +30,14 @@ export async function startTransfer(
   const owner = await findNewOwner(context, to.newOwner, actor);
   const teams = to.teamIds ? await teamsOf(context, owner, to.teamIds) : [];
   return inTransaction(context, async (context) => {
-    const { is_transferring } = await context.db
-      .selectFrom('repositories')
-      .select('is_transferring')
-      .where('id', '=', repository.id)
-      .executeTakeFirstOrThrow();
-    if (is_transferring) throw conflict('repository is already being transferred [uname: , name: ]');
+    if (await lockTransfer(context, repository)) throw conflict('repository is already being transferred [uname: , name: ]');
     requireQuota(context, owner, true);
     const atOnce = actor.is_admin || actor.id === owner.id;
     if (!atOnce && (await isBlocked(context.db, owner.id, actor))) throw forbidden('user is blocked');
     if (atOnce || (owner.type === 'organization' && (await mayCreateIn(context, owner, actor)))) {
-      return { repository: await moveRepository(context, repository, owner, teams, actor), isPending: false };
+      const moved = await moveRepository(context, repository, owner, teams, actor);
+      requireQuota(context, withoutOne(moved.owner), true);
+      return { repository: moved, isPending: false };
     }
     return { repository: await wait(context, repository, actor, owner, teams), isPending: true };
   });
@@ -118,6 +115,7 @@ async function wait(context: Context, repository: Repository, actor: User, owner
  */
 export async function acceptTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
+    await lockTransfer(context, repository);
     const { recipient, teamIds, beganBy } = await pendingTransfer(context, repository);
     requireQuota(context, recipient);
     await requireDecider(context, recipient, actor);
@@ -127,7 +125,9 @@ export async function acceptTransfer(context: Context, repository: Repository, a
       .where('id', 'in', teamIds.length > 0 ? teamIds : [0])
       .where('organization_id', '=', recipient.id)
       .execute();
-    return moveRepository(context, repository, recipient, teams, beganBy);
+    const moved = await moveRepository(context, repository, recipient, teams, beganBy);
+    requireQuota(context, withoutOne(moved.owner));
+    return moved;
   });
 }
 
@@ -137,11 +137,34 @@ export async function acceptTransfer(context: Context, repository: Repository, a
  */
 export async function rejectTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
+    await lockTransfer(context, repository);
     const { recipient } = await pendingTransfer(context, repository);
     await requireDecider(context, recipient, actor);
     await endTransfers(context, [repository.id]);
     return { ...repository, is_transferring: false };
   });
+}
+
+/**
+ * Lets one decision about a repository's owner wait for another, until the transaction ends. Returns whether a transfer waits.
+ * @throws HttpError 404 when it has another owner meanwhile, or is gone
+ */
+async function lockTransfer({ db }: Context, { id, owner_id }: Repository): Promise<boolean> {
+  const row = await db
+    .updateTable('repositories')
+    .set((repositories) => ({ is_transferring: repositories.ref('is_transferring') }))
+    .where('id', '=', id)
+    .where('owner_id', '=', owner_id)
+    .where('state', '=', 'ready')
+    .returning('is_transferring')
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row.is_transferring;
+}
+
+/** The owner as if what was just added were not there; others add to it only after this transaction. */
+function withoutOne(owner: User): User {
+  return { ...owner, repos_count: owner.repos_count - 1 };
 }
 
 async function pendingTransfer({ db }: Context, repository: Repository) {
@@ -158,6 +181,7 @@ async function pendingTransfer({ db }: Context, repository: Repository) {
  */
 export async function cancelTransfer(context: Context, repository: Repository): Promise<void> {
   await inTransaction(context, async (context) => {
+    await lockTransfer(context, repository);
     await pendingTransfer(context, repository);
     await endTransfers(context, [repository.id]);
   });
