@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
 /** Bytes that can be read from anywhere. */
@@ -13,11 +14,46 @@ export async function openZip(source: RandomAccess): Promise<ZipFile> {
   return await fromRandomAccessReaderPromise(new StoredBytes(source), source.size, { autoClose: false });
 }
 
+/** Bytes that are read at a time where few are asked for. */
+const WINDOW = 64 * 1024;
+/** Windows that are kept: one for the directory, one for the headers of entries. */
+const WINDOWS = 2;
+
+interface Window {
+  readonly start: number;
+  readonly bytes: Buffer;
+}
+
+/** A storage is asked for every part of every entry otherwise, which takes a minute for an archive of many empty files. */
 class StoredBytes extends RandomAccessReader {
   readonly #source: RandomAccess;
+  /** The one that was used last comes last. */
+  #windows: Window[] = [];
   constructor(source: RandomAccess) {
     super();
     this.#source = source;
+  }
+
+  override read(target: Buffer, offset: number, length: number, position: number, done: (error: Error | null) => void): void {
+    this.#windowOf(position, length).then(
+      ({ start, bytes }) => {
+        const copied = bytes.copy(target, offset, position - start, position - start + length);
+        done(copied === length ? null : new Error('the archive ends too early'));
+      },
+      (error: Error) => done(error),
+    );
+  }
+
+  async #windowOf(position: number, length: number): Promise<Window> {
+    const held = this.#windows.find(({ start, bytes }) => start <= position && position + length <= start + bytes.length);
+    const window = held ?? (await this.#load(position, Math.max(length, WINDOW)));
+    this.#windows = [...this.#windows.filter((one) => one !== window), window].slice(-WINDOWS);
+    return window;
+  }
+
+  async #load(start: number, length: number): Promise<Window> {
+    const end = Math.min(start + length, this.#source.size);
+    return { start, bytes: start < end ? await buffer(await this.#source.open({ start, end: end - 1 })) : Buffer.alloc(0) };
   }
 
   override _readStreamForRange(start: number, end: number): Readable {

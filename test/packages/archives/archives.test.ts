@@ -45,6 +45,24 @@ describe('an archive', () => {
     assert.deepEqual(await ofZip(zip({ 'a.txt': 'first', empty: '' })), { 'a.txt': 'first', empty: '' });
   });
 
+  it('of many entries is read in few pieces', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`file-${index}`, '']));
+    const bytes = zip({ ...many, 'last.txt': 'last' });
+    let opened = 0;
+    const open = async ({ start, end }: { start: number; end: number }) => {
+      opened++;
+      return Readable.from([bytes.subarray(start, end + 1)]);
+    };
+    let last = '';
+    const visit: EntryVisitor = async ({ path, read }) => {
+      if (path === 'last.txt') last = (await read()).toString();
+      return undefined;
+    };
+    await readZip({ size: bytes.length, open }, visit);
+    assert.equal(last, 'last');
+    assert.ok(opened < 20, `${opened} pieces`);
+  });
+
   it('is decompressed', async () => {
     const compressed: Record<string, string> = {
       xz: '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAIaGVsbG8geHoKAAAAAMFJOvpjUhRaAAEhCWwYxdUftvN9AQAAAAAEWVo=',
