@@ -139,12 +139,12 @@ function specialEntries(entries: Iterable<ChangedEntry>): SpecialEntry[] {
 }
 
 /**
- * Whether some file system may take `name` for `.gitmodules` or `.gitattributes`. git decides that; all that it may take for one has
- * to be among these: HFS+ leaves out some characters, NTFS has short names, and what comes after the name may be left out.
+ * Whether some file system may take `name` for `.git`, `.gitmodules` or `.gitattributes`. git decides that; all that it may take for one
+ * has to be among these: HFS+ leaves out some characters, NTFS has short names, and what comes after the name may be left out.
  */
 function maySeem(name: string): boolean {
   const seen = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
-  return seen.split('\\').some((part) => /^(\.git(modules|attributes)|[^~]{0,6}~\d)/i.test(part));
+  return seen.split('\\').some((part) => /^(\.git(modules|attributes|$|[ .:])|[^~]{0,6}~\d)/i.test(part));
 }
 
 /** Has git receive the entries, each in a tree of its own, at a place where there is nothing else. */

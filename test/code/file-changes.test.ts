@@ -33,6 +33,19 @@ describe('a file that git refuses to receive', () => {
     await sound();
   });
 
+  it('is refused in a patch where some file system takes its folder for .git', async () => {
+    const { path, at, sound } = await repository('harmful-folder');
+    const before = at('refs/heads/main');
+    for (const name of ['.g\u200cit', 'deep/.GI\u200dT', 'git~1', '.git. ', '.git::$INDEX_ALLOCATION']) {
+      const file = `${name}/config`;
+      const content = `diff --git a/${file} b/${file}\nnew file mode 100644\n--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+x\n`;
+      const { status } = await alice.post(`${path}/diffpatch`, { content });
+      assert.equal(status, 422, name);
+    }
+    assert.equal(at('refs/heads/main'), before);
+    await sound();
+  });
+
   it('is refused when the merge of a pull request would make it', async () => {
     const { path, at } = await repository('harmful-merge');
     const lines = Array.from({ length: 30 }, (_, i) => `# line ${i}\n`).join('');
