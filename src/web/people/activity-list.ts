@@ -12,6 +12,9 @@ import { prose } from '../components/prose.ts';
 import { Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 
+/** The id of a commit as feed readers get it. */
+const WHOLE_ID = />([0-9a-f]{10})[0-9a-f]{30,54}<\/a>/g;
+
 /** A feed: who did what, the latest first. */
 export async function activityList(visit: Visit, context: Context, filter: FeedFilter, page: Page): Promise<Html> {
   const { view } = visit;
@@ -25,7 +28,7 @@ export async function activityList(visit: Visit, context: Context, filter: FeedF
     const row = activities.find(({ id }) => item.id.startsWith(`${id}:`));
     return html`<li>${row && avatar(view, presentUser(context, people(row.actor_id)), 24)}
 <div><span>${new Html(item.title)}</span> <span class="muted">${timeAgo(view, item.time)}</span>
-${item.content !== '' && prose(view, item.content)}</div></li>\n`;
+${item.content !== '' && prose(view, item.content.replace(WHOLE_ID, '>$1</a>'))}</div></li>\n`;
   })}</ul>`;
   return listOrEmpty(visit, page, { total, rows, empty: view.text.people.noActivity });
 }

@@ -119,19 +119,17 @@ async function counters({ view, repository, access }: RepositoryVisit, context: 
     });
   const { watch, unwatch, star, unstar, fork } = text.repository;
   return html`<div class="row">
-${isWatching ? button('unwatch', 'eye-closed', unwatch) : button('watch', 'eye', watch)}
-${counter('watchers', repository.watchers_count, text.repository.watchers(repository.watchers_count))}
+<span class="pair">${isWatching ? button('unwatch', 'eye-closed', unwatch) : button('watch', 'eye', watch)}
+${counter('watchers', repository.watchers_count, text.repository.watchers(repository.watchers_count))}</span>
 ${
-  settings.repository.starsEnabled && [
-    hasStar ? button('unstar', 'star-fill', unstar) : button('star', 'star', star),
-    counter('stars', repository.stars_count, text.repository.stars(repository.stars_count)),
-  ]
+  settings.repository.starsEnabled &&
+  html`<span class="pair">${hasStar ? button('unstar', 'star-fill', unstar) : button('star', 'star', star)}
+${counter('stars', repository.stars_count, text.repository.stars(repository.stars_count))}</span>`
 }
 ${
-  access.canRead('code') && [
-    actor && html`<a class="button" href="${repositoryPath(view, repository, 'fork')}">${icon(view, 'repo-forked')} ${fork}</a>`,
-    counter('forks', repository.forks_count, text.repository.forks(repository.forks_count)),
-  ]
+  access.canRead('code') &&
+  html`<span class="pair">${actor && html`<a class="button" href="${repositoryPath(view, repository, 'fork')}">${icon(view, 'repo-forked')} ${fork}</a>`}
+${counter('forks', repository.forks_count, text.repository.forks(repository.forks_count))}</span>`
 }</div>`;
 }
 

@@ -44,6 +44,16 @@ describe('making a repository', () => {
 });
 
 describe('the home page', () => {
+  it('names commits by short ids', async () => {
+    await alice.must('POST', '/user/repos', { name: 'ids', auto_init: true, default_branch: 'main' });
+    const { commit } = await alice.must('POST', '/repos/alice/ids/contents/a', { content: '', message: 'Add it', branch: 'main' });
+    await t.settled();
+    const { text } = await browser.get('/');
+    assert.ok(
+      text.includes(`/commit/${commit.sha}`) && text.includes(`>${commit.sha.slice(0, 10)}</a>`) && !text.includes(`>${commit.sha}`),
+    );
+  });
+
   it('shows what is new, and the ways to the own repositories', async () => {
     await t.settled();
     const page = await browser.get('/');

@@ -66,6 +66,6 @@ export function firstFileLinks(visit: RepositoryVisit, context: Context): Html |
   const { edit: text } = view.text;
   if (!isEditable(visit, { kind: 'branch' }) || !visit.access.canWrite('code')) return false;
   const place = { repository, branch: repository.default_branch, path: '' };
-  return html`<div class="buttons"><a class="button primary" href="${editPath(view, '_new', place)}">${icon(view, 'plus')} ${text.newFile}</a>
+  return html`<div class="buttons first-files"><a class="button primary" href="${editPath(view, '_new', place)}">${icon(view, 'plus')} ${text.newFile}</a>
 ${context.settings.fileUploads.enabled && html`<a class="button" href="${editPath(view, '_upload', place)}">${icon(view, 'upload')} ${text.uploadFiles}</a>`}</div>`;
 }
