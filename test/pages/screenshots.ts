@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
+import { signIn } from './sign-in.ts';
 import { violations } from './violations.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ for (const { name, ...look } of LOOKS) {
   const context = await browser.newContext({ ...look, bypassCSP: false });
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && console.log(`${name}: ${page.url()}: ${message.text()}`));
-  if (values.user) await signIn(page, values.user);
+  if (values.user) await signIn(page, values.url, values.user);
   for (const path of positionals) {
     await page.goto(new URL(path, values.url).href);
     await page.screenshot({ path: join(values.out, `${path.replaceAll(/[^\w.-]+/g, '_') || 'home'}-${name}.png`), fullPage: true });
@@ -44,11 +44,3 @@ for (const { name, ...look } of LOOKS) {
 }
 await browser.close();
 console.log(`${found} violations`);
-
-async function signIn(page: Page, user: string): Promise<void> {
-  const [login = '', password = ''] = user.split(':');
-  await page.goto(new URL('user/login', values.url).href);
-  await page.fill('[name=user_name]', login);
-  await page.fill('[name=password]', password);
-  await Promise.all([page.waitForNavigation(), page.click('main button')]);
-}

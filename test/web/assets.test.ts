@@ -55,6 +55,17 @@ describe('the files that pages load', () => {
     }
   });
 
+  it('have the theme of high contrast where the system asks for it', async () => {
+    const style = await (await get(`${folder}style.css`)).text();
+    const tokensAfter = (selector: string) => {
+      const rest = style.slice(style.indexOf(selector) + selector.length);
+      return rest.slice(0, rest.indexOf('}')).match(/--[\w-]+:[^;]+/g);
+    };
+    const chosen = tokensAfter(':root[data-theme="contrast"]');
+    assert.ok(chosen && chosen.length > 5);
+    assert.deepEqual(tokensAfter('@media (prefers-contrast: more)'), chosen);
+  });
+
   it('have every icon', () => {
     const sprite = readFileSync(join(import.meta.dirname, '../../src/web/assets/icons.svg'), 'utf8');
     const drawn = [...sprite.matchAll(/<symbol id="([^"]*)"/g)].map(([, name]) => name);

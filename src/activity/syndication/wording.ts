@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<ActivityType, Word>> = {
   auto_merge_pull_request: onIssue('automatically merged pull request', 'pulls', true),
   publish_release: (row, around) => {
     const release = `${around.page}/releases/tag/${escapePath(tagOf(row))}`;
-    return { text: `released ${link(release, row.content)} at ${here(around)}`, link: release };
+    return { text: `released ${link(release, row.content || tagOf(row))} at ${here(around)}`, link: release };
   },
   mirror_sync_push: (row, around) => synced(row, around, (name) => `synced commits to ${name} at ${here(around)} from mirror`),
   mirror_sync_create: (row, around) => synced(row, around, (name) => `synced new reference ${name} to ${here(around)} from mirror`),

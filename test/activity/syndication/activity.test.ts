@@ -55,6 +55,7 @@ describe('activity for feed readers', () => {
     await bob.must('POST', `${repo}/pulls/1/reviews`, { event: 'APPROVED', body: 'Good' });
     await alice.must('POST', `${repo}/pulls/1/merge`, { Do: 'merge' });
     await alice.must('POST', `${repo}/releases`, { tag_name: 'v1', name: 'One & only' });
+    await alice.must('POST', `${repo}/releases`, { tag_name: 'v2', name: '' });
     await alice.must('DELETE', `${repo}/branches/topic`);
     const { text } = await read(t.anonymous, 'alice/all.kinds.atom');
     const words = titles(text).map((title) => title.replace(/&lt;.*?&gt;/g, '').replace('Alice &amp;lt;A&amp;gt;', 'Alice'));
@@ -70,6 +71,7 @@ describe('activity for feed readers', () => {
       'bob approved alice/all.kinds#1',
       'Alice merged pull request alice/all.kinds#1',
       'Alice released One &amp;amp; only at alice/all.kinds',
+      'Alice released v2 at alice/all.kinds',
       'Alice deleted branch topic from alice/all.kinds',
     ]) {
       assert.ok(words.includes(expected), `${expected} in\n${words.join('\n')}`);

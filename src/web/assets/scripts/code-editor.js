@@ -88,7 +88,7 @@ function start(area) {
       looks,
       language.of([]),
       ...indentation(area),
-      EditorView.contentAttributes.of({ 'aria-label': area.labels[0]?.textContent ?? '', 'aria-describedby': area.getAttribute('aria-describedby') ?? '' }),
+      EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': area.labels[0]?.textContent ?? '', 'aria-describedby': area.getAttribute('aria-describedby') ?? '' }),
       // The keys of the page, such as the one that sends the form, come first.
       keymap.of([{ key: 'Mod-Enter', run: () => send(area.form) }, ...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
       EditorView.updateListener.of(({ docChanged }) => {

@@ -46,7 +46,7 @@ ${!isDraft && canEdit && html`<p>${button('draft', text.markDraft)}</p>`}`;
 
 function checks({ visit: { view } }: Conversation, statuses: readonly CommitStatusRow[]): Html | false {
   if (statuses.length === 0) return false;
-  return html`<h3>${view.text.pulls.checks}</h3><ul class="rows checks">${statuses.map(
+  return html`<h2>${view.text.pulls.checks}</h2><ul class="rows checks">${statuses.map(
     ({ state, context: name, description, target_url: url }) => html`<li>${stateIcon(view, [state])}
 ${/^(?:https?:|\/)/.test(url) ? html`<a rel="nofollow" href="${localUrl(view, url)}">${name}</a>` : name} <span class="muted">${description}</span></li>`,
   )}</ul>`;
