@@ -9,8 +9,8 @@ const BATCH = 500;
 /** Finds contents of packages whose bytes are lost, and bytes that belong to nothing. */
 export async function* packageFindings(context: Context): AsyncGenerator<Finding> {
   yield* lostContents(context);
-  yield* strayBytes(context, PACKAGES_PREFIX, 'package_blobs');
-  yield* strayBytes(context, UPLOADS_PREFIX, 'package_upload_parts');
+  yield* strayBytes(context, PACKAGES_PREFIX, ['package_blobs', 'package_upload_parts']);
+  yield* strayBytes(context, UPLOADS_PREFIX, ['package_upload_parts']);
 }
 
 async function* lostContents(context: Context): AsyncGenerator<Finding> {
@@ -38,17 +38,26 @@ async function filesWith({ db }: Context, blobId: number): Promise<string> {
   return files.map(({ type, name, version, file }) => `${type} ${name} ${version} ${file}`).join(', ') || 'no file';
 }
 
-async function* strayBytes(context: Context, prefix: string, table: 'package_blobs' | 'package_upload_parts'): AsyncGenerator<Finding> {
+async function* strayBytes(
+  context: Context,
+  prefix: string,
+  tables: readonly ('package_blobs' | 'package_upload_parts')[],
+): AsyncGenerator<Finding> {
   yield* strayBlobs(context, {
     prefix,
     owned: async ({ db }, keys) => {
       const ends = new Map(keys.map((key) => [key.slice(key.lastIndexOf('/') + 1), key]));
-      const rows = await db
-        .selectFrom(table)
-        .select('blob')
-        .where('blob', 'in', [...ends.keys()])
-        .execute();
-      return rows.map(({ blob }) => ends.get(blob) ?? '');
+      const owned: string[] = [];
+      // Parts first: one that becomes a content meanwhile is in one of them.
+      for (const table of tables.toReversed()) {
+        const rows = await db
+          .selectFrom(table)
+          .select('blob')
+          .where('blob', 'in', [...ends.keys()])
+          .execute();
+        owned.push(...rows.map(({ blob }) => ends.get(blob) ?? ''));
+      }
+      return owned;
     },
     describe: (key) => `${key} in the storage belongs to no package`,
   });

@@ -31,6 +31,9 @@ export interface StoredContent extends Digests {
   readonly size: number;
 }
 
+/** A content that is stored, without its row. */
+export type NewContent = Omit<PackageBlobRow, 'id' | 'touched_at'>;
+
 const addRow = prepared((db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
   db
     .insertInto('package_blobs')
@@ -66,17 +69,6 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
 }
 
 /**
- * Stores a content that the storage has already at another key, where nobody changes it, without reading it.
- * @throws PackageError as {@link storeBlob}
- */
-export async function storeCopy(context: Context, key: string, stored: StoredContent, expected: ExpectedContent): Promise<PackageBlobRow> {
-  requireExpected(stored, expected);
-  const blob = randomBytes(32).toString('hex');
-  if (!(await context.storage.copy(key, blobKey({ blob })))) throw new Error('a content is lost that was to be copied');
-  return await keepOnce(context, { ...stored, blob });
-}
-
-/**
  * Puts a content into the storage while it arrives, with all its digests.
  * @throws BlobTooLargeError, and the error of `content`; then nothing is stored
  */
@@ -103,9 +95,26 @@ async function putBytes(storage: Storage, key: string, bytes: Uint8Array, maxSiz
 }
 
 /** @throws PackageError `wrong-digest` */
-function requireExpected(stored: StoredContent, expected: ExpectedContent): void {
+export function requireExpected(stored: StoredContent, expected: ExpectedContent): void {
   const wrong = (['size', ...DIGESTS] as const).find((part) => expected[part] !== undefined && expected[part] !== stored[part]);
   if (wrong) throw new PackageError('wrong-digest', { message: `the content does not have the ${wrong} that was declared` });
+}
+
+/**
+ * Adds the row of a content whose bytes are stored.
+ * @param lost the row of the same content whose bytes are lost: it gets these
+ * @returns undefined if somebody else has done so
+ */
+export async function addContent(db: Db, content: NewContent, lost?: PackageBlobRow): Promise<PackageBlobRow | undefined> {
+  const { size, md5, sha1, sha256, sha512, blob } = content;
+  if (!lost) return (await addRow(db, size, md5, sha1, sha256, sha512, blob, now()))[0];
+  return await db
+    .updateTable('package_blobs')
+    .set({ blob })
+    .where('id', '=', lost.id)
+    .where('blob', '=', lost.blob)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */
@@ -114,7 +123,7 @@ export async function findBlob(db: Db, sha256: string): Promise<PackageBlobRow |
 }
 
 /** Whether the bytes of a content exist. */
-export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: PackageBlobRow): Promise<boolean> {
+export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: Pick<PackageBlobRow, 'blob' | 'size'>): Promise<boolean> {
   return (await storage.info(blobKey(blob)))?.size === blob.size;
 }
 
@@ -155,10 +164,9 @@ export async function readStream(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function keepOnce(context: Context, stored: Omit<PackageBlobRow, 'id' | 'touched_at'>): Promise<PackageBlobRow> {
+async function keepOnce(context: Context, stored: NewContent): Promise<PackageBlobRow> {
   const { db, storage } = context;
-  const { size, md5, sha1, sha256, sha512, blob } = stored;
-  const [added] = await addRow(db, size, md5, sha1, sha256, sha512, blob, now());
+  const added = await addContent(db, stored);
   if (added) return added;
   const known = await findBlob(db, stored.sha256);
   if (!known) return await keepOnce(context, stored);
@@ -167,13 +175,5 @@ async function keepOnce(context: Context, stored: Omit<PackageBlobRow, 'id' | 't
     return known;
   }
   // An upload restores bytes that were lost.
-  const restored = await db
-    .updateTable('package_blobs')
-    .set({ blob: stored.blob })
-    .where('id', '=', known.id)
-    .where('blob', '=', known.blob)
-    .returningAll()
-    .executeTakeFirst();
-  if (restored) return restored;
-  return await keepOnce(context, stored);
+  return (await addContent(db, stored, known)) ?? (await keepOnce(context, stored));
 }

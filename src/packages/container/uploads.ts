@@ -9,15 +9,8 @@ import { checkPackageAccess } from '../protocol/caller.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receiveBody } from '../protocol/receive.ts';
 import { maxFileSize } from '../registry/limits.ts';
-import {
-  appendPart,
-  beginUpload,
-  cancelUpload,
-  endUpload as endWith,
-  findUpload,
-  finishUpload,
-  type KeepContent,
-} from '../uploads/parts.ts';
+import { endUpload as endWith, finishUpload, type KeepContent } from '../uploads/finish.ts';
+import { appendPart, beginUpload, cancelUpload, findUpload } from '../uploads/parts.ts';
 import { findOwnedBlob, findWholeBlob, keepBlob } from './blobs.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { checkImage, readDigest } from './names.ts';
@@ -152,7 +145,10 @@ async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<Pac
   try {
     return await store();
   } catch (error) {
-    throw error instanceof PackageError && error.problem === 'wrong-digest' ? new ContainerError('DIGEST_INVALID') : error;
+    if (!(error instanceof PackageError)) throw error;
+    // Another request has ended the upload.
+    if (error.problem === 'missing') throw new ContainerError('BLOB_UPLOAD_UNKNOWN');
+    throw error.problem === 'wrong-digest' ? new ContainerError('DIGEST_INVALID') : error;
   }
 }
 

@@ -5,15 +5,20 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { PackageBlobRow, PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
+import type { PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
 import type { Digests } from '../blobs/digests.ts';
-import { type ExpectedContent, putDigested, storeBlob, storeCopy } from '../blobs/store.ts';
+import { blobKey, type NewContent, putDigested } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 
 type Part = Pick<Selectable<PackageUploadPartsTable>, 'size' | 'digests'>;
 
-/** The prefix of the storage keys of parts. */
+/** A part that has arrived. */
+export type StoredPart = Part & Pick<Selectable<PackageUploadPartsTable>, 'blob'>;
+
+/** The prefix of the storage keys of parts, other than those that are stored as contents are. */
 export const UPLOADS_PREFIX = 'package-uploads/';
+/** What the keys of first parts begin with: those of contents that arrive as a whole, and of other parts, are hexadecimal digits. */
+const AS_CONTENT = 'p';
 
 /** Parts of one upload. */
 const MAX_PARTS = 10_000;
@@ -40,7 +45,8 @@ const grow = prepared((db, id: string, size: number, added: number, at: number) 
 const touch = prepared((db, id: string, at: number) =>
   db.updateTable('package_uploads').set({ touched_at: at }).where('id', '=', id).returning('id'),
 );
-const removeUpload = prepared((db, id: string) => db.deleteFrom('package_uploads').where('id', '=', id));
+/** Returns the row if there was one: of those that end an upload, one does. */
+export const removeUpload = prepared((db, id: string) => db.deleteFrom('package_uploads').where('id', '=', id).returning('id'));
 const lastNumber = prepared((db, id: string) =>
   db
     .selectFrom('package_upload_parts')
@@ -58,9 +64,9 @@ const partsInOrder = prepared((db, id: string) =>
 );
 const removeParts = prepared((db, id: string) => db.deleteFrom('package_upload_parts').where('upload_id', '=', id));
 
-/** The storage key of a part. */
+/** The storage key of a part. The first one is where contents are: if it stays the only one, it becomes a content without being copied. */
 export function uploadPartKey({ blob }: { readonly blob: string }): string {
-  return `${UPLOADS_PREFIX}${blob.slice(0, 2)}/${blob}`;
+  return blob.startsWith(AS_CONTENT) ? blobKey({ blob }) : `${UPLOADS_PREFIX}${blob.slice(0, 2)}/${blob}`;
 }
 
 /**
@@ -92,7 +98,7 @@ export async function appendPart(
   content: Readable,
   maxSize: number,
 ): Promise<PackageUploadRow> {
-  const blob = randomBytes(32).toString('hex');
+  const blob = (upload.size > 0 ? '' : AS_CONTENT) + randomBytes(32).toString('hex');
   // The row is first, so that bytes which are left by a crash are found.
   const { id: number } = await reserve(context, upload, blob);
   try {
@@ -127,52 +133,14 @@ export function readUpload(context: Context, upload: PackageUploadRow): Readable
   return Readable.from(bytesOf(context, upload), { objectMode: false });
 }
 
-/**
- * Makes one content of the parts, and ends the upload. A single part, as most clients send, is copied within the storage, and not read.
- * @param keep gives the content to a file, in the transaction that ends the upload
- * @throws PackageError `wrong-digest`: then the upload stays; and as `keep`: then it ends all the same
- */
-export async function finishUpload(
-  context: Context,
-  upload: PackageUploadRow,
-  expected: ExpectedContent,
-  keep?: KeepContent,
-): Promise<PackageBlobRow> {
-  const [only, ...others] = await partsOf(context, upload);
-  const digests = others.length === 0 && only?.digests ? (JSON.parse(only.digests) as Digests) : undefined;
-  const blob =
-    only && digests
-      ? await storeCopy(context, uploadPartKey(only), { size: only.size, ...digests }, expected)
-      : await storeBlob(context, readUpload(context, upload), expected);
-  await endUpload(context, upload, (context) => keep?.(context, blob));
-  return blob;
-}
-
-/** Gives a content to a file, as part of a transaction. */
-export type KeepContent = (context: Context, blob: PackageBlobRow) => Promise<void>;
-
-/** Ends an upload whose bytes are kept elsewhere, in one transaction with `keep`; if that refuses them, the upload ends all the same. */
-export async function endUpload(context: Context, upload: PackageUploadRow, keep: (context: Context) => Promise<void> | undefined) {
-  try {
-    await inTransaction(context, async (context) => {
-      await removeUpload(context.db, upload.id);
-      await keep(context);
-    });
-  } catch (error) {
-    if (error instanceof PackageError) await cancelUpload(context, upload);
-    throw error;
-  }
-  await forgetParts(context, upload);
-}
-
 /** Ends an upload. Its parts are removed at once, or by the next `cleanup_packages` after a crash. */
 export async function cancelUpload(context: Context, upload: PackageUploadRow): Promise<void> {
   await removeUpload(context.db, upload.id);
   await forgetParts(context, upload);
 }
 
-/** Bytes first: a part whose row is left is found again. */
-async function forgetParts({ db, storage }: Context, { id }: PackageUploadRow): Promise<void> {
+/** Removes the parts that an upload has which has ended. Bytes first: a part whose row is left is found again. */
+export async function forgetParts({ db, storage }: Context, { id }: PackageUploadRow): Promise<void> {
   const parts = await partsInOrder(db, id);
   for (const part of parts) await storage.delete(uploadPartKey(part));
   if (parts.length > 0) await removeParts(db, id);
@@ -209,8 +177,13 @@ async function reserve(context: Context, { id }: PackageUploadRow, blob: string)
 }
 
 /** Those that have arrived: a part of size 0 is empty, or has not arrived as a whole. */
-async function partsOf({ db }: Context, { id }: PackageUploadRow): Promise<(Part & { blob: string })[]> {
+export async function partsOf({ db }: Pick<Context, 'db'>, { id }: PackageUploadRow): Promise<StoredPart[]> {
   return (await partsInOrder(db, id)).filter(({ size }) => size > 0);
+}
+
+/** The content that a part can become where it is; undefined for one that was stored elsewhere. */
+export function contentOf({ blob, size, digests }: StoredPart): NewContent | undefined {
+  return digests !== null && blob.startsWith(AS_CONTENT) ? { size, blob, ...(JSON.parse(digests) as Digests) } : undefined;
 }
 
 async function* bytesOf(context: Context, upload: PackageUploadRow): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../../../src/context.ts';
 import type { Client, TestResponse } from '../../support/client.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -57,4 +58,20 @@ export async function packageTeams(
     clients[name] = client;
   }
   return { owner, stranger: await t.user(`${organization}-stranger`), ...(clients as Record<'reader' | 'writer', Client>) };
+}
+
+/** The storage of the day after tomorrow: what is stored is older than a day there. */
+export function agedStorage({ storage }: Context): Context['storage'] {
+  return {
+    put: storage.put.bind(storage),
+    get: storage.get.bind(storage),
+    info: storage.info.bind(storage),
+    copy: storage.copy.bind(storage),
+    delete: storage.delete.bind(storage),
+    link: storage.link.bind(storage),
+    removeUnfinished: storage.removeUnfinished.bind(storage),
+    async *list(prefix) {
+      for await (const blob of storage.list(prefix)) yield { ...blob, modified: blob.modified - 2 * 24 * 60 * 60 };
+    },
+  };
 }
