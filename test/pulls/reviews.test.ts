@@ -167,6 +167,17 @@ describe('reviews', () => {
   });
 });
 
+describe('a pending review', () => {
+  it('is submitted once', async () => {
+    const { reviews } = await opened();
+    const { id } = (await bob.post(reviews, { body: 'x', comments: [{ path: 'a.txt', new_position: 1, body: 'x' }] })).json;
+    const events = ['APPROVED', 'REQUEST_CHANGES', 'APPROVED', 'COMMENT'];
+    const responses = await Promise.all(events.map((event) => bob.post(`${reviews}/${id}`, { event, body: 'x' })));
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 422, 422, 422]);
+    assert.equal((await alice.must('GET', reviews)).length, 1);
+  });
+});
+
 describe('new commits', () => {
   it('make reviews stale, and dismiss approvals where the rule says so, before anybody can merge', async () => {
     await alice.must('POST', `${demo.path}/branch_protections`, {

@@ -20,7 +20,7 @@ import { dismissReview, undismissReview } from './dismiss.ts';
 import { isShown, loadPull, loadReview } from './load.ts';
 import { presentCodeComments, presentReview, presentReviews } from './present.ts';
 import { CreatePullReviewOptions, DismissPullReviewOptions, PullReview, PullReviewComment, SubmitPullReviewOptions } from './schema.ts';
-import { type NewReview, writeReview } from './write.ts';
+import { type NewReview, NOT_PENDING, writeReview } from './write.ts';
 
 const AT_REVIEWS = '/repos/:owner/:repo/pulls/:index/reviews';
 const AT_REVIEW = `${AT_REVIEWS}/:id` as const;
@@ -94,14 +94,15 @@ export const reviewRoutes: readonly AnyRoute[] = [
     responses: changed,
     handle: async ({ body, ...input }, context) => {
       const { review, pull } = await loadReview(input, context);
-      if (review.type !== 'pending') throw unprocessable('only a pending review can be submitted');
+      if (review.type !== 'pending') throw unprocessable(NOT_PENDING);
       // An administrator sees the pending reviews of others, but says nothing in their names.
       if (review.reviewer_id !== context.actor?.id) throw forbidden('only the reviewer can submit a pending review');
       refuseLocked(context, input.access, pull.issue);
       const hasComments = (await codeCommentsOf(context, review)).length > 0;
       const type = readType(context, pull, body, hasComments);
       if (type === 'pending') throw unprocessable('review stay pending');
-      const written = await writeReview(context, pull, { type, body: body.body ?? '', commitId: pull.head_id, comments: [] });
+      const said = { type, body: body.body ?? '', commitId: pull.head_id, comments: [], pendingId: review.id };
+      const written = await writeReview(context, pull, said);
       return presentReview(context, written, pull.issue);
     },
   }),

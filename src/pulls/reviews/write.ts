@@ -23,14 +23,19 @@ export interface NewReview {
   /** The commit that was looked at, of full id. */
   commitId: string;
   comments: readonly NewCodeComment[];
+  /** The pending review that is submitted; otherwise whichever is pending, or none. */
+  pendingId?: number;
 }
 
+/** A review that was submitted already. */
+export const NOT_PENDING = 'only a pending review can be submitted';
 /** How often a review is retried because the head moved while it was written. */
 const MAX_ATTEMPTS = 5;
 
 /**
  * Writes the caller's review: submits the one that is pending, if there is one, with the comments that it has already.
- * @throws HttpError 422 for a decision about a closed pull request, and for a review that says nothing; 403 for blocked users
+ * @throws HttpError 422 for a decision about a closed pull request, for a review that says nothing, and where `pendingId` is submitted
+ * already; 403 for blocked users
  */
 export async function writeReview(context: Context, pull: Pull, review: NewReview): Promise<ReviewRow> {
   await refuseBlocked(context, pull.issue);
@@ -94,6 +99,7 @@ async function record(context: Context, pull: Pull, review: Prepared): Promise<R
   if (await isAnother(context, pull)) return undefined;
   refuseClosed(issue, type);
   const existing = await pendingReview(context, issue.id, actor);
+  if (review.pendingId !== undefined && review.pendingId !== existing?.id) throw unprocessable(NOT_PENDING);
   const pending = existing ?? (placed.length > 0 ? await insertReview(context, issue, actor, { type: 'pending', commitId }) : undefined);
   if (pending) await addCodeComments(context, issue, pending, placed);
   const comments = pending ? await codeCommentsOf(context, pending) : [];
