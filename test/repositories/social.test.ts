@@ -97,6 +97,14 @@ describe('watches', () => {
     assert.equal((await bob.get('/repos/alice/open/subscription')).status, 404);
   });
 
+  it('count once when many come and go at the same moment', async () => {
+    const before = (await alice.must('GET', '/repos/alice/open')).watchers_count;
+    const path = '/repos/alice/open/subscription';
+    await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 ? bob.put(path) : bob.delete(path))));
+    await bob.must('DELETE', path);
+    assert.equal((await alice.must('GET', '/repos/alice/open')).watchers_count, before);
+  });
+
   it('end with the access', async () => {
     await alice.must('PUT', '/repos/alice/closed/collaborators/bob', { permission: 'read' });
     await bob.must('PUT', '/repos/alice/closed/subscription');

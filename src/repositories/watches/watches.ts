@@ -15,7 +15,10 @@ export async function watch(
   userId: number,
   mode: 'normal' | 'auto' = 'normal',
 ): Promise<void> {
+  // Most who come to watch by what they do watch already: they wait for nobody.
+  if ((await watchMode(context.db, repository.id, userId)) === mode) return;
   await inTransaction(context, async ({ db }) => {
+    await lock(db, repository.id);
     const before = await watchMode(db, repository.id, userId);
     // Who said not to watch is not made to by what they do.
     if (before === mode || (mode === 'auto' && before !== undefined)) return;
@@ -31,6 +34,7 @@ export async function watch(
 /** Ends a watch. Who watched by themselves comes not to watch again by what they do. */
 export async function unwatch(context: Context, repository: { id: number }, userId: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
+    await lock(db, repository.id);
     const before = await watchMode(db, repository.id, userId);
     if (before === undefined || before === 'ignored') return;
     if (before === 'auto') {
@@ -56,7 +60,12 @@ export async function watchMode(db: Context['db'], repositoryId: number, userId:
   return row?.mode;
 }
 
-async function count(db: Context['db'], repositoryId: number, by: 1 | -1): Promise<void> {
+/** Lets one change of the watches of a repository wait for another, so that each is counted by what was there before it. */
+function lock(db: Context['db'], repositoryId: number): Promise<void> {
+  return count(db, repositoryId, 0);
+}
+
+async function count(db: Context['db'], repositoryId: number, by: 1 | 0 | -1): Promise<void> {
   await db
     .updateTable('repositories')
     .set((repositories) => ({ watchers_count: repositories('watchers_count', '+', by) }))
