@@ -1,20 +1,23 @@
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { isUniqueViolation } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
+import { unprocessable } from '../http/errors.ts';
 import { nameTaken } from './create.ts';
 import { checkAccountName } from './names.ts';
 
 /**
  * Gives a user or an organization another name. The old one leads to the new one until somebody else takes it;
  * a change of case alone leaves nothing behind.
- * @throws HttpError 422 for a name that is not allowed or taken
+ * @throws HttpError 422 for a name that is not allowed or taken, and when it was given another one at the same moment
  */
 export async function renameAccount(context: Context, user: User, name: string): Promise<void> {
   if (name === user.name) return;
   checkAccountName(context.settings, name);
-  await inTransaction(context, async (context) => {
+  const renamed = inTransaction(context, async (context) => {
     const { db } = context;
     const lowerName = name.toLowerCase();
+    await lockName(context, user);
     if (lowerName !== user.lower_name) {
       const same = await db.selectFrom('users').select('id').where('lower_name', '=', lowerName).executeTakeFirst();
       if (same) throw nameTaken(name);
@@ -24,4 +27,18 @@ export async function renameAccount(context: Context, user: User, name: string):
     await db.updateTable('users').set({ name, lower_name: lowerName, updated_at: now() }).where('id', '=', user.id).execute();
     await context.events.emit(context, 'user.renamed', { userId: user.id, oldName: user.name });
   });
+  await renamed.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? nameTaken(name) : error;
+  });
+}
+
+/** Lets one change of a name wait for another. @throws HttpError 422 when the account has another name meanwhile */
+async function lockName({ db }: Context, { id, lower_name }: User): Promise<void> {
+  const locked = await db
+    .updateTable('users')
+    .set({ updated_at: now() })
+    .where('id', '=', id)
+    .where('lower_name', '=', lower_name)
+    .executeTakeFirst();
+  if (locked.numUpdatedRows === 0n) throw unprocessable('the account was renamed at the same moment');
 }

@@ -124,6 +124,28 @@ describe('renaming', () => {
     assert.equal((await t.anonymous.get('/users/old')).json.login, 'old');
   });
 
+  it('to several names at the same moment gives one of them', async () => {
+    await t.user('torn');
+    const names = ['torn-a', 'torn-b', 'torn-c', 'torn-d'];
+    // Not by the client of other tests: a request that comes later is redirected.
+    const authorization = `Basic ${Buffer.from(`${t.admin.name}:${t.admin.password}`).toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const rename = (new_username: string) =>
+      fetch(`${t.url}/api/v1/admin/users/torn/rename`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers,
+        body: JSON.stringify({ new_username }),
+      });
+    const statuses = (await Promise.all(names.map(rename))).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 204).length, 1, `${statuses}`);
+    assert.ok(
+      statuses.every((status) => status < 500),
+      `${statuses}`,
+    );
+    assert.equal((await t.anonymous.get('/users/torn')).status, 307);
+  });
+
   it('of case alone leaves no redirect', async () => {
     await t.user('casey');
     assert.equal((await t.admin.post('/admin/users/casey/rename', { new_username: 'CaseY' })).status, 204);

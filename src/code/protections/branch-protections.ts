@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { isUniqueViolation } from '../../database/database.ts';
 import type { BranchProtection, BranchProtectionUpdate } from '../../database/tables/code.ts';
 import { badRequest, forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
@@ -73,8 +74,9 @@ export async function createBranchProtection(
 ): Promise<BranchProtection> {
   const ruleName = fields.rule_name || fields.branch_name || '';
   if (ruleName === '') throw badRequest('both rule_name and branch_name are empty');
-  return await inTransaction(context, async (context) => {
-    if (await findBranchProtection(context, repository, ruleName)) throw forbidden('Branch protection already exist');
+  const exists = () => forbidden('Branch protection already exist');
+  const created = inTransaction(context, async (context) => {
+    if (await findBranchProtection(context, repository, ruleName)) throw exists();
     const { count, highest } = await context.db
       .selectFrom('branch_protections')
       .select((select) => [select.fn.countAll().as('count'), select.fn.max('priority').as('highest')])
@@ -111,6 +113,9 @@ export async function createBranchProtection(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+  });
+  return await created.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? exists() : error;
   });
 }
 
