@@ -57,7 +57,7 @@ function row(view: View, thread: Shape<typeof NotificationThread>): Html {
   const button = (status: NotificationStatus, name: IconName, title: string) =>
     actionButton(view, { action: view.here, label: icon(view, name), title, fields: { id, status } });
   const href = subject && localUrl(view, subject.latest_comment_html_url || subject.html_url);
-  return html`<li>${icon(view, iconOf(subject?.type, subject?.state))}
+  return html`<li class="notification">${icon(view, iconOf(subject?.type, subject?.state))}
 <div>${repository && html`<span class="muted">${repository.full_name}</span> `}
 ${href ? html`<a href="${href}">${unread ? html`<strong>${subject.title}</strong>` : subject.title}</a>` : html`<span class="muted">${text.people.hidden}</span>`}</div>
 <span class="push row">${timeAgo(view, updated)}
