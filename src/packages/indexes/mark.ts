@@ -1,6 +1,16 @@
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { Events } from '../../events/events.ts';
+
+const mark = prepared((db, ownerId: number, type: PackageType, key: string) =>
+  db
+    .insertInto('package_indexes')
+    .values({ owner_id: ownerId, type, key, wanted: 1, built: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'type', 'key']).doUpdateSet((row) => ({ wanted: row('package_indexes.wanted', '+', 1) })),
+    ),
+);
 
 /**
  * Notes that indexes have to be built again, as part of the transaction that changes what they list. A job builds those that the request
@@ -9,13 +19,7 @@ import type { Events } from '../../events/events.ts';
 export async function markIndexes(context: Context, ownerId: number, type: PackageType, keys: readonly string[]): Promise<void> {
   // In one order, so that two transactions do not wait for each other.
   for (const key of [...new Set(keys)].sort()) {
-    await context.db
-      .insertInto('package_indexes')
-      .values({ owner_id: ownerId, type, key, wanted: 1, built: 0 })
-      .onConflict((conflict) =>
-        conflict.columns(['owner_id', 'type', 'key']).doUpdateSet((row) => ({ wanted: row('package_indexes.wanted', '+', 1) })),
-      )
-      .execute();
+    await mark(context.db, ownerId, type, key);
     await context.jobs.add(context, 'packages.index', { ownerId, type, key }, { key: `${ownerId} ${type} ${key}`, delay: INDEX_DELAY });
   }
 }

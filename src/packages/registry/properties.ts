@@ -1,5 +1,5 @@
 import type { Db } from '../../database/database.ts';
-import { preparedIn } from '../../database/prepared.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { PackagePropertyRow } from '../../database/tables/packages.ts';
 
 /** What has properties. */
@@ -16,13 +16,20 @@ function listBy(column: (typeof COLUMNS)[Subject]) {
   return preparedIn((db, ids) => db.selectFrom('package_properties').selectAll().where(column, 'in', ids).orderBy('id'));
 }
 
+/** Of one property, as most files have. */
+const addOne = prepared((db, packageId: number | null, versionId: number | null, fileId: number | null, name: string, value: string) =>
+  db.insertInto('package_properties').values({ package_id: packageId, version_id: versionId, file_id: fileId, name, value }),
+);
+
 /** Adds properties to those that there are. */
 export async function addProperties(db: Db, subject: Subject, id: number, properties: Properties): Promise<void> {
-  const none = { package_id: null, version_id: null, file_id: null };
+  const none: Record<'package_id' | 'version_id' | 'file_id', number | null> = { package_id: null, version_id: null, file_id: null };
   const rows = Object.entries(properties).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ ...none, [COLUMNS[subject]]: id, name, value })),
   );
-  if (rows.length > 0) await db.insertInto('package_properties').values(rows).execute();
+  const [only, ...others] = rows;
+  if (only && others.length === 0) await addOne(db, only.package_id, only.version_id, only.file_id, only.name, only.value);
+  else if (only) await db.insertInto('package_properties').values(rows).execute();
 }
 
 /** Sets properties, in place of those of the same names. In a transaction, others see both or none. */

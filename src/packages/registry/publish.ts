@@ -62,6 +62,37 @@ const versionOfPackage = prepared((db, packageId: number, lowerVersion: string) 
   db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId).where('lower_version', '=', lowerVersion),
 );
 
+const addVersion = prepared(
+  (
+    db,
+    packageId: number,
+    ownerId: number,
+    type: PackageType,
+    creatorId: number | null,
+    version: string,
+    lowerVersion: string,
+    isInternal: boolean,
+    metadata: string,
+    downloads: number,
+    at: number,
+  ) =>
+    db
+      .insertInto('package_versions')
+      .values({
+        package_id: packageId,
+        owner_id: ownerId,
+        type,
+        creator_id: creatorId,
+        version,
+        lower_version: lowerVersion,
+        is_internal: isInternal,
+        metadata,
+        download_count: downloads,
+        created_at: at,
+      })
+      .returningAll(),
+);
+
 /**
  * Publishes a version with its files, or adds files to one, in one transaction. The caller has write access to the owner's packages.
  * @throws PackageError `version-exists`, `file-exists`, a limit, or 400 for names that are too long
@@ -154,23 +185,25 @@ async function ensureVersion(
   if (found && existing === 'refuse') throw new PackageError('version-exists');
   if (found && existing === 'append') return { row: found, isNew: false };
   if (found) await removeVersion(db, found.id);
-  const made = await db
-    .insertInto('package_versions')
-    .values({
-      package_id: row.id,
-      owner_id: row.owner_id,
-      type: row.type,
-      // Jobs have none: the account of automation has no row.
-      creator_id: signIn.job ? null : (actor?.id ?? null),
-      version,
-      lower_version: version.toLowerCase(),
-      is_internal: row.is_internal,
-      metadata: JSON.stringify(metadata ?? null),
-      download_count: found?.download_count ?? 0,
-      created_at: now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  // Jobs have none: the account of automation has no row.
+  const creatorId = signIn.job ? null : (actor?.id ?? null);
+  const content = JSON.stringify(metadata ?? null);
+  const downloads = found?.download_count ?? 0;
+  const { id, owner_id, type, is_internal } = row;
+  const [made] = await addVersion(
+    db,
+    id,
+    owner_id,
+    type,
+    creatorId,
+    version,
+    version.toLowerCase(),
+    is_internal,
+    content,
+    downloads,
+    now(),
+  );
+  if (!made) throw new Error('a version was not added');
   await addProperties(db, 'version', made.id, versionProperties);
   return { row: made, isNew: true };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { nameKey, namespaceOf } from './names.ts';
@@ -12,16 +13,13 @@ export interface OwnedName {
   readonly name: string;
 }
 
+const inOrder = prepared((db, ownerId: number, type: PackageType) =>
+  db.selectFrom('package_upstreams').selectAll().where('owner_id', '=', ownerId).where('type', '=', type).orderBy('priority').orderBy('id'),
+);
+
 /** The upstreams of an owner's packages of a type, in the order in which they are asked. */
 async function upstreamsOf({ db }: Pick<Context, 'db'>, { ownerId, type }: OwnedName): Promise<PackageUpstreamRow[]> {
-  return await db
-    .selectFrom('package_upstreams')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('type', '=', type)
-    .orderBy('priority')
-    .orderBy('id')
-    .execute();
+  return await inOrder(db, ownerId, type);
 }
 
 /**
