@@ -88,6 +88,20 @@ describe('collaborators', () => {
   });
 });
 
+describe('an administrator who is removed', () => {
+  it('does not come back by requests of the same moment', async () => {
+    await alice.must('POST', '/user/repos', { name: 'kept', private: true });
+    const mallory = await t.user('mallory');
+    const path = '/repos/alice/kept/collaborators/mallory';
+    for (let round = 0; round < 10; round++) {
+      await alice.must('PUT', path, { permission: 'admin' });
+      const again = () => mallory.put(path, { permission: 'admin' });
+      await Promise.all([again(), again(), alice.delete(path), again(), again()]);
+      assert.equal((await mallory.get('/repos/alice/kept')).status, 404, `round ${round}`);
+    }
+  });
+});
+
 describe('teams of a repository', () => {
   it('get and lose it, by its name in the organization', async () => {
     await t.admin.must('POST', '/admin/users/alice/orgs', { username: 'guild' });

@@ -1,11 +1,13 @@
 import type { Repository } from '../../access/find-repository.ts';
+import { repositoryAccess } from '../../access/repository-access.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
-import { forbidden, unprocessable } from '../../http/errors.ts';
+import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
+import { lockRepository } from '../lock.ts';
 import { unwatch } from '../watches/watches.ts';
 
 /** The names of access levels on the wire, by level. */
@@ -65,20 +67,32 @@ export async function setCollaborator(context: Context, repository: Repository, 
   if (level < 1 || level > 3) throw unprocessable(`no such permission: ${permission}`);
   if (user.type !== 'individual') throw unprocessable('an organization cannot be a collaborator');
   if (!user.is_active) throw unprocessable("collaborator's account is inactive");
-  const { db } = context;
-  if ((await isListed(db, repository.owner_id, user.id)) || (await isListed(db, user.id, repository.owner_id))) {
-    throw forbidden('user is blocked');
-  }
-  await db
-    .insertInto('collaborations')
-    .values({ repository_id: repository.id, user_id: user.id, access_level: level, created_at: now() })
-    .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ access_level: level }))
-    .execute();
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    await lockForAdministrator(context, repository);
+    if ((await isListed(db, repository.owner_id, user.id)) || (await isListed(db, user.id, repository.owner_id))) {
+      throw forbidden('user is blocked');
+    }
+    await db
+      .insertInto('collaborations')
+      .values({ repository_id: repository.id, user_id: user.id, access_level: level, created_at: now() })
+      .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ access_level: level }))
+      .execute();
+  });
+}
+
+/** Who is just being removed, or has just given the repository away, does not let themselves in again. @throws HttpError 403, 404 */
+async function lockForAdministrator(context: Context, repository: Repository): Promise<void> {
+  if (!(await lockRepository(context, repository))) throw notFound();
+  const { actor } = context;
+  if (actor && !(await repositoryAccess(context, repository, actor)).isAdmin)
+    throw forbidden('only administrators of the repository decide who collaborates');
 }
 
 /** Ends a collaboration and the watch that came with it; changes nothing for who is none. */
 export async function removeCollaborator(context: Context, repository: Repository, user: Pick<User, 'id'>): Promise<void> {
   await inTransaction(context, async (context) => {
+    await lockRepository(context, repository);
     const removed = await context.db
       .deleteFrom('collaborations')
       .where('repository_id', '=', repository.id)

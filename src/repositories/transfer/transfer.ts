@@ -10,6 +10,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { conflict, forbidden, HttpError, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { mayCreateIn } from '../create-in-organization.ts';
 import { requireRoom } from '../limit.ts';
+import { lockRepository } from '../lock.ts';
 import { endTransfers } from './cancel.ts';
 import { moveRepository, requireFreeName } from './move.ts';
 
@@ -149,15 +150,8 @@ export async function rejectTransfer(context: Context, repository: Repository, a
  * Lets one decision about a repository's owner wait for another, until the transaction ends. Returns whether a transfer waits.
  * @throws HttpError 404 when it has another owner meanwhile, or is gone
  */
-async function lockTransfer({ db }: Context, { id, owner_id }: Repository): Promise<boolean> {
-  const row = await db
-    .updateTable('repositories')
-    .set((repositories) => ({ is_transferring: repositories.ref('is_transferring') }))
-    .where('id', '=', id)
-    .where('owner_id', '=', owner_id)
-    .where('state', '=', 'ready')
-    .returning('is_transferring')
-    .executeTakeFirst();
+async function lockTransfer(context: Context, repository: Repository): Promise<boolean> {
+  const row = await lockRepository(context, repository);
   if (!row) throw notFound();
   return row.is_transferring;
 }
