@@ -8,11 +8,11 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
+import { LiteralLimits } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
 import { TimeSlice } from './time-slice.ts';
 import { WriterMutex } from './writer-mutex.ts';
@@ -215,6 +215,6 @@ export function sqliteDialect(path: string, busyTimeout = 5000, onCheckpointErro
     createAdapter: () => new TwoHandleAdapter(),
     createDriver: () => new SqliteDriver(path, busyTimeout, onCheckpointError),
     createIntrospector: (db): DatabaseIntrospector => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimits(),
   };
 }

@@ -37,6 +37,12 @@ const ticksDuring = async (work: Promise<unknown>) => {
 };
 
 describe('SQLite', () => {
+  it('gets limits in the text of statements, for which it plans but once', async () => {
+    const { sql: text, parameters } = db.selectFrom('things').select('id').limit(7).offset(3).compile();
+    assert.equal(text, 'select "id" from "things" limit 7 offset ?');
+    assert.deepEqual(parameters, [3]);
+  });
+
   it('lets timers have their turn within a long chain of queries', async () => {
     await add(1);
     const chain = async () => {
