@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { UnitName } from '../database/tables/repositories.ts';
 import { forbidden, locked, notFound, unauthorized } from '../http/errors.ts';
 import type { Requirement } from '../http/route.ts';
+import { joined } from '../text/joined.ts';
 import { isOrganizationMember, isOrganizationOwner, isTeamMember } from './find-organization.ts';
 import type { Repository } from './find-repository.ts';
 import type { Loaded } from './load.ts';
@@ -206,5 +207,5 @@ export const gitHookEditor = requirement('git-hook', (_, context) => {
 
 /** `owner/name` as messages show it. */
 export function fullName(repository: Repository): string {
-  return `${repository.owner.name}/${repository.name}`;
+  return joined(repository.owner.name, '/', repository.name);
 }

@@ -1,3 +1,5 @@
+import { joined } from '../text/joined.ts';
+
 /** Who made a commit or a tag, and when, as it is written in the object. */
 export interface Identity {
   readonly name: string;
@@ -32,10 +34,10 @@ export function identityTime(identity: Identity): string {
   const { seconds, offset } = identity;
   if (seconds === undefined || Math.abs(seconds + offset * 60) > MAX_SECONDS) return '0001-01-01T00:00:00Z';
   const local = new Date((seconds + offset * 60) * 1000).toISOString().replace(/\.000Z$/, '');
-  if (offset === 0) return `${local}Z`;
+  if (offset === 0) return joined(local, 'Z');
   const minutes = Math.abs(offset);
   const pad = (number: number) => String(number).padStart(2, '0');
-  return `${local}${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+  return joined(local, offset < 0 ? '-' : '+', pad(Math.floor(minutes / 60)), ':', pad(minutes % 60));
 }
 
 /** The time as RFC 3339 in UTC. */

@@ -1,4 +1,5 @@
 import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
+import { joined } from '../text/joined.ts';
 
 /**
  * The words in which wire shapes are written. A shape has a type of TypeBox, so its TypeScript type follows from it; validation,
@@ -174,17 +175,17 @@ export function nullable<T extends TSchema>(schema: T) {
   return typed<Static<T> | null>({ ...(schema as object), nullable: true });
 }
 
-/** A day of moments, and its part of their wire form: those of a list are mostly of few days. */
-let lastDay = { day: 0, date: '1970-01-01T' };
-const DAY = 86_400;
-const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** Moments and their wire form: those of lists recur. */
+const wireTimes = new Map<number, string>();
+const KEPT_TIMES = 10_000;
 
 /** The wire form of a moment: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
 export function wireTime(seconds: number | null): string {
   if (seconds === null) return '0001-01-01T00:00:00Z';
-  const day = Math.floor(seconds / DAY);
-  if (day !== lastDay.day) lastDay = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, -13) };
-  const time = Math.floor(seconds) - day * DAY;
-  const [hours, minutes] = [Math.floor(time / 3600), Math.floor((time % 3600) / 60)];
-  return `${lastDay.date}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[time % 60]}Z`;
+  const known = wireTimes.get(seconds);
+  if (known) return known;
+  const made = joined(new Date(Math.floor(seconds) * 1000).toISOString().slice(0, -5), 'Z');
+  if (wireTimes.size === KEPT_TIMES) wireTimes.clear();
+  wireTimes.set(seconds, made);
+  return made;
 }

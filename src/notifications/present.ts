@@ -10,6 +10,7 @@ import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { presentRepositories } from '../repositories/present.ts';
+import { joined } from '../text/joined.ts';
 import type { NotificationSubject, NotificationThread } from './schema.ts';
 
 type Wire = Shape<typeof NotificationThread>;
@@ -81,7 +82,7 @@ function present(context: Context, thread: NotificationRow, related: Related): W
     unread: thread.status === 'unread',
     pinned: thread.status === 'pinned',
     updated_at: wireTime(thread.updated_at),
-    url: `${settings.server.rootUrl}api/v1/notifications/threads/${thread.id}`,
+    url: joined(settings.server.rootUrl, 'api/v1/notifications/threads/', thread.id),
   };
 }
 
@@ -112,9 +113,9 @@ function issueSubject({ settings }: Context, issue: Issue, lastComment: number |
   return {
     title: issue.title,
     url: issueApiUrl(settings, issue),
-    latest_comment_url: known ? `${repositoryApiUrl(settings, issue.repository)}/issues/comments/${lastComment}` : '',
+    latest_comment_url: known ? joined(repositoryApiUrl(settings, issue.repository), '/issues/comments/', lastComment) : '',
     html_url: page,
-    latest_comment_html_url: known ? `${page}#issuecomment-${lastComment}` : '',
+    latest_comment_html_url: known ? joined(page, '#issuecomment-', lastComment) : '',
     type: issue.is_pull ? 'Pull' : 'Issue',
     state: issue.merged_at !== null ? 'merged' : issue.is_closed ? 'closed' : 'open',
   };

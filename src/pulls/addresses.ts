@@ -1,5 +1,6 @@
 import { issueHtmlUrl } from '../issues/addresses.ts';
 import type { Settings } from '../settings.ts';
+import { joined } from '../text/joined.ts';
 import type { Pull } from './find.ts';
 
 /** The page of a pull request. */
@@ -9,5 +10,5 @@ export function pullHtmlUrl(settings: Settings, { issue }: Pick<Pull, 'issue'>):
 
 /** Where the changes of a pull request are, as a diff or as mails. */
 export function pullDiffUrl(settings: Settings, pull: Pick<Pull, 'issue'>, format: 'diff' | 'patch'): string {
-  return `${pullHtmlUrl(settings, pull)}.${format}`;
+  return joined(pullHtmlUrl(settings, pull), '.', format);
 }

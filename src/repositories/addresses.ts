@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts';
+import { joined } from '../text/joined.ts';
 
 interface RepositoryName {
   name: string;
@@ -7,29 +8,30 @@ interface RepositoryName {
 
 /** `owner/name`, each escaped for a path. */
 function path({ name, owner }: RepositoryName): string {
-  return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
+  return joined(encodeURIComponent(owner.name), '/', encodeURIComponent(name));
 }
 
 /** The page of a repository. */
 export function repositoryHtmlUrl({ server }: Settings, repository: RepositoryName): string {
-  return server.rootUrl + path(repository);
+  return joined(server.rootUrl, path(repository));
 }
 
 /** The address of a repository in the interface. */
 export function repositoryApiUrl({ server }: Settings, repository: RepositoryName): string {
-  return `${server.rootUrl}api/v1/repos/${path(repository)}`;
+  return joined(server.rootUrl, 'api/v1/repos/', path(repository));
 }
 
 /** Where git clones from over HTTP. */
 export function cloneUrl({ server }: Settings, repository: RepositoryName): string {
-  return `${server.rootUrl}${path(repository)}.git`;
+  return joined(server.rootUrl, path(repository), '.git');
 }
 
 /** Where git clones from over SSH: the short form git knows, or a URL where the port is not the usual one. */
 export function sshUrl({ ssh }: Settings, repository: RepositoryName): string {
   const { user, publicHost, publicPort } = ssh;
   const host = publicHost.includes(':') && !publicHost.startsWith('[') ? `[${publicHost}]` : publicHost;
-  return publicPort === 22 ? `${user}@${host}:${path(repository)}.git` : `ssh://${user}@${host}:${publicPort}/${path(repository)}.git`;
+  const home = publicPort === 22 ? `${user}@${host}:` : `ssh://${user}@${host}:${publicPort}/`;
+  return joined(home, path(repository), '.git');
 }
 
 /** An address without the credentials that may be in it. */

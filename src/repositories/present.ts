@@ -9,6 +9,7 @@ import type { MirrorRow } from '../database/tables/mirrors.ts';
 import { presentOnce } from '../http/present-once.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { formatGoDuration } from '../text/go-duration.ts';
+import { joined } from '../text/joined.ts';
 import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
 import type { Repository as RepositoryShape } from './schema.ts';
 import { presentTransfers } from './transfer/present.ts';
@@ -112,7 +113,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     mirror: repository.is_mirror,
     size: Math.floor(repository.size / 1024),
     language: '',
-    languages_url: `${url}/languages`,
+    languages_url: joined(url, '/languages'),
     html_url: repositoryHtmlUrl(settings, repository),
     url,
     link: '',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
+import { joined } from '../../text/joined.ts';
 import type { User } from './schema.ts';
 
 /**
@@ -52,12 +53,12 @@ export function presentUsers(context: Context, users: readonly UserRow[], viewer
 
 /** The address that stands for a hidden one. */
 export function placeholderEmail({ settings }: Context, user: Pick<UserRow, 'id' | 'lower_name'>): string {
-  return `${user.id}+${user.lower_name}@${settings.users.noReplyDomain}`;
+  return joined(user.id, '+', user.lower_name, '@', settings.users.noReplyDomain);
 }
 
 /** The page of a user or an organization. */
 export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): string {
-  return settings.server.rootUrl + encodeURIComponent(user.name);
+  return joined(settings.server.rootUrl, encodeURIComponent(user.name));
 }
 
 /**
@@ -73,5 +74,5 @@ export function avatarUrl(
     return `${gravatarUrl.replace(/\/*$/, '/')}${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;
   }
   const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
-  return `${settings.server.rootUrl}avatars/${name}`;
+  return joined(settings.server.rootUrl, 'avatars/', name);
 }

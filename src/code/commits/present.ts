@@ -7,6 +7,7 @@ import type { Commit as GitCommit } from '../../git/commits.ts';
 import { type Identity, identityTime, identityTimeUtc } from '../../git/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { joined } from '../../text/joined.ts';
 import { type People, peopleOf } from './people.ts';
 import type { Commit, CommitUser, PayloadCommit } from './schema.ts';
 import { type Signable, type Verification, verifyCommits } from './verify.ts';
@@ -45,26 +46,26 @@ export async function presentCommits(
   const apiUrl = repositoryApiUrl(context.settings, repository);
   const htmlUrl = repositoryHtmlUrl(context.settings, repository);
   return commits.map((commit, index) => {
-    const url = `${apiUrl}/git/commits/${commit.oid}`;
+    const url = joined(apiUrl, '/git/commits/', commit.oid);
     const created = identityTime(commit.committer);
     const changed = changes.get(commit.oid);
     return {
       url,
       sha: commit.oid,
       created,
-      html_url: `${htmlUrl}/commit/${commit.oid}`,
+      html_url: joined(htmlUrl, '/commit/', commit.oid),
       commit: {
         url,
         author: presentIdentity(commit.author),
         committer: presentIdentity(commit.committer),
         message: commit.message,
         // The tree goes by the commit's id, by which it is found as well.
-        tree: { url: `${apiUrl}/git/trees/${commit.oid}`, sha: commit.oid, created },
+        tree: { url: joined(apiUrl, '/git/trees/', commit.oid), sha: commit.oid, created },
         verification: verifications[index] ?? null,
       },
       author: present(commit.author.email),
       committer: present(commit.committer.email),
-      parents: commit.parents.map((sha) => ({ url: `${apiUrl}/git/commits/${sha}`, sha, created: wireTime(null) })),
+      parents: commit.parents.map((sha) => ({ url: joined(apiUrl, '/git/commits/', sha), sha, created: wireTime(null) })),
       files: files && changed ? filesOf(changed) : null,
       stats: stat && changed ? statsOf(changed) : null,
     };

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { joined } from '../../text/joined.ts';
 import type { Label } from './schema.ts';
 
 /** Whose label it is, as far as its address shows it: the repository, and its owner for labels of the organization. */
@@ -23,7 +24,7 @@ export function presentLabel({ settings }: Pick<Context, 'settings'>, label: Lab
     is_archived: label.archived_at !== null,
     color: label.color,
     description: label.description,
-    url: `${home}/labels/${label.id}`,
+    url: joined(home, '/labels/', label.id),
   };
 }
 
