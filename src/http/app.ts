@@ -15,7 +15,7 @@ import { addObservers } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
 import { refuse, refuseDownload } from './refuse.ts';
-import { refuseLong, refuseNul, requestUrl, warnOfQueryTokens } from './request-url.ts';
+import { refuseLong, refuseNul, refuseSeveralHosts, requestUrl, warnOfQueryTokens } from './request-url.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
 import { isNobodys, routerOf } from './router.ts';
 import type { Definition } from './schema.ts';
@@ -102,6 +102,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
     try {
       refuseLong(request.url, services);
       refuseNul(request.url);
+      refuseSeveralHosts(request.raw.rawHeaders);
       warnOfQueryTokens(url.searchParams, reply);
       const peer = request.raw.socket.remoteAddress ?? '';
       const ip = clientAddress(peer, request.headers['x-forwarded-for'], services.settings.server.trustedProxies);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
-import { HttpError, notFound, unprocessable } from './errors.ts';
+import { badRequest, HttpError, notFound, unprocessable } from './errors.ts';
 
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
@@ -25,6 +25,19 @@ export function refuseNul(address: string): void {
   if (nul < 0) return;
   const query = address.indexOf('?');
   throw query >= 0 && query < nul ? unprocessable('the query has a NUL character in it') : notFound();
+}
+
+/**
+ * A proxy may have gone by the other one (RFC 9112, section 3.2).
+ * @param headers names and values in turns
+ * @throws HttpError 400 for a request with more than one `Host`
+ */
+export function refuseSeveralHosts(headers: readonly string[]): void {
+  let hosts = 0;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1) throw badRequest('the request has several Host headers');
+  }
 }
 
 /** Warns clients that send a token in the query that it is not read there. */

@@ -81,12 +81,20 @@ describe('what no route serves', () => {
     assert.match(await ask('//evil.example/%5c'), /^HTTP\/1.1 404 .*<!doctype html>/is);
     for (const target of ['//', '///', '*']) assert.match(await ask(target), /^HTTP\/1.1 200 .*href="\/user\/login"/s, target);
   });
+
+  it('refuses requests to several hosts', async () => {
+    for (const header of ['Host: evil.example', 'hOST: other.example']) {
+      assert.match(await ask('/api/v1/version', header), /^HTTP\/1.1 400 .*several Host headers/s);
+    }
+    assert.match(await ask('/api/v1/version', 'Hosts: other.example'), /^HTTP\/1.1 200 /);
+  });
 });
 
 /** The whole answer to a request for exactly this target, whatever it is. */
-async function ask(target: string): Promise<string> {
+async function ask(target: string, ...headers: string[]): Promise<string> {
   const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: evil.example', ...headers, 'Connection: close'];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   return text(socket);
 }
 
