@@ -37,7 +37,7 @@ ${isOffered && html`<a href="${pagePath(context, 'user/sign_up')}">${text.regist
 function documentation({ view }: Visit, context: Context): Html {
   const { front: text } = view.text;
   return html`<h2>${text.api}</h2>
-<ul>
+<ul class="spaced">
 ${context.settings.api.docsEnabled && html`<li><a href="${pagePath(context, 'api/swagger')}">${text.documentation}</a></li>`}
 <li><a href="${pagePath(context, 'swagger.v1.json')}">${text.description}</a> (OpenAPI 2.0)</li>
 </ul>`;
