@@ -17,6 +17,10 @@ const LOOKS = {
   'more contrast, dark': { colorScheme: 'dark', contrast: 'more' },
   'forced colours': { forcedColors: 'active' },
 } as const;
+type Look = keyof typeof LOOKS;
+const ALL_LOOKS = Object.keys(LOOKS) as Look[];
+/** Those that differ most from how pages are opened, where there is no time for all. */
+export const FEW_LOOKS: readonly Look[] = ['dark', 'forced colours'];
 const DARK = "matchMedia('(prefers-color-scheme: dark)').matches";
 
 interface Found {
@@ -26,12 +30,12 @@ interface Found {
 }
 
 /** What axe-core finds wrong with a page, a line for each. It is evaluated by the debugger, which the policy of the page does not concern. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, looks: readonly Look[] = ALL_LOOKS): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const isDark = await page.evaluate(DARK);
   const lines = await run(page, 'as it is', ALL_RULES);
-  for (const [look, media] of Object.entries(LOOKS)) {
-    await page.emulateMedia({ contrast: 'no-preference', forcedColors: 'none', ...media });
+  for (const look of looks) {
+    await page.emulateMedia({ contrast: 'no-preference', forcedColors: 'none', ...LOOKS[look] });
     lines.push(...(await run(page, look, LOOK_RULES)));
   }
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', contrast: 'no-preference', forcedColors: 'none' });
