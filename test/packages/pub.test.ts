@@ -53,6 +53,12 @@ describe('a package of Dart', () => {
     assert.deepEqual((await bob.send('GET', `/${new URL(archive_url).pathname}`)).bytes, content);
   });
 
+  it('may repeat a part of its pubspec by an alias', async () => {
+    assert.equal((await send(await archive({ 'pubspec.yaml': 'name: again\nversion: 1.0.0\none: &a [1]\ntwo: *a\n' }))).status, 204);
+    const { pubspec } = (await packages.get(bob, `${BASE}/again/1.0.0`)).json;
+    assert.deepEqual([pubspec.one, pubspec.two], [[1], [1]]);
+  });
+
   it('is refused with the reason in its form', async () => {
     const invalid = async (content: Promise<Buffer<ArrayBuffer>>) => (await errorOf(content)).slice(1);
     assert.deepEqual(await invalid(archive({ 'a/pubspec.yaml': 'name: brush' })), ['Bad Request', 'Pubspec file is missing']);
@@ -60,7 +66,7 @@ describe('a package of Dart', () => {
     assert.deepEqual(await invalid(archive({ 'pubspec.yaml': 'name: [a]\nversion: 1.0.0' })), ['Bad Request', 'package name is invalid']);
     assert.deepEqual(await invalid(bundle('one')), ['Bad Request', 'package version is invalid']);
     assert.deepEqual(await invalid(bundle('3.0.0', 'x'.repeat(131_100))), ['Bad Request', 'Pubspec file is too large']);
-    for (const more of [`x: ${'['.repeat(30_000)}`, 'a: &a [1]\nb: *a', 'x: {']) {
+    for (const more of [`x: ${'['.repeat(30_000)}`, 'a: &a [*a]', 'x: {']) {
       assert.deepEqual(await invalid(bundle('3.0.0', more)), ['Bad Request', 'the YAML cannot be read']);
     }
     assert.equal((await errorOf(Buffer.from('no archive')))[0], 400);

@@ -59,6 +59,22 @@ describe('a gem', () => {
     assert.deepEqual(await publish('tool', '1.0.0'), [409, 'package version already exists']);
   });
 
+  it('may name a part of its specification by an alias, as old versions of RubyGems do', async () => {
+    const condition =
+      '!ruby/object:Gem::Requirement\n    requirements:\n    - - ">="\n      - !ruby/object:Gem::Version\n        version: \'3\'\n';
+    const dependency = (name: string) =>
+      `- !ruby/object:Gem::Dependency\n  name: ${name}\n  requirement: &${name} ${condition}  type: :runtime\n  version_requirements: *${name}\n`;
+    const dependencies = (names: string[]) => ({ extra: `dependencies:\n${names.map(dependency).join('')}` });
+    assert.deepEqual(await publish('aliased', '1.0', dependencies(['one', 'two'])), [201, '']);
+    assert.match(await text('info/aliased'), /^1\.0 one:>= 3,two:>= 3\|/m);
+    const unreadable = [400, 'the YAML cannot be read'];
+    assert.deepEqual(await publish('aliased', '2.0', { extra: 'licenses: &a [*a]\n' }), unreadable);
+    assert.deepEqual(await publish('aliased', '2.0', { extra: 'licenses: *a\n' }), unreadable);
+    assert.deepEqual(await publish('aliased', '2.0', dependencies(Array.from({ length: 501 }, (_, i) => `d${i}`))), unreadable);
+    const doubled = Array.from({ length: 30 }, (_, i) => `x${i + 1}: &x${i + 1} [*x${i}, *x${i}]\n`).join('');
+    assert.deepEqual(await publish('aliased', '2.0', { extra: `x0: &x0 [lol]\n${doubled}` }), unreadable);
+  });
+
   it('is in the lists of all, with the digest of its own', async () => {
     for (const version of ['2.0.0', '1.9.0', '2.1.0.pre']) await publish('list', version);
     await publish('native', '0.1', { platform: 'x86_64-linux' });

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { isAlias, parseDocument, visit } from 'yaml';
 
 /** What is to be read, and how: see `parseYaml`. */
 export interface YamlTask {
@@ -6,14 +6,25 @@ export interface YamlTask {
   readonly typed: boolean;
 }
 
+/** Aliases of a document: gems of old versions of RubyGems have one for each dependency. */
+const MAX_ALIASES = 500;
+/** How often one value may be repeated, with those in it multiplied. */
+const MAX_REPETITION = 10;
+
 /** Reads a mapping; undefined for what is none, or cannot be read. Some tens of kilobytes take a tenth of a second. */
 export function run({ text, typed }: YamlTask): Record<string, unknown> | undefined {
   try {
     const parsed = parseDocument(text, { schema: typed ? 'core' : 'failsafe', merge: false, logLevel: 'silent' });
-    const value: unknown = parsed.errors.length > 0 ? undefined : parsed.toJS({ maxAliasCount: 0 });
+    if (parsed.errors.length > 0) return undefined;
+    let aliases = 0;
+    visit(parsed, { Node: (_, node) => (isAlias(node) && ++aliases > MAX_ALIASES ? visit.BREAK : undefined) });
+    if (aliases > MAX_ALIASES) return undefined;
+    const value: unknown = parsed.toJS({ maxAliasCount: MAX_REPETITION });
+    // What has itself in it cannot be kept, and this throws.
+    if (aliases > 0) JSON.stringify(value);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // Nested too deeply, or with aliases.
+    // Nested too deeply, or repeated too often.
     return undefined;
   }
 }

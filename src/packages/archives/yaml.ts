@@ -5,14 +5,15 @@ import type { YamlTask } from './yaml-task.ts';
 
 /** Bytes of a document. */
 const MAX_BYTES = 64 * 1024;
-/** Characters that are read at once; a worker thread reads longer documents. */
+/** Characters that are read at once; a worker thread reads longer documents, and those with what aliases may name. */
 const SHORT = 4 * 1024;
+const ANCHOR = /&[^\s&]/;
 const TASK = new URL('./yaml-task.ts', import.meta.url);
 const DEADLINE_MS = 5000;
 
 /**
  * Reads a YAML document, such as a `Chart.yaml` or a `pubspec.yaml`: a mapping, with all scalars as the texts that they are written as, so
- * that a version `1.0` stays one. Aliases are refused.
+ * that a version `1.0` stays one. Aliases are followed, as many as a gem needs.
  * @param options.typed reads scalars as the numbers, booleans and nulls that they are
  * @throws PackageError 400 for what is no YAML, no mapping, or too large; WorkersBusyError
  */
@@ -25,7 +26,7 @@ export async function parseYaml(
   const task = { text: document.toString('utf8'), typed };
   try {
     const read =
-      document.length <= SHORT
+      document.length <= SHORT && !ANCHOR.test(task.text)
         ? await readHere(task)
         : await workers.run<typeof import('./yaml-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });
     if (read) return read;
