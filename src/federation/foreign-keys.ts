@@ -43,7 +43,7 @@ async function fetchActor(context: Context, reader: User, keyId: string): Promis
 
 /** @throws Error when it cannot be had, or is no JSON object */
 async function fetchDocument(context: Context, reader: User, address: string): Promise<Record<string, unknown>> {
-  const { status, body } = await signedFetch(context, reader, address.replace(/#.*$/, ''));
+  const { status, body } = await signedFetch(context, reader, address.replace(/#.*$/s, ''));
   if (status !== 200) throw new Error(`${address} responded with ${status}`);
   const document: unknown = JSON.parse(body.toString('utf8'));
   if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error(`${address} is no document`);

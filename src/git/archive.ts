@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { trimEnd } from '../text/trim-end.ts';
 import { readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import { GitLimitError, type GitLimits } from './process.ts';
@@ -65,7 +66,7 @@ export async function createArchive(
   const count = await countBelow(repository, pool, commit.tree, MAX_ENTRIES);
   if (count > MAX_ENTRIES) throw new GitLimitError(['archive'], null, `more than ${MAX_ENTRIES} files`);
   const args = ['--literal-pathspecs', 'archive', `--format=${format}`];
-  if (prefix !== undefined && prefix !== '') args.push(`--prefix=${prefix.replace(/\/*$/, '/')}`);
+  if (prefix !== undefined && prefix !== '') args.push(`--prefix=${trimEnd(prefix, '/')}/`);
   // Times in a zip have no zone: those of the server's would make the bytes differ from place to place.
   const command = [...args, '--end-of-options', oid, ...paths.filter((path) => path !== '')];
   return (isSpooled ? spoolGit : streamGit)(repository, command, { ...bounds, env: { TZ: 'UTC' } });

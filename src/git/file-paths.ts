@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { trimEnd } from '../text/trim-end.ts';
 
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
@@ -9,7 +10,7 @@ const MAX_NAME_BYTES = 255;
  * character, a name longer than file systems take, or a part that some file system takes for `.git`.
  */
 export function cleanFilePath(path: string): string | undefined {
-  const cleaned = posix.normalize(`/${path}`).replace(/^\/+|\/+$/g, '');
+  const cleaned = trimEnd(posix.normalize(`/${path}`).slice(1), '/');
   if (cleaned === '' || /[\x00-\x1f\x7f]/.test(cleaned) || !cleaned.isWellFormed() || Buffer.byteLength(cleaned) > MAX_PATH_BYTES)
     return undefined;
   return cleaned.split('/').every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES && !isDotGit(name)) ? cleaned : undefined;

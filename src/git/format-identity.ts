@@ -1,3 +1,5 @@
+import { trimEnd } from '../text/trim-end.ts';
+
 /** A time with its time zone, as in commits and tags. */
 export interface GitTime {
   /** Whole seconds since 1970-01-01T00:00:00Z. */
@@ -35,12 +37,15 @@ export function parseRfc3339(text: string): GitTime | undefined {
   return { seconds: Math.floor(time / 1000), offset: match[1] === '-' ? -minutes : minutes };
 }
 
+/** What git removes at either end of a name. */
+const ENDS = `${String.fromCharCode(...Array(33).keys())}.,:;<>"\\'`;
+
 /**
  * A name or address as git writes it: without line ends, NUL and angle brackets, and without punctuation and
  * blanks at either end (git's ident.c), so that the same words give the same commit id as with the git program.
  */
 export function cleanIdentity(text: string): string {
-  return text.replace(/^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g, '').replace(/[\n\0<>]/g, '');
+  return trimEnd(text.replace(/^[\x00-\x20.,:;<>"\\']+/, ''), ENDS).replace(/[\n\0<>]/g, '');
 }
 
 /** `Name <address>`, as in trailers. */

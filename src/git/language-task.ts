@@ -50,7 +50,7 @@ function choose(path: string, values: ReadonlyMap<string, AttributeValue>): Choi
   const documentation = asBoolean(values.get('linguist-documentation'));
   const detectable = asBoolean(values.get('linguist-detectable'));
   if (vendored || generated || documentation || detectable === false) return LEFT_OUT;
-  const named = asText(values.get('linguist-language')) ?? asText(values.get('gitlab-language'))?.replace(/\?.*$/, '');
+  const named = asText(values.get('linguist-language')) ?? asText(values.get('gitlab-language'))?.replace(/\?.*$/s, '');
   if (named) return { kind: 'named', language: groupOf(linguistData().byAlias.get(named.toLowerCase()) ?? named) };
   if (vendored === undefined && linguistData().vendored.test(path) && !OWN.test(path)) return LEFT_OUT;
   if (path.startsWith('.', path.lastIndexOf('/') + 1)) return LEFT_OUT;

@@ -1,3 +1,4 @@
+import { trimEnd } from '../text/trim-end.ts';
 /**
  * A message as git stores one that was given to `git commit -m` or, with `dropComments`, to `git tag -m`: no blanks at the
  * ends of lines, no empty lines at either end nor two in a row, one line end after it; empty if nothing is left
@@ -5,7 +6,7 @@
  */
 export function cleanMessage(text: string, { dropComments = false }: { dropComments?: boolean } = {}): string {
   const lines: string[] = [];
-  for (const line of text.split('\n').map((each) => each.replace(/[\t\v\f\r ]+$/, ''))) {
+  for (const line of text.split('\n').map((each) => trimEnd(each, '\t\v\f\r '))) {
     if (dropComments && line.startsWith('#')) continue;
     if (line !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(line);
   }

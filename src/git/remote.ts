@@ -90,6 +90,6 @@ function remoteError(error: GitError): RemoteError {
 
 /** The lines about the failure, without progress and credentials. */
 function messageOf(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/).filter((line) => /^(fatal|error|remote|warning| !)/.test(line) && !/^remote: .*\d+% \(/.test(line));
+  const lines = stderr.split(/[\r\n]+/).filter((line) => /^(fatal|error|remote|warning| !)/.test(line) && !/^remote: .*\d% \(/.test(line));
   return (lines.join('\n') || stderr.trim()).replace(/(:\/\/)[^/@\s]*@/g, '$1').slice(0, MAX_MESSAGE);
 }

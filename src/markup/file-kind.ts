@@ -1,3 +1,4 @@
+import { trimEnd } from '../text/trim-end.ts';
 import { looksLikeConsole } from './files/console.ts';
 
 /** Kinds of files that have a rendering. */
@@ -13,7 +14,7 @@ const ENDINGS: [RegExp, FileKind][] = [
 
 /** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
 export function fileKind(path: string, text = ''): FileKind | undefined {
-  const whole = path.replace(/\/+$/, '');
+  const whole = trimEnd(path, '/');
   const name = whole.slice(whole.lastIndexOf('/') + 1);
   return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? (looksLikeConsole(text) ? 'console' : undefined);
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from '../text/trim-end.ts';
 import type { MarkupContext, MarkupOrigin } from './context.ts';
 import { escapePath, escapeSegment, joinPath, parseUrl } from './url.ts';
 
@@ -18,7 +19,7 @@ export class LinkResolver {
   constructor(context: MarkupContext) {
     const root = new URL(context.rootUrl);
     this.#origin = root.origin;
-    this.#root = root.pathname.replace(/\/+$/, '');
+    this.#root = trimEnd(root.pathname, '/');
     this.#absolute = context.absoluteLinks;
     this.#textOrigin = context.origin;
     const { repository } = context;

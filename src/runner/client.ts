@@ -1,5 +1,6 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { RunnerService } from '../actions/protocol/services.ts';
+import { trimEnd } from '../text/trim-end.ts';
 
 /** How long a call may take. */
 const TIMEOUT_MS = 30_000;
@@ -40,7 +41,7 @@ export class RunnerClient {
   readonly #credentials: Credentials | undefined;
 
   constructor(url: string, credentials?: Credentials) {
-    this.url = url.replace(/\/+$/, '');
+    this.url = trimEnd(url, '/');
     this.#credentials = credentials;
   }
 

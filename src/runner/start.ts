@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chownSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FolderInUseError, lockFolder } from '../database/folder-lock.ts';
+import { trimEnd } from '../text/trim-end.ts';
 import { findEngine } from './containers/engine.ts';
 import { runDaemon } from './daemon.ts';
 import { parseLabels } from './labels.ts';
@@ -61,7 +62,7 @@ export async function startRunner(options: StartOptions, stop: AbortSignal): Pro
     tracking: `copse-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
     toolCache: join(folder, 'tools'),
     environment: Object.fromEntries(environment) as Record<string, string>,
-    instanceUrl: registration.url.replace(/\/+$/, ''),
+    instanceUrl: trimEnd(registration.url, '/'),
     reportInterval: options.reportInterval ?? REPORT_MS,
     pollInterval: options.pollInterval ?? POLL_MS,
     shutdownTimeout: options.shutdownTimeout,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { trimEnd } from '../text/trim-end.ts';
 
 /** What stands in the environment or the settings file: a text, or the items of a list. */
 export type SettingInput = string | readonly string[];
@@ -154,7 +155,7 @@ export function baseUrl(): Kind<string> {
   return kind(name, (value) => {
     const url = httpUrl(value);
     if (!url || url.search || url.hash || url.username || url.password) throw new Error(`must be ${name}`);
-    return url.href.replace(/\/*$/, '/');
+    return `${trimEnd(url.href, '/')}/`;
   });
 }
 

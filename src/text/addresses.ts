@@ -39,7 +39,7 @@ export function clientAddress(peer: string, forwardedFor: string | string[] | un
 
 /** What counts as one address: an IPv4 address, also in its IPv6 form, or the /64 network that one IPv6 customer has. */
 export function addressKey(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.replace(/%.*$/s, '');
   if (isIP(plain) !== 6) return plain;
   // A URL writes an IPv6 address in its shortest form (RFC 5952), with the last 32 bits in hexadecimal.
   const shortest = new URL(`http://[${plain}]/`).hostname.slice(1, -1);

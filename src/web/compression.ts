@@ -28,7 +28,7 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 export function acceptedEncoding<E extends Encoding>(header: string | string[] | undefined, offered: readonly E[]): E | undefined {
   const accepted = String(header ?? '')
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*q=/))
+    .map((part) => part.trim().split(/(?<!\s)\s*;\s*q=/))
     .flatMap(([name = '', weight = '1']) => (Number(weight) > 0 ? name.toLowerCase() : []));
   return offered.find((encoding) => accepted.includes(encoding));
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { escapeQuery } from '../code/escape-path.ts';
+import { trimEnd } from '../text/trim-end.ts';
 
 /*
  * A page has three names: its title (`Sub/Page & more?`), its name in addresses (`Sub%2FPage-%26-more%3F`) and that of its file
@@ -78,6 +79,6 @@ function decoded(text: string): string | undefined {
 /** A path that leads nowhere but down, with slashes for backslashes. */
 function joined(path: string): string {
   if (path === '') return '';
-  const cleaned = posix.normalize(`/${path.replaceAll('\\', '/')}`).replace(/^\/+|\/+$/g, '');
+  const cleaned = trimEnd(posix.normalize(`/${path.replaceAll('\\', '/')}`).slice(1), '/');
   return cleaned === '' ? '.' : cleaned;
 }

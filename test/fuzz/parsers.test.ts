@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readSshPublicKey } from '../../src/accounts/keys/ssh-public-key.ts';
+import { parseSignature } from '../../src/accounts/sign-in/http-signature.ts';
 import { parseEditorConfig, rulesFor } from '../../src/code/editorconfig/editorconfig.ts';
 import { matchesGlob } from '../../src/code/editorconfig/glob.ts';
 import { branchMatcher, pathMatcher, tagMatcher } from '../../src/code/protections/patterns.ts';
+import { cleanIdentity } from '../../src/git/format-identity.ts';
+import { parseSubmodules } from '../../src/git/gitmodules.ts';
+import { cleanMessage } from '../../src/git/messages.ts';
+import { parseDiff } from '../../src/git/patch-text.ts';
+import { readRange } from '../../src/http/byte-range.ts';
+import { readCookie } from '../../src/http/cookies.ts';
 import { RenderLimitError, withDeadline } from '../../src/markup/deadline.ts';
 import { renderCsv } from '../../src/markup/files/csv.ts';
 import { highlight } from '../../src/markup/highlight.ts';
@@ -10,11 +18,20 @@ import { readFrontMatter } from '../../src/markup/markdown/front-matter.ts';
 import { parseMarkdown } from '../../src/markup/markdown/markdown.ts';
 import { parseOrg } from '../../src/markup/org/org.ts';
 import { findInMarkdown, findInText } from '../../src/markup/references.ts';
+import { parseConanfile } from '../../src/packages/conan/documents.ts';
+import { parseDescription } from '../../src/packages/cran/description.ts';
+import { parseControl } from '../../src/packages/debian/control.ts';
 import { parseCodeOwners } from '../../src/pulls/code-owners/parse.ts';
+import { addTrailer } from '../../src/pulls/merge/trailers.ts';
 import { pathPatterns } from '../../src/repositories/generate/patterns.ts';
 import { TemplateError } from '../../src/repositories/issue-templates/error.ts';
 import { readTemplate } from '../../src/repositories/issue-templates/read-template.ts';
 import { parseYaml } from '../../src/repositories/issue-templates/yaml.ts';
+import { parseCommand } from '../../src/ssh/command.ts';
+import { acceptedEncoding } from '../../src/web/compression.ts';
+import { languageOf } from '../../src/web/languages/languages.ts';
+import { wholeMessage } from '../../src/webhooks/chat/commits.ts';
+import type { ChatCommit } from '../../src/webhooks/chat/payload.ts';
 import { assertLinear, type GrowthOptions, repetitionsOf } from './growth.ts';
 
 /** Characters of a text: up to as many are read on the main thread. */
@@ -95,10 +112,17 @@ const ORG = [
   '\\',
   '+',
 ];
+/** What lines and texts are trimmed of, and what is easily taken for it. */
+const BLANKS = ['a', ' ', '\t', '\n', '\r', '\v', '\0', '\u00a0', '\u2028', '.', '<'];
+const HEADER = ['a', ' ', '\t', ';', ',', 'q=', '0', '.', '*'];
 const TEXT = ['a', ' ', '\n', '#1', '!1', 'a/b#1', '@a', '@a/b', 'fixes ', 'https://x/', '/issues/1', ':', '(', '[', '-', '.'];
 
 const CASES: [string, (text: string) => unknown, GrowthOptions][] = [
-  ['lines of an .editorconfig', parseEditorConfig, { atoms: ['a', ' ', '=', ':', '\n', '[', ']', '#', ';', '\t', '\r'] }],
+  [
+    'lines of an .editorconfig',
+    parseEditorConfig,
+    { atoms: ['a', ' ', '=', ':', '\n', '[', ']', '#', ';', '\t', '\r', '\u2028'], before: '[*]\na=' },
+  ],
   ['names of its sections', (text) => rulesFor(parseEditorConfig(text), 'a/b.c'), { atoms: GLOB, before: '[', after: ']\na=b' }],
   ['its patterns', (text) => matchesGlob(`/${text}`, `/${'a/'.repeat(1000)}b`), { atoms: GLOB, size: 250 }],
   ['paths for its patterns', (text) => matchesGlob('/**a*{a,b}[a-c]?{1..9}**', `/${text}`), { atoms: ['a', '/', '1', '.'], size: 250 }],
@@ -110,6 +134,26 @@ const CASES: [string, (text: string) => unknown, GrowthOptions][] = [
   ['paths that are protected', (text) => pathMatcher('**a*a?[a-c]{a,b}**')?.(text), { atoms: ['a', '/', '.'], size: 512 }],
   ['tables of values', (text) => renderCsv(text, 'x.csv', '/raw'), { atoms: ['a', ',', ';', '\t', '"', '\n', '\r', '|', ' '] }],
   ['references and mentions in Markdown', (text) => findInMarkdown(text, 'https://x/'), { atoms: [...MARKDOWN, ...TEXT] }],
+  ['messages that become commits', cleanMessage, { atoms: BLANKS }],
+  ['people in commits', cleanIdentity, { atoms: BLANKS }],
+  ['trailers', (text) => addTrailer(text, 'Co-authored-by', 'a'), { atoms: [...BLANKS, 'A-b: c\n'] }],
+  ['messages in chats', (message) => wholeMessage({ message } as ChatCommit), { atoms: BLANKS }],
+  ['submodules', parseSubmodules, { atoms: [...BLANKS, '[submodule "a"]\n', 'path=a\n', '['] }],
+  ['patches', parseDiff, { atoms: [...BLANKS, 'diff --git a/a b/a\n', '--- a\n', '+++ b\n', '@@ -1 +1 @@\n', '+a\n', '-a\n', ' a\n'] }],
+  ['signatures of requests', parseSignature, { atoms: ['a', '=', '"', ' ', ',', '1', 'keyId="a",', 'signature="a"'] }],
+  ['encodings that a client accepts', (text) => acceptedEncoding(text, ['br']), { atoms: HEADER, before: 'a', after: 'b' }],
+  ['languages that a client accepts', (text) => languageOf('', text), { atoms: HEADER, before: 'a', after: 'b' }],
+  ['cookies', (text) => readCookie(text, 'a'), { atoms: [...HEADER, '"', 'a='] }],
+  ['ranges', (text) => readRange(text, 1000), { atoms: ['0', '-', ',', ' '], before: 'bytes=' }],
+  ['commands over SSH', parseCommand, { atoms: ['a', ' ', "'", '"', '\\', '/'], before: 'git-upload-pack ' }],
+  ['keys of SSH', (text) => readSshPublicKey(text, 2048), { atoms: ['ssh-rsa ', 'AAAA', ' ', '\n', '-', ':', '='] }],
+  ['control files of packages', parseControl, { atoms: [...BLANKS, 'A: b\n', ' a\n', ' .\n', ':'] }],
+  ['recipes', parseConanfile, { atoms: [...BLANKS, 'name = ', '"', '(', ','] }],
+  [
+    'descriptions of packages',
+    parseDescription,
+    { atoms: [...BLANKS, '(', '[', ')', '<', ','], before: 'Package: ab\nVersion: 1.0\nAuthor: ' },
+  ],
   ['references and mentions in messages', (text) => findInText(text, 'https://x/'), { atoms: TEXT }],
 ];
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cleanMessage } from '../../src/git/messages.ts';
 import { fillTemplate } from '../../src/pulls/merge/template.ts';
-import { addTrailer, cleanMessage } from '../../src/pulls/merge/trailers.ts';
+import { addTrailer } from '../../src/pulls/merge/trailers.ts';
 
 describe('messages of merges', () => {
   it('get trailers below those they have, else apart', () => {

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { trimEnd } from '../../text/trim-end.ts';
 import { base64FaultAt } from '../base64.ts';
 
 /** A public key as it is kept. */
@@ -42,7 +43,7 @@ export function readSshPublicKey(text: string, minimumRsaBits: number): SshPubli
 
 /** The fingerprint of a key in wire form. */
 export function sshFingerprint(blob: Uint8Array): string {
-  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${trimEnd(createHash('sha256').update(blob).digest('base64'), '=')}`;
 }
 
 interface KeyText {

@@ -60,7 +60,8 @@ export async function signInBySignature(
 /** Reads the header; undefined for what is no signature. */
 export function parseSignature(header: string): HttpSignature | undefined {
   const parameters = new Map<string, string>();
-  for (const match of header.matchAll(/([a-zA-Z]+)=(?:"([^"]*)"|(\d+))/g)) parameters.set(match[1] ?? '', match[2] ?? match[3] ?? '');
+  for (const match of header.matchAll(/(?<![a-zA-Z])([a-zA-Z]+)=(?:"([^"]*)"|(\d+))/g))
+    parameters.set(match[1] ?? '', match[2] ?? match[3] ?? '');
   const [keyId, base64] = [parameters.get('keyId'), parameters.get('signature')];
   if (!keyId || !base64) return undefined;
   const covered = (parameters.get('headers') ?? 'date').toLowerCase().split(' ').filter(Boolean);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { joined } from '../../text/joined.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import type { User } from './schema.ts';
 
 /**
@@ -71,7 +72,7 @@ export function avatarUrl(
 ): string {
   const { gravatarEnabled, gravatarUrl } = settings.avatars;
   if (gravatarEnabled && user.avatar === '' && user.email !== '' && !user.keep_email_private) {
-    return `${gravatarUrl.replace(/\/*$/, '/')}${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;
+    return `${trimEnd(gravatarUrl, '/')}/${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;
   }
   const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
   return joined(settings.server.rootUrl, 'avatars/', name);

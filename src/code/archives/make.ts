@@ -31,7 +31,7 @@ export async function makeArchive(
   // Other callers may wait for this build, so it does not depend on the caller's transaction or sign-in.
   const own = internalContext(context);
   const time = now();
-  const blob = `${key.replace(/[^/]*$/, '')}${randomUUID()}`;
+  const blob = `${key.slice(0, key.lastIndexOf('/') + 1)}${randomUUID()}`;
   const row = { repository_id: repository.id, blob, created_at: time, used_at: time };
   // The row comes before the bytes: so they are removed some day, also when the server dies before the archive is complete.
   const begun = await own.db

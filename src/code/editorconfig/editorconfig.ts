@@ -72,7 +72,7 @@ export function parseEditorConfig(text: string): Section[] {
     const separator = line.search(/[=:]/);
     if (separator < 1) continue;
     const value = line.slice(separator + 1).trimStart();
-    properties?.set(line.slice(0, separator).trimEnd().toLowerCase(), value.replace(/\s[#;].*$/, '').trim());
+    properties?.set(line.slice(0, separator).trimEnd().toLowerCase(), value.replace(/\s[#;].*$/s, '').trim());
   }
   return sections;
 }

@@ -25,7 +25,7 @@ function listOf(...networks: string[]): BlockList {
 
 /** The kind of an IP address. An IPv6 address that carries an IPv4 address is of the kind of that one, however it carries it. */
 export function addressKind(address: string): AddressKind {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.replace(/%.*$/s, '');
   const family = isIP(plain);
   if (family === 0) return 'reserved';
   if (family === 4) return kindIn(plain, 'ipv4');

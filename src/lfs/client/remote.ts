@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { LfsPointer } from '../../git/lfs-pointer.ts';
 import { fetchOutgoing, type OutgoingResponse, openOutgoing } from '../../http/outgoing/outgoing.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { LFS_MEDIA_TYPE } from '../media-type.ts';
 import { isObject, isPointer } from '../pointer.ts';
 
@@ -43,7 +44,7 @@ const OWN_HEADERS = ['connection', 'content-length', 'host', 'keep-alive', 'tran
 /** The URL of the large files of a repository that is cloned from `cloneUrl` over HTTP. */
 export function endpointOf(cloneUrl: string): string {
   const url = new URL(cloneUrl);
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = trimEnd(url.pathname, '/');
   url.pathname = `${path.endsWith('.git') ? path : `${path}.git`}/info/lfs`;
   return url.href;
 }
@@ -111,7 +112,7 @@ function addressOf({ endpoint, credentials }: LfsRemote, path: string): { url: s
   const password = credentials?.password ?? decodeURIComponent(url.password);
   url.username = '';
   url.password = '';
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.pathname = `${trimEnd(url.pathname, '/')}/${path}`;
   const isKnown = name !== '' || password !== '';
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
   return { url: url.href, credentials: isKnown ? { authorization } : {} };

@@ -36,7 +36,7 @@ async function lostText({ db }: Context, { id, oid, size }: LfsObjectRow): Promi
 }
 
 async function* strayBytes(context: Context): AsyncGenerator<Finding> {
-  const oidOf = (key: string) => key.slice(LFS_PREFIX.length).replaceAll('/', '').replace(/-.*$/, '');
+  const oidOf = (key: string) => key.slice(LFS_PREFIX.length).replaceAll('/', '').replace(/-.*$/s, '');
   yield* strayBlobs(context, {
     prefix: LFS_PREFIX,
     owned: async ({ db }, keys) => [...(await findStored(db, keys.map(oidOf))).values()].map(lfsKey),

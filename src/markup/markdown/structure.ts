@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it';
+import { trimEnd } from '../../text/trim-end.ts';
 import { RenderLimitError } from '../deadline.ts';
 import { envOf } from './env.ts';
 
@@ -39,7 +40,7 @@ export function structure(md: MarkdownIt): void {
   md.core.ruler.after('inline', 'line_ends', (state) => {
     for (const { children } of state.tokens)
       children?.forEach((token, index) => {
-        if (token.type === 'text' && /break$/.test(children[index + 1]?.type ?? '')) token.content = token.content.replace(/[ \t]+$/, '');
+        if (token.type === 'text' && /break$/.test(children[index + 1]?.type ?? '')) token.content = trimEnd(token.content, ' \t');
       });
   });
   // What renders itself begins a line of its own in a tight list item, too.

@@ -83,7 +83,7 @@ export function findCodeLocation(text: string, state: TextState) {
 
 function decode(path: string): string {
   try {
-    return decodeURIComponent(path.replace(/[?#].*$/, ''));
+    return decodeURIComponent(path.replace(/[?#].*$/s, ''));
   } catch {
     return path;
   }

@@ -84,7 +84,7 @@ function readNote(fields: Fields): SourceComment {
   const body = fields.text('body');
   const createdAt = fields.time('created_at');
   const common = { author: readPerson(fields.object('author')), createdAt, updatedAt: fields.time('updated_at') ?? createdAt, assets: [] };
-  const [, from, to] = fields.flag('system') ? (/^changed target branch from `(.*?)` to `(.*?)`$/.exec(body) ?? []) : [];
+  const [, from, to] = fields.flag('system') ? (/^changed target branch from `([^`]*)` to `([^`]*)`$/.exec(body) ?? []) : [];
   if (from !== undefined && to !== undefined) return { ...common, kind: 'change_target_branch', body: '', from, to };
   return { ...common, kind: 'comment', body };
 }

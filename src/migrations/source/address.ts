@@ -1,4 +1,5 @@
 import type { RemoteUrl } from '../../http/outgoing/remote-url.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { SourceError } from './errors.ts';
 
 /** What the URL of a project says. */
@@ -16,8 +17,7 @@ export interface ProjectAddress {
  */
 export function projectAddress({ url, protocol }: RemoteUrl, least: number): ProjectAddress {
   const { origin, pathname } = new URL(url);
-  const parts = pathname
-    .replace(/\/+$/, '')
+  const parts = trimEnd(pathname, '/')
     .replace(/\.git$/, '')
     .split('/')
     .filter(Boolean);

@@ -53,6 +53,6 @@ export class TarGuard extends Transform {
 /** A number as tar writes it: in octal digits, or as bytes after a first one with its highest bit. */
 function sizeOf(field: Buffer): number {
   if ((field[0] ?? 0) & 0x80) return [...field.subarray(1)].reduce((sum, byte) => sum * 256 + byte, 0);
-  const digits = field.toString('latin1').replace(/\0.*$/, '').trim();
+  const digits = field.toString('latin1').replace(/\0.*$/s, '').trim();
   return digits === '' ? 0 : /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;
 }

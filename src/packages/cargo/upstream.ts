@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { HttpResponse } from '../../http/responses.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { readBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -66,7 +67,7 @@ async function downloadTemplate(call: PackageCall, upstream: PackageUpstreamRow)
     baseUrl: '',
     read: async (file) => {
       const { dl } = parseJsonObject('config.json', await readFile(file, 'utf8'));
-      const content = textOf(dl).replace(/\/+$/, '');
+      const content = trimEnd(textOf(dl), '/');
       if (!/^https?:\/\//i.test(content) || content.length > 1000) throw new UpstreamError('its config.json has no dl');
       return { content: Buffer.from(content) };
     },

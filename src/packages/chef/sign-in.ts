@@ -26,7 +26,7 @@ export async function signInByChefKey({ services, request }: SignInRequest): Pro
   const user = await findUser(services.database.db, name);
   const key = user && (await findChefKey(services, user));
   if (!key || !isTimely(header(headers, 'x-ops-timestamp'))) throw unauthorized('the signature is not valid');
-  const path = posix.normalize(decodeURIComponent(new URL(request.url).pathname)).replace(/(.)\/+$/, '$1');
+  const path = posix.normalize(decodeURIComponent(new URL(request.url).pathname)).replace(/(.)\/$/, '$1');
   if (!isSigned(headers, { method: request.method, path, key })) throw unauthorized('the signature is not valid');
   return { actor: user, signIn: { method: 'signature', basic: false, token: grantOfScope('write:package') } };
 }

@@ -3,6 +3,7 @@ import type { PackageUpstreamRow } from '../../database/tables/package-upstreams
 import type { PackageEvent } from '../../events/events.ts';
 import { empty } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
@@ -118,7 +119,7 @@ async function readTags(call: PackageCall) {
 
 async function addTag(call: PackageCall) {
   const { context, owner, params } = call;
-  const wanted = (await readBody(call, MAX_VERSION_BYTES)).toString('utf8').replace(/^"+|"+$/g, '');
+  const wanted = trimEnd((await readBody(call, MAX_VERSION_BYTES)).toString('utf8').replace(/^"+/, ''), '"');
   const version = await findVersion(context.db, namedBy(call), wanted);
   const { tag = '' } = params;
   checkTag(tag);

@@ -1,4 +1,5 @@
 import { raw, text } from '../../http/responses.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import type { FormatRoute, PackageCall } from '../protocol/format.ts';
 import { searchPage } from '../protocol/page.ts';
 import { describeVersions } from '../registry/describe.ts';
@@ -76,7 +77,7 @@ function nextUrl(call: PackageCall, path: string, skip: number, top: number): st
 }
 
 function unquoted(value: string | null): string {
-  return (value ?? '').trim().replace(/^'+|'+$/g, '');
+  return trimEnd((value ?? '').trim().replace(/^'+/, ''), "'");
 }
 
 function urlOf({ context, owner }: PackageCall): string {

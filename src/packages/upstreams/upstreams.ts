@@ -5,6 +5,7 @@ import type { PackageUpstreamRow } from '../../database/tables/package-upstreams
 import { notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { allowedAddresses, HostNotAllowedError } from '../../http/outgoing/allowed-hosts.ts';
 import { InvalidPatternError } from '../../text/pattern.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { patternsOf } from './choose.ts';
 import { openCredentials, sealCredentials, type UpstreamCredentials } from './credentials.ts';
 import { nameKey, type UpstreamType } from './names.ts';
@@ -149,5 +150,5 @@ async function checkedUrl({ settings }: Context, text: string): Promise<string> 
     // A name that cannot be resolved now may be later.
     if (error instanceof HostNotAllowedError) throw unprocessable(`[url]: ${error.message}`);
   }
-  return url.href.replace(/\/+$/, '');
+  return trimEnd(url.href, '/');
 }

@@ -11,13 +11,14 @@ import { readCommit, readCommits } from '../../git/commits.ts';
 import { formatIdentity, gitNow, type Signature } from '../../git/format-identity.ts';
 import { listCommits } from '../../git/log.ts';
 import { type GitMergeStyle, mergeInStyle } from '../../git/merge-styles.ts';
+import { cleanMessage } from '../../git/messages.ts';
 import { amendMessage } from '../../git/pick.ts';
 import type { Committing } from '../../repositories/signing/committing.ts';
 import type { Pull } from '../find.ts';
 import type { Sides } from '../mergeability/mergeability.ts';
 import { defaultMessage } from './message.ts';
 import { mergeSigning } from './signing.ts';
-import { addTrailer, cleanMessage } from './trailers.ts';
+import { addTrailer } from './trailers.ts';
 
 /** Commits that are looked through for one of the author's own. */
 const MAX_COMMITS = 1000;

@@ -16,13 +16,3 @@ function endsWithTrailer(text: string): boolean {
   const [, key = ''] = /^([^:]*):/.exec(lines.at(-1) ?? '') ?? [];
   return lines.length > 1 && text.includes('-') && /^\p{Lu}[\p{L}\p{Nd}-]*$/u.test(key);
 }
-
-/** A message as git keeps it: no blanks at the ends of lines, no empty lines at either end, one between paragraphs, a line end. */
-export function cleanMessage(message: string): string {
-  const lines = message.split('\n').map((line) => line.replace(/[ \t\v\f\r]+$/, ''));
-  const text = lines
-    .join('\n')
-    .replace(/^\n+|\n+$/g, '')
-    .replace(/\n{3,}/g, '\n\n');
-  return text === '' ? '' : `${text}\n`;
-}

@@ -3,6 +3,7 @@ import { WorkflowError } from '../../actions/workflows/file/error.ts';
 import { Expressions as FileExpressions } from '../../actions/workflows/file/evaluate.ts';
 import { type NewJob, readJobs } from '../../actions/workflows/file/jobs.ts';
 import { parseTree } from '../../actions/workflows/file/tree.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { parseYaml, readFileWithin } from '../actions/action-file.ts';
 import { Expressions } from '../expressions.ts';
 import { isPlain, type Plain, plainAt, scalarText, textAt } from '../plain.ts';
@@ -40,7 +41,7 @@ export async function runCalledWorkflow(task: Task, caller: JobRequest, expressi
 /** The text of a workflow: of the commit that the job runs for, or of a repository. */
 async function readWorkflow(task: Task, caller: JobRequest, uses: string): Promise<string> {
   const text = (key: string) => textAt(caller.github, key);
-  const own = `${text('server_url').replace(/\/+$/, '')}/${text('repository')}`;
+  const own = `${trimEnd(text('server_url'), '/')}/${text('repository')}`;
   const full = uses.startsWith('./') ? `${own}/${uses.slice(2)}@${text('sha')}` : uses;
   const folders = await makeJobFolders(join(task.options.folder, 'jobs'), `${task.id}-called-${task.jobs++}`, text('repository'));
   try {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { glob, realpath, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { trimEnd } from '../../text/trim-end.ts';
 import { RunnerProblem } from '../problem.ts';
 
 const MAX_FILES = 100_000;
@@ -36,7 +37,7 @@ export async function hashFiles(folder: string, patterns: readonly string[]): Pr
 async function matching(folder: string, pattern: string): Promise<string[]> {
   const root = await realpath(folder);
   const found: string[] = [];
-  for (const one of [pattern, `${pattern.replace(/\/+$/, '')}/**`]) {
+  for (const one of [pattern, `${trimEnd(pattern, '/')}/**`]) {
     for await (const path of glob(one, { cwd: root })) {
       const file = await realpath(resolve(root, path)).catch(() => undefined);
       if (file === undefined || relative(root, file).startsWith('..')) continue;

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { trimEnd } from '../../text/trim-end.ts';
 import { prepareActions } from '../actions/prepare.ts';
 import { ActionSource } from '../actions/source.ts';
 import { containerExecutor } from '../containers/executor.ts';
@@ -83,7 +84,7 @@ function admitToCaches({ options }: Task, { github }: JobRequest, executor: Exec
 
 /** Where the actions and workflows of a job come from. */
 export function sourceOf({ options, reporter, control }: Task, { github }: Pick<JobRequest, 'github'>, folders: JobFolders): ActionSource {
-  const url = (key: string) => textAt(github, key).replace(/\/+$/, '');
+  const url = (key: string) => trimEnd(textAt(github, key), '/');
   return new ActionSource({
     cache: join(options.folder, 'actions'),
     folder: folders.actions,

@@ -1,5 +1,6 @@
 import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { trimEnd } from '../../text/trim-end.ts';
 import type { Job, StepScope } from '../job/job.ts';
 import { TRACKING } from '../job/leftovers.ts';
 import { plainAt, textAt } from '../plain.ts';
@@ -68,7 +69,7 @@ export function trackingId({ runner, taskId }: Pick<Job, 'runner' | 'taskId'>): 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/variables */
 function githubVariables(job: Job, name: string, action: StepScope['action']): Record<string, string> {
   const text = (key: string) => textAt(job.github, key);
-  const serverUrl = text('server_url').replace(/\/+$/, '');
+  const serverUrl = trimEnd(text('server_url'), '/');
   const copied =
     'actor base_ref event_name head_ref job ref ref_name ref_type repository repository_owner run_attempt run_id run_number sha';
   const token = text('gitea_runtime_token') || text('token');

@@ -5,6 +5,7 @@ import { commitFirst, findBranchIn, refFirst } from '../../code/raw/raw.ts';
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { notFound } from '../../http/errors.ts';
+import { trimEnd } from '../../text/trim-end.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { View } from '../view.ts';
 
@@ -32,7 +33,7 @@ export async function findLocation(
   { kind, rest, url }: { kind: RefKind; rest: string; url: string },
 ): Promise<Location> {
   if (repository.is_empty) throw notFound();
-  const given = rest.replace(/\/+$/, '');
+  const given = trimEnd(rest, '/');
   const names = given.split('/');
   const found =
     kind === 'branch'

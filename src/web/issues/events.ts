@@ -161,7 +161,7 @@ export function issueLink(view: View, issue: ShownIssue | null): Html {
 function commit(view: View, { body, ref_commit_sha: id }: ShownEvent): Html {
   const href = /^<a href="(\/[^"<>]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   const message = body
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&#34;', '"')

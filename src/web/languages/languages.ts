@@ -24,7 +24,7 @@ export function catalogueOf(language: Language): Catalogue {
 export function languageOf(chosen: string, accepted: string | undefined): Language {
   const weighted = (accepted ?? '')
     .split(',', 32)
-    .map((part) => part.trim().split(/\s*;\s*q=/))
+    .map((part) => part.trim().split(/(?<!\s)\s*;\s*q=/))
     .map(([tag = '', weight = '1']) => ({ tag, weight: Number(weight) || 0 }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);

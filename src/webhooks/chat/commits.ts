@@ -1,3 +1,4 @@
+import { trimEnd } from '../../text/trim-end.ts';
 import type { ChatCommit, ChatPayload } from './payload.ts';
 
 /** The digits by which people know a commit. */
@@ -7,7 +8,7 @@ export function shortId({ id }: ChatCommit): string {
 
 /** The message without the line ends at its end. */
 export function wholeMessage({ message }: ChatCommit): string {
-  return message.replace(/[\r\n]+$/, '');
+  return trimEnd(message, '\r\n');
 }
 
 /** The first line of the message. */

@@ -18,7 +18,7 @@ export async function downloadLog(context: Context, job: ActionJob): Promise<Htt
   if (task.log_expired) throw notFound(['logs have been cleaned up']);
   const log = await openLog(context, task);
   if (!log) throw notFound(['logs not found']);
-  const name = `${run.workflow_id.replace(/(?<=.)\..*$/, '')}-${job.name}-${task.id}.log`;
+  const name = `${run.workflow_id.replace(/(?<=.)\..*$/s, '')}-${job.name}-${task.id}.log`;
   const headers = { 'content-disposition': contentDisposition('attachment', name), 'content-length': String(log.size) };
   return raw(log.stream, 'text/plain; charset=utf-8', { headers });
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../../text/trim-end.ts';
 import type { Job } from '../../job/job.ts';
 import { textAt } from '../../plain.ts';
 import { messageOf, RunnerProblem } from '../../problem.ts';
@@ -25,7 +26,7 @@ export class CheckoutGit {
   constructor(job: Job, options: CheckoutGitOptions) {
     this.#job = job;
     this.#options = options;
-    this.serverUrl = textAt(job.github, 'server_url').replace(/\/+$/, '');
+    this.serverUrl = trimEnd(textAt(job.github, 'server_url'), '/');
   }
 
   /** The URL of a repository of the instance. */

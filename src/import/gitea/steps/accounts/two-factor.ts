@@ -1,5 +1,6 @@
 import { Secret } from 'otpauth/bare';
 import { secretContext } from '../../../../accounts/two-factor/check.ts';
+import { trimEnd } from '../../../../text/trim-end.ts';
 import { decryptTwoFactorSecret } from '../../secrets.ts';
 import type { Step } from '../../step.ts';
 
@@ -73,6 +74,6 @@ function isWithin({ length }: Uint8Array, most: number): boolean {
 
 /** The bytes of a secret that Gitea keeps in Base32. */
 function readSecret(key: string, encrypted: string): Buffer | undefined {
-  const text = decryptTwoFactorSecret(key, encrypted)?.replace(/=+$/, '').toUpperCase();
+  const text = trimEnd(decryptTwoFactorSecret(key, encrypted) ?? '', '=').toUpperCase();
   return text && /^[A-Z2-7]{8,200}$/.test(text) ? Buffer.from(Secret.fromBase32(text).buffer) : undefined;
 }
