@@ -4,7 +4,7 @@ import { ownFork } from '../code/contents/propose.ts';
 import type { Context } from '../context.ts';
 import { branchRef } from '../git/ref-names.ts';
 import { storedRef } from '../git/stored-refs.ts';
-import { openFromBranches } from '../pulls/open.ts';
+import { fromBranches } from '../pulls/open.ts';
 
 /** A branch that somebody has pushed lately. */
 export interface RecentBranch {
@@ -22,8 +22,8 @@ const MAX_BRANCHES = 20;
 const HEADS = 'refs/heads/';
 
 /**
- * Branches of a repository and of the caller's fork of it that the caller has pushed lately, that have something to propose and no open pull
- * request: the latest first.
+ * Branches of a repository and of the caller's fork of it that the caller has pushed lately, that have something to propose, no open pull
+ * request, and none that is over with the commit at their end: the latest first.
  */
 export async function recentBranches(context: Context, repository: Repository, limit: number): Promise<RecentBranch[]> {
   const { db, actor } = context;
@@ -47,22 +47,32 @@ export async function recentBranches(context: Context, repository: Repository, l
     .limit(MAX_BRANCHES)
     .execute();
   const main = storedRef(context.git.locate(repository), branchRef(repository.default_branch));
-  const branches = rows.flatMap(({ repository_id: id, ref, pushed_at: pushedAt }): RecentBranch[] => {
+  const branches = rows.flatMap(({ repository_id: id, ref, pushed_at: pushedAt }): Candidate[] => {
     const from = repositories.find((one) => one.id === id);
     if (!from || !ref.startsWith(HEADS)) return [];
     const name = ref.slice(HEADS.length);
     const tip = name === from.default_branch ? undefined : storedRef(context.git.locate(from), ref);
-    return tip === undefined || tip === main ? [] : [{ repository: from, name, pushedAt: Number(pushedAt) }];
+    return tip === undefined || tip === main ? [] : [{ repository: from, name, pushedAt: Number(pushedAt), tip }];
   });
   return (await withoutPulls(context, branches)).slice(0, limit);
 }
 
-async function withoutPulls(context: Context, branches: readonly RecentBranch[]): Promise<RecentBranch[]> {
-  const open = new Set<string>();
+interface Candidate extends RecentBranch {
+  /** The id of the commit at its end. */
+  readonly tip: string;
+}
+
+async function withoutPulls(context: Context, branches: readonly Candidate[]): Promise<RecentBranch[]> {
+  const proposed = new Set<RecentBranch>();
   for (const [repository, own] of Map.groupBy(branches, ({ repository }) => repository)) {
     const names = own.map(({ name }) => name);
-    const pulls = await openFromBranches(context, repository, names).select('pull_requests.head_branch').execute();
-    for (const { head_branch: name } of pulls) open.add(`${repository.id} ${name}`);
+    const tips = own.map(({ tip }) => tip);
+    const pulls = await fromBranches(context, repository, names)
+      .where((where) => where.or([where('issues.is_closed', '=', false), where('pull_requests.head_id', 'in', tips)]))
+      .select(['pull_requests.head_branch', 'pull_requests.head_id', 'issues.is_closed'])
+      .execute();
+    for (const branch of own)
+      if (pulls.some((pull) => pull.head_branch === branch.name && (!pull.is_closed || pull.head_id === branch.tip))) proposed.add(branch);
   }
-  return branches.filter(({ repository, name }) => !open.has(`${repository.id} ${name}`));
+  return branches.filter((branch) => !proposed.has(branch));
 }

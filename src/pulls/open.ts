@@ -10,7 +10,12 @@ export function openFromBranch(context: Pick<Context, 'db'>, head: RepositoryId,
 
 /** {@link openFromBranch} for any of several branches, at least one. */
 export function openFromBranches(context: Pick<Context, 'db'>, head: RepositoryId, branches: readonly string[]) {
-  return open(context)
+  return fromBranches(context, head, branches).where('issues.is_closed', '=', false);
+}
+
+/** All pull requests, open or not, joined with their issues, that come from any of these branches. */
+export function fromBranches(context: Pick<Context, 'db'>, head: RepositoryId, branches: readonly string[]) {
+  return withIssues(context)
     .where('pull_requests.head_repository_id', '=', head.id)
     .where('pull_requests.head_branch', 'in', branches)
     .where('pull_requests.flow', '=', 'branch');
@@ -18,9 +23,12 @@ export function openFromBranches(context: Pick<Context, 'db'>, head: RepositoryI
 
 /** {@link openFromBranch} for those that are to be merged into the branch. */
 export function openOntoBranch(context: Pick<Context, 'db'>, base: RepositoryId, branch: string) {
-  return open(context).where('pull_requests.repository_id', '=', base.id).where('pull_requests.base_branch', '=', branch);
+  return withIssues(context)
+    .where('issues.is_closed', '=', false)
+    .where('pull_requests.repository_id', '=', base.id)
+    .where('pull_requests.base_branch', '=', branch);
 }
 
-function open({ db }: Pick<Context, 'db'>) {
-  return db.selectFrom('pull_requests').innerJoin('issues', 'issues.id', 'pull_requests.issue_id').where('issues.is_closed', '=', false);
+function withIssues({ db }: Pick<Context, 'db'>) {
+  return db.selectFrom('pull_requests').innerJoin('issues', 'issues.id', 'pull_requests.issue_id');
 }

@@ -77,6 +77,15 @@ describe('a branch that was pushed lately', () => {
     await alice.must('POST', '/repos/alice/code/pulls', { title: 'News', head: 'news/1', base: 'main' });
     assert.ok(!(await notice()).includes('news/1'));
   });
+
+  it('has nothing to propose once its pull request is merged, until it goes on', async () => {
+    const pulls = await alice.must('GET', '/repos/alice/code/pulls');
+    await alice.must('POST', `/repos/alice/code/pulls/${pulls[0].number}/merge`, { Do: 'squash' });
+    assert.ok(!(await notice()).includes('news/1'));
+    await alice.must('POST', '/repos/alice/code/contents/more.txt', { content: '', branch: 'news/1' });
+    await t.settled();
+    assert.match(await notice(), /news\/1/);
+  });
 });
 
 describe('a protected branch', () => {
