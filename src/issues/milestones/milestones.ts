@@ -9,7 +9,7 @@ import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
 import { type Page, totalOf } from '../../http/paging.ts';
 import { lockIssues } from '../find.ts';
-import { type MilestoneOrder, milestoneOrder } from './order.ts';
+import { type AnyOrder, milestoneOrder } from './order.ts';
 
 /** What is said of a milestone; for an existing one, what is undefined stays. */
 export interface MilestoneFields {
@@ -33,7 +33,7 @@ export async function listMilestones(
   repository: Repository,
   { isClosed, name }: MilestoneFilter,
   page: Page,
-  order: MilestoneOrder = 'closestduedate',
+  order: AnyOrder = 'api',
 ): Promise<{ milestones: MilestoneRow[]; total: number }> {
   const matching = db
     .selectFrom('milestones')

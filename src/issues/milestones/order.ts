@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The orders of lists of milestones; the first one is the API's. */
+/** The orders of lists of milestones that readers choose from. */
 export const MILESTONE_ORDERS = [
   'closestduedate',
   'furthestduedate',
@@ -11,10 +11,13 @@ export const MILESTONE_ORDERS = [
   'name',
 ] as const;
 export type MilestoneOrder = (typeof MILESTONE_ORDERS)[number];
+/** Those and the API's, in which milestones without a date come first. */
+export type AnyOrder = MilestoneOrder | 'api';
 
 const percent = sql`case when milestones.issues_count = 0 then 0 else 100 * milestones.closed_issues_count / milestones.issues_count end`;
-const EXPRESSIONS: Readonly<Record<MilestoneOrder, RawBuilder<unknown>>> = {
-  closestduedate: sql`coalesce(milestones.deadline_at, 0) asc`,
+const EXPRESSIONS: Readonly<Record<AnyOrder, RawBuilder<unknown>>> = {
+  api: sql`coalesce(milestones.deadline_at, 0) asc`,
+  closestduedate: sql`case when milestones.deadline_at is null then 1 else 0 end asc, milestones.deadline_at asc`,
   furthestduedate: sql`coalesce(milestones.deadline_at, 0) desc`,
   leastcomplete: sql`${percent} asc`,
   mostcomplete: sql`${percent} desc`,
@@ -24,6 +27,6 @@ const EXPRESSIONS: Readonly<Record<MilestoneOrder, RawBuilder<unknown>>> = {
 };
 
 /** What a list of milestones is sorted by; those that are the same in this are sorted by their titles. */
-export function milestoneOrder(order: MilestoneOrder): RawBuilder<unknown> {
+export function milestoneOrder(order: AnyOrder): RawBuilder<unknown> {
   return sql`${EXPRESSIONS[order]}, milestones.title, milestones.id`;
 }

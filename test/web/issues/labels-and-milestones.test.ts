@@ -101,6 +101,7 @@ describe('milestones', () => {
     const titles = async (query: string) =>
       [...(await browser.get(`${REPO}/milestones?${query}`)).text.matchAll(/class="issue-title"[^>]*>([^<]*)/g)].map(([, title]) => title);
     assert.deepEqual(await titles('sort=name'), ['Another', 'Plotted']);
+    assert.deepEqual(await titles(''), ['Plotted', 'Another'], 'what has a date comes first');
     assert.deepEqual(await titles('sort=mostissues'), ['Plotted', 'Another']);
     assert.deepEqual(await titles('q=PLOT'), ['Plotted']);
     assert.match((await browser.get('/milestones?q=plot')).text, /alice\/forge<\/span> <a[^>]*>Plotted/);
