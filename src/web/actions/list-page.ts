@@ -20,6 +20,7 @@ import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { localUrl } from '../view.ts';
 import { dispatch, dispatchForm } from './dispatch.ts';
+import { runRef } from './run-ref.ts';
 import { duration, statusIcon } from './status.ts';
 
 /** The states that can be chosen, by their words in the API. */
@@ -96,7 +97,7 @@ async function runList(visit: RepositoryVisit, context: Context, refused?: HttpE
     live: [subjects.runs(repository.id)],
     ...(refused && { status: 422 }),
     body: html`<div class="with-menu">${menuOf(visit, workflows, choice, base)}
-<div class="settings"><div class="row list-bar"><h2>${workflow?.name ?? (workflowId || text.allWorkflows)}</h2>
+<div><div class="row list-bar"><h2>${workflow?.name ?? (workflowId || text.allWorkflows)}</h2>
 ${workflow && access.canWrite('actions') && stateButton(visit, workflow, base)}</div>
 ${refused && fault(refused.message)}
 ${workflow?.state !== 'active' && workflow && html`<p class="warning" role="status">${text.isDisabled}</p>`}
@@ -141,7 +142,7 @@ function emptyList({ view }: RepositoryVisit, { settings }: Context, isFiltered:
 <p>${text.noRunsHint} ${settings.actions.workflowFolders.map((folder) => html`<code>${folder}</code> `)}</p></div>`;
 }
 
-async function runRows({ view }: RepositoryVisit, context: Context, runs: readonly ActionRun[]): Promise<Html> {
+async function runRows({ view, repository }: RepositoryVisit, context: Context, runs: readonly ActionRun[]): Promise<Html> {
   const { actions: text } = view.text;
   const shown = await presentRuns(context, runs);
   const rows = runs.map((run) => {
@@ -151,7 +152,7 @@ async function runRows({ view }: RepositoryVisit, context: Context, runs: readon
 <div class="issue-main"><a class="issue-title" href="${localUrl(view, wire.html_url)}">${run.title || text.run(run.number)}</a>
 <p class="issue-facts"><span>${run.workflow_name || run.workflow_id} #${run.number}</span> <span>${run.trigger_event}</span>
 <span>${text.by} ${userLink(view, wire.actor, 16)}</span>
-${wire.head_branch && html`<a class="badge" href="${withParameter(view, 'branch', wire.head_branch)}">${wire.head_branch}</a>`}</p></div>
+${runRef(view, repository, run.ref, (branch) => withParameter(view, 'branch', branch))}</p></div>
 <div class="run-times muted"><span>${timeAgo(view, run.created_at)}</span> <span>${duration(view, run)}</span></div></li>\n`;
   });
   return html`<ul class="rows">${rows}</ul>`;

@@ -24,6 +24,7 @@ import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon, type View } from '../view.ts';
 import { failures } from './failures.ts';
+import { runRef } from './run-ref.ts';
 import { stagesOf } from './stages.ts';
 import { duration, statusBadge, statusIcon } from './status.ts';
 
@@ -148,7 +149,7 @@ async function facts({ view, repository }: RepositoryVisit, context: Context, ru
   return html`<p class="run-facts">${statusBadge(view, run.status)}
 <span><a href="${workflow}">${run.workflow_name || run.workflow_id}</a> · ${run.trigger_event} ${text.by} ${userLink(view, wire.actor, 16)}</span>
 <span>${icon(view, 'git-commit', text.commit)} <a href="${repositoryPath(view, repository, `commit/${run.commit_sha}`)}"><code>${run.commit_sha.slice(0, 10)}</code></a>
-${wire.head_branch && html`<span class="badge">${wire.head_branch}</span>`}</span>
+${runRef(view, repository, run.ref)}</span>
 <span class="muted">${timeAgo(view, run.created_at)} ${duration(view, run)} ${run.attempt > 1 && text.attempt(run.attempt)}</span></p>`;
 }
 

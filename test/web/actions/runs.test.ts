@@ -52,6 +52,14 @@ describe('the runs of a repository', () => {
       assert.match((await owner.get(`${BASE}?${query}`)).text, /No run matches/, query);
   });
 
+  it('lead to the branch, the tag or the pull request that they are for', async () => {
+    for (const ref of ['refs/tags/v1', 'refs/pull/7/head']) await startRun(t, repositoryId, workflow(['for-ref']), { ref });
+    const { text } = await owner.get(BASE);
+    assert.match(text, /href="\/alice\/forge\/src\/tag\/v1"><svg[\s\S]{0,300}?v1<\/a>/);
+    assert.match(text, /href="\/alice\/forge\/pulls\/7"><svg[\s\S]{0,300}?#7<\/a>/);
+    assert.match((await owner.get(RUN)).text, /class="badge" href="\/alice\/forge\/src\/branch\/main"/);
+  });
+
   it('are started by hand with their inputs', async () => {
     const page = await owner.get(`${BASE}?workflow=hand.yml`);
     assert.match(page.text, /name="input.word" type="text" value="hello"/);
