@@ -10,6 +10,7 @@ import type { IconName } from '../assets/icon-names.ts';
 import { userLink } from '../components/avatar.ts';
 import { menu } from '../components/menu.ts';
 import { day, number, timeAgo } from '../components/numbers.ts';
+import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
@@ -111,10 +112,10 @@ function issueList({ view, repository }: RepositoryVisit, { title, hint, name, l
   if (list.total === 0) return false;
   const rows = list.rows.map((row) => {
     const href = repositoryPath(view, repository, `${row.is_pull ? 'pulls' : 'issues'}/${row.number}`);
-    return html`<li>${icon(view, row.is_pull && name === 'comment' ? 'git-pull-request' : name)} <a class="issue-title" href="${href}">${row.title}</a> <span class="muted nowrap">#${row.number}</span><span class="push muted nowrap">${timeAgo(view, time ? time(row) : row.created_at)}</span></li>`;
+    return html`<li>${icon(view, row.is_pull && name === 'comment' ? 'git-pull-request' : name)} <a class="issue-title" href="${href}">${titleText(row.title)}</a> <span class="muted nowrap">#${row.number}</span><span class="push muted nowrap">${timeAgo(view, time ? time(row) : row.created_at)}</span></li>`;
   });
   return html`<section class="box" aria-label="${title}"><header><h3 class="bar-title">${title}</h3></header>${hint !== undefined && html`<p class="content muted">${hint}</p>`}
-<ul class="rows">${rows}</ul>${more(view, list)}</section>`;
+<ul class="rows lines">${rows}</ul>${more(view, list)}</section>`;
 }
 
 function releaseList({ view, repository }: RepositoryVisit, list: Awaited<ReturnType<typeof readPulse>>['releases']): Html | false {
@@ -124,7 +125,7 @@ function releaseList({ view, repository }: RepositoryVisit, list: Awaited<Return
     ({ title: name, tag_name: tag, created_at: at, is_prerelease: isEarly }) =>
       html`<li>${icon(view, 'tag')} <a class="issue-title" href="${repositoryPath(view, repository, `releases/tag/${escapePath(tag)}`)}">${name || tag}</a> <span class="mono">${tag}</span> ${isEarly && html`<span class="badge warning">${view.text.refs.prerelease}</span>`}<span class="push muted nowrap">${timeAgo(view, at)}</span></li>`,
   );
-  return html`<section class="box" aria-label="${title}"><header><h3 class="bar-title">${title}</h3></header><ul class="rows">${rows}</ul>${more(view, list)}</section>`;
+  return html`<section class="box" aria-label="${title}"><header><h3 class="bar-title">${title}</h3></header><ul class="rows lines">${rows}</ul>${more(view, list)}</section>`;
 }
 
 function more(view: RepositoryVisit['view'], { rows, total }: PulseList<unknown>): Html | false {

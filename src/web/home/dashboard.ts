@@ -12,11 +12,12 @@ import { activityList } from '../people/activity-list.ts';
 import { heatmapPlot } from '../people/heatmap.ts';
 import { badges, repositoryPath } from '../repository/frame.ts';
 import { icon, path } from '../view.ts';
+import { waiting } from './waiting.ts';
 
 /** Repositories that the side of the page lists. */
 const MAX_REPOSITORIES = 15;
 
-/** What is new for who is signed in, and the ways to their repositories. */
+/** What waits for who is signed in, what is new, and the ways to their repositories. */
 export async function dashboard(visit: Visit, context: Context, user: User): Promise<Document> {
   const { view } = visit;
   const { text } = view;
@@ -25,7 +26,7 @@ export async function dashboard(visit: Visit, context: Context, user: User): Pro
     title: text.common.home,
     layout: 'page',
     body: html`<h1 class="visually-hidden">${text.common.home}</h1>
-<div class="columns"><div>${page.page === 1 && (await heatmapPlot(view, context, user))}
+<div class="columns"><div>${page.page === 1 && html`${await waiting(view, context, user)}${await heatmapPlot(view, context, user)}`}
 <h2>${text.people.activity}</h2>${await activityList(visit, context, { owner: user, withPrivate: true }, page)}</div>
 <aside>${await savedQueries(visit, context, user)}${await repositories(visit, context, user)}</aside></div>`,
   };

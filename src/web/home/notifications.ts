@@ -12,6 +12,7 @@ import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { tabs } from '../components/tabs.ts';
+import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { type Reply, seeOther, type Visit } from '../page.ts';
@@ -35,7 +36,7 @@ async function list(visit: Visit, context: Context): Promise<Document> {
   const page = requestedPage(visit, context.settings);
   const shown: NotificationStatus[] = status === 'unread' ? ['unread', 'pinned'] : [status];
   const { threads, total } = await listThreads(context, { userId: signedInActor(context).id, statuses: shown }, page);
-  const rows = html`<ul class="rows box">${(await presentThreads(context, threads)).map((thread) => row(view, thread))}</ul>`;
+  const rows = html`<ul class="rows lines box">${(await presentThreads(context, threads)).map((thread) => row(view, thread))}</ul>`;
   const all = STATUSES.map((name) => ({
     href: path(view, `notifications?q=${name}`),
     label: text.people[name],
@@ -59,7 +60,7 @@ function row(view: View, thread: Shape<typeof NotificationThread>): Html {
   const href = subject && localUrl(view, subject.latest_comment_html_url || subject.html_url);
   return html`<li class="notification">${icon(view, iconOf(subject?.type, subject?.state))}
 <div>${repository && html`<span class="muted">${repository.full_name}</span> `}
-${href ? html`<a href="${href}">${unread ? html`<strong>${subject.title}</strong>` : subject.title}</a>` : html`<span class="muted">${text.people.hidden}</span>`}</div>
+${href ? html`<a href="${href}">${unread ? html`<strong>${titleText(subject.title)}</strong>` : titleText(subject.title)}</a>` : html`<span class="muted">${text.people.hidden}</span>`}</div>
 <span class="push row">${timeAgo(view, updated)}
 ${unread ? button('read', 'check', text.people.markRead) : button('unread', 'unread', text.people.markUnread)}
 ${!pinned && button('pinned', 'pin', text.people.pin)}</span></li>\n`;

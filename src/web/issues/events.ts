@@ -1,6 +1,7 @@
 import type { IconName } from '../assets/icon-names.ts';
 import { userLink } from '../components/avatar.ts';
 import { timeAgo } from '../components/numbers.ts';
+import { titleText } from '../components/title.ts';
 import { type Html, html } from '../html.ts';
 import { icon, localUrl, type View } from '../view.ts';
 import type { ShownEvent } from './conversation.ts';
@@ -154,7 +155,7 @@ function reference(view: View, { ref_issue: issue, ref_action: action }: ShownEv
 /** An issue by its title; one that the reader may not see, or that is gone, has none. */
 export function issueLink(view: View, issue: ShownIssue | null): Html {
   if (!issue || issue.number === 0) return html`<span class="muted">${view.text.timeline.hiddenIssue}</span>`;
-  return html`${stateIcon(view, issue)} <a href="${localUrl(view, issue.html_url)}">${issue.title} <span class="muted">#${issue.number}</span></a>`;
+  return html`${stateIcon(view, issue)} <a href="${localUrl(view, issue.html_url)}">${titleText(issue.title)} <span class="muted">#${issue.number}</span></a>`;
 }
 
 /** The body is a link to the commit with its message, which is written anew here: rows may come from other programs. */

@@ -7,6 +7,7 @@ import { subjects } from '../../processes/subjects.ts';
 import { composerBytes } from '../components/composer.ts';
 import { field, postForm } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
+import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, type Reply } from '../page.ts';
@@ -86,10 +87,10 @@ export function conversationHead(conversation: Conversation, facts: Html): Html 
 <div class="buttons"><button class="primary">${common.save}</button> <a class="button" href="${path}">${common.cancel}</a></div>`,
           { action: path, className: 'title-form' },
         )
-      : html`<h2 class="issue-heading">${shown.title} <span class="muted">#${shown.number}</span></h2>
+      : html`<h2 class="issue-heading">${titleText(shown.title)} <span class="muted">#${shown.number}</span></h2>
 <span class="row">${canEdit && html`<a class="button" href="${path}?edit=title">${text.editTitle}</a>`}
 ${!issue.is_pull && !repository.is_archived && html`<a class="button primary" href="${list}" data-key="c">${issues.newIssue}</a>`}</span>`;
   return html`<div class="issue-head" data-comments="${shown.comments}"><div class="row issue-title-row">${title}</div>
 <p class="row" id="issue-state" data-live-part>${stateBadge(view, shown)} <span class="muted">${facts}${issue.ref !== '' && html` · ${icon(view, 'git-branch')} ${text.reference}: <code>${issue.ref.replace(/^refs\/(heads|tags)\//, '')}</code>`}</span>
-<span class="muted">· ${issues.comments(shown.comments)}</span>${issue.is_locked && html` <span class="badge warning">${icon(view, 'lock')}</span>`}</p></div>`;
+${shown.comments > 0 && html`<span class="muted">· ${issues.comments(shown.comments)}</span>`}${issue.is_locked && html` <span class="badge warning">${icon(view, 'lock')}</span>`}</p></div>`;
 }

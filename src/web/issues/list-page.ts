@@ -6,6 +6,7 @@ import { listIssues } from '../../issues/list.ts';
 import { listPinned } from '../../issues/pins/pins.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { pageLinks } from '../components/pages.ts';
+import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { notice } from '../page.ts';
@@ -91,7 +92,9 @@ async function pinned({ view, repository }: RepositoryVisit, context: Context): 
   const shown = await presentIssues(context, await listPinned(context, repository, 'issues'));
   if (shown.length === 0) return false;
   return html`<section aria-label="${view.text.issues.pinned}"><ul class="pinned">${shown.map(
-    (issue) => html`<li>${stateIcon(view, issue)} <a class="issue-title" href="${localUrl(view, issue.html_url)}">${issue.title}</a>
+    (
+      issue,
+    ) => html`<li>${stateIcon(view, issue)} <a class="issue-title" href="${localUrl(view, issue.html_url)}">${titleText(issue.title)}</a>
 <span class="muted nowrap">#${issue.number}</span> <span class="push muted">${icon(view, 'pin')}</span></li>`,
   )}</ul></section>`;
 }

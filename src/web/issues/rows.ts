@@ -1,5 +1,6 @@
 import { avatar, userLink } from '../components/avatar.ts';
 import { day, timeAgo } from '../components/numbers.ts';
+import { titleText } from '../components/title.ts';
 import { type Html, html } from '../html.ts';
 import { icon, localUrl, type View } from '../view.ts';
 import { labelChip } from './label.ts';
@@ -31,7 +32,7 @@ ${form !== undefined && html`<input type="checkbox" form="${form}" name="issue" 
 ${stateIcon(view, issue)}
 <div class="issue-main"><div class="issue-line">
 ${repository && html`<a class="muted" href="${view.root}${repository.full_name}">${repository.full_name}</a>`}
-<a class="issue-title" href="${href}">${issue.title}</a>
+<a class="issue-title" href="${href}">${titleText(issue.title)}</a>
 ${issue.labels.map((label) => html`${labelChip(view, label, labelHref?.(label.id))} `)}</div>
 <div class="issue-facts">${facts(view, issue, options)}</div></div>
 <div class="issue-side">${issue.assignees?.slice(0, 3).map((user) => html`<span title="${text.issues.assignedTo(user.login)}">${avatar(view, user, 20)}</span>`)}

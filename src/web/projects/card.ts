@@ -1,5 +1,6 @@
 import { avatar } from '../components/avatar.ts';
 import { field, select } from '../components/form.ts';
+import { titleText } from '../components/title.ts';
 import { type Html, html } from '../html.ts';
 import { labelChip } from '../issues/label.ts';
 import { dueDate } from '../issues/rows.ts';
@@ -25,7 +26,7 @@ export function card(view: View, issue: ShownIssue, options: CardOptions): Html 
   const pictures = images.get(issue.id) ?? [];
   return html`<li class="card" data-issue="${issue.id}"${moveTo !== undefined && html` draggable="true"`}>
 ${pictures.length > 0 && html`<p class="card-images">${pictures.map((src) => html`<img src="${localUrl(view, src)}" alt="" loading="lazy">`)}</p>`}
-<div class="card-head">${stateIcon(view, issue)} <a class="issue-title grow" draggable="false" href="${localUrl(view, issue.html_url)}">${issue.title}</a>
+<div class="card-head">${stateIcon(view, issue)} <a class="issue-title grow" draggable="false" href="${localUrl(view, issue.html_url)}">${titleText(issue.title)}</a>
 ${moveTo !== undefined && moveMenu(view, issue, moveTo, options)}</div>
 <p class="issue-facts"><span>${withRepository && repository?.full_name}#${issue.number}</span>
 ${milestone && html`<span>${icon(view, 'milestone')} ${milestone.title}</span>`}${due && html`<span>${dueDate(view, due, issue.state)}</span>`}

@@ -44,6 +44,25 @@ describe('making a repository', () => {
 });
 
 describe('the home page', () => {
+  it('begins with what waits for the reader', async () => {
+    const { text: before } = await browser.get('/');
+    assert.ok(!before.includes('assigned to you') && !before.includes('requested from you'));
+    await alice.must('POST', '/user/repos', { name: 'work', auto_init: true, default_branch: 'main' });
+    await alice.must('PUT', '/repos/alice/work/collaborators/bob', { permission: 'write' });
+    for (let at = 1; at <= 6; at++) await bob.must('POST', '/repos/alice/work/issues', { title: `Task ${at}`, assignees: ['alice'] });
+    await bob.must('POST', '/repos/alice/work/issues', { title: 'Of nobody' });
+    await bob.must('POST', '/repos/alice/work/contents/x', { content: '', branch: 'main', new_branch: 'x', message: 'x' });
+    const pull = await bob.must('POST', '/repos/alice/work/pulls', { title: 'To look at', head: 'x', base: 'main' });
+    await bob.must('POST', `/repos/alice/work/pulls/${pull.number}/requested_reviewers`, { reviewers: ['alice'] });
+    const main = /<main[\s\S]*<h2>Activity/.exec((await browser.get('/')).text)?.[0] ?? '';
+    assert.match(
+      main,
+      /Reviews requested from you<\/h2> <span class="count">1<[\s\S]*To look at[\s\S]*Issues assigned to you<\/h2> <span class="count">6</,
+    );
+    assert.match(main, /href="\/issues\?type=assigned">Show all[\s\S]*Task 6[\s\S]*Task 2/);
+    assert.ok(!main.includes('Task 1<') && !main.includes('Of nobody') && !main.includes('Pull requests assigned to you'));
+  });
+
   it('names commits by short ids', async () => {
     await alice.must('POST', '/user/repos', { name: 'ids', auto_init: true, default_branch: 'main' });
     const { commit } = await alice.must('POST', '/repos/alice/ids/contents/a', { content: '', message: 'Add it', branch: 'main' });
@@ -52,6 +71,15 @@ describe('the home page', () => {
     assert.ok(
       text.includes(`/commit/${commit.sha}`) && text.includes(`>${commit.sha.slice(0, 10)}</a>`) && !text.includes(`>${commit.sha}`),
     );
+  });
+
+  it('shows the titles of what was opened, and what stands between backticks as code', async () => {
+    await alice.must('POST', '/repos/alice/ids/issues', { title: 'Support `git archive` <b>', body: 'Please' });
+    await alice.must('POST', '/repos/alice/ids/issues', { title: 'Alone|here' });
+    await t.settled();
+    const { text } = await browser.get('/');
+    assert.match(text, /class="feed-title">Support <code>git archive<\/code> &lt;b&gt;<\/p><div class="prose[\s\S]{0,40}>Please<\/p>/);
+    assert.match(text, /class="feed-title">Alone\|here<\/p><\/div>/);
   });
 
   it('shows what is new, and the ways to the own repositories', async () => {

@@ -5,6 +5,7 @@ import { issueOf } from '../../../issues/find.ts';
 import { presentVersions, type ShownVersion } from '../../../issues/history/present.ts';
 import { commentWithVersions, versionsOf } from '../../../issues/history/versions.ts';
 import { findPeople } from '../../../issues/people.ts';
+import { titleText } from '../../components/title.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { repositoryDocument } from '../../repository/frame.ts';
@@ -81,7 +82,7 @@ export function historyDocument(
   return repositoryDocument(visit, context, {
     tab: issue.is_pull ? 'pulls' : 'issues',
     title: `${title} - ${issue.title} #${issue.number}`,
-    body: html`<div class="issue-head"><h2 class="issue-heading"><a class="plain" href="${path}">${issue.title} <span class="muted">#${issue.number}</span></a></h2>
+    body: html`<div class="issue-head"><h2 class="issue-heading"><a class="plain" href="${path}">${titleText(issue.title)} <span class="muted">#${issue.number}</span></a></h2>
 <p class="row"><a href="${historyPath(path, 'overview')}">${view.text.history.editedTexts}</a></p></div>
 <h3>${title}</h3>${body}`,
   });
