@@ -14,11 +14,11 @@ import { topicForm } from './topics.ts';
 /** Languages that are named; the rest counts as others. */
 const MAX_LANGUAGES = 8;
 
-/** What a repository is: description, website, topics, licenses, languages. */
+/** What a repository is: description, website, topics, files about it, languages. */
 export async function about(visit: RepositoryVisit, context: Context, location: Location): Promise<Html> {
   const { view, repository, access } = visit;
   const { text } = view;
-  const { description, website, topics, licenses } = repository;
+  const { description, website, topics } = repository;
   const known = await markupContext(context, { repository, access });
   const origin = { kind: 'document', base: repository.website } as const;
   const rendered = description && (await renderDescription(description, { ...known, absoluteLinks: false, origin }));
@@ -32,7 +32,6 @@ ${isLink && html`<p>${icon(view, 'link')} <a rel="nofollow noopener" href="${web
 ${topics.length > 0 && html`<p class="topics">${topics.map((topic) => html`<a class="badge" href="${path(view, `explore/repos?q=${encodeURIComponent(topic)}&topic=1`)}">${topic}</a> `)}</p>`}
 ${topicForm(visit)}
 <ul class="facts">
-${licenses.length > 0 && html`<li>${icon(view, 'law')} ${licenses.join(', ')}</li>`}
 ${await knownFiles(visit, context, location)}
 <li>${icon(view, 'pulse')} <a href="${repositoryPath(view, repository, 'activity')}">${text.repository.activity}</a></li>
 <li>${icon(view, 'database')} ${bytes(view, repository.size)}</li>

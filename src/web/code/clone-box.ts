@@ -27,11 +27,15 @@ export function cloneMenu(view: View, context: Context, repository: Repository, 
   const { text } = view;
   const archive = (format: string) => repositoryPath(view, repository, `archive/${escapePath(ref)}.${format}`);
   const labels = { http: text.repository.cloneHttp, ssh: text.repository.cloneSsh };
-  return menu(html`${icon(view, 'code')} ${text.repository.clone}`, [
-    ...cloneUrls(context, repository).map(
-      ({ kind, url }) => html`<span class="menu-text">${labels[kind]}</span>${copyField(view, labels[kind], url)}`,
-    ),
-    html`<a rel="nofollow" href="${archive('zip')}">${icon(view, 'file-zip')} ${text.repository.downloadZip}</a>`,
-    html`<a rel="nofollow" href="${archive('tar.gz')}">${icon(view, 'file-zip')} ${text.repository.downloadTar}</a>`,
-  ]);
+  return menu(
+    html`${icon(view, 'code')} ${text.repository.clone}`,
+    [
+      ...cloneUrls(context, repository).map(
+        ({ kind, url }) => html`<span class="menu-text">${labels[kind]}</span>${copyField(view, labels[kind], url)}`,
+      ),
+      html`<a rel="nofollow" href="${archive('zip')}">${icon(view, 'file-zip')} ${text.repository.downloadZip}</a>`,
+      html`<a rel="nofollow" href="${archive('tar.gz')}">${icon(view, 'file-zip')} ${text.repository.downloadTar}</a>`,
+    ],
+    { className: 'primary' },
+  );
 }

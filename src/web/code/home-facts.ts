@@ -21,15 +21,15 @@ const FILES: readonly (readonly [FactText, IconName, RegExp])[] = [
   ['security', 'shield', /^security(?:\.\w+)?$/i],
 ];
 
-/** Links to the files of the root that say how the code may be used, cited and worked on. */
+/** Links to the files of the root that say how the code may be used, cited and worked on; the license by its name, where that is known. */
 export async function knownFiles({ view }: RepositoryVisit, { git }: Context, location: Location): Promise<Html[]> {
+  const { licenses } = location.repository;
   const entries = (await readTree(git.locate(location.repository), git.pool, location.commit.tree)) ?? [];
   return FILES.flatMap(([text, name, pattern]) => {
     const file = entries.find((entry) => entry.type === 'blob' && pattern.test(entry.name));
-    if (!file) return [];
-    return [
-      html`<li>${icon(view, name)} <a href="${codePath(view, 'src', { ...location, path: file.name })}">${view.text.code[text]}</a></li>`,
-    ];
+    const label = text === 'licenseFile' && licenses.length > 0 ? licenses.join(', ') : view.text.code[text];
+    if (!file) return text === 'licenseFile' && licenses.length > 0 ? [html`<li>${icon(view, name)} ${label}</li>`] : [];
+    return [html`<li>${icon(view, name)} <a href="${codePath(view, 'src', { ...location, path: file.name })}">${label}</a></li>`];
   });
 }
 

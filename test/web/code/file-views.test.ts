@@ -55,7 +55,7 @@ describe('a file', () => {
 
   it('leads to the names that it defines, and to what can be done with lines', async () => {
     const text = await page('src/branch/main/a.py');
-    assert.match(text, /3 names[\s\S]*href="#L1"[\s\S]*class="depth-1"><a href="#L2">[\s\S]*href="#L5"/);
+    assert.match(text, /3 symbols[\s\S]*href="#L1"[\s\S]*class="depth-1"><a href="#L2">[\s\S]*href="#L5"/);
     assert.match(text, new RegExp(`data-permalink="/alice/code/src/commit/${second}/a.py"`));
   });
 

@@ -87,7 +87,7 @@ async function releaseBox(
   return html`<section class="box" aria-label="${release.name || release.tag_name}"><header>${heading}
 ${release.draft && html`<span class="badge warning">${text.refs.draft}</span>`}${release.prerelease && html`<span class="badge warning">${text.refs.prerelease}</span>`}${release.id === latest && html`<span class="badge success">${text.refs.latest}</span>`}
 <span class="push row">${!release.draft && access.canRead('code') && html`<a href="${repositoryPath(view, repository, `src/tag/${tag}`)}">${icon(view, 'tag')} ${release.tag_name}</a>`} ${userLink(view, release.author)} ${timeAgo(view, release.published_at)}${mayChange(visit) && html`<a class="plain" href="${editReleasePath(visit, release.tag_name)}" aria-label="${text.release.editRelease} ${release.tag_name}" title="${text.release.editRelease}">${icon(view, 'pencil')}</a>`}</span></header>
-<div class="content">${notes && prose(view, notes)}
+<div class="content">${notes ? prose(view, notes) : html`<p class="muted">${text.refs.noNotes}</p>`}
 <ul class="assets">${release.assets.map(
     (file) =>
       html`<li>${icon(view, 'package')} <a href="${localUrl(view, file.browser_download_url)}">${file.name}</a> <span class="muted">${bytes(view, file.size)}</span></li>`,

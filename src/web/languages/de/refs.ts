@@ -39,6 +39,7 @@ export const refs: Catalogue['refs'] = {
   partOfPath: 'Ein Teil des Pfades',
   noFile: 'Keine Datei hat dies im Pfad.',
   moreFiles: (number) => `Gezeigt werden die ersten ${number}.`,
+  noNotes: 'Zu diesem Release gibt es keine Notizen.',
   noReleases: 'Es gibt keine Releases.',
   draft: 'Entwurf',
   prerelease: 'Vorabversion',

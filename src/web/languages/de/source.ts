@@ -5,8 +5,8 @@ const count = counted('de');
 
 /** Texts of the views of files. */
 export const source: Catalogue['source'] = {
-  symbols: (number) => count(number, 'Name', 'Namen'),
-  symbolList: 'Namen, die diese Datei definiert',
+  symbols: (number) => count(number, 'Symbol', 'Symbole'),
+  symbolList: 'Symbole, die diese Datei definiert',
   kinds: { function: 'f', type: 'T', constant: 'k' },
   valuesOf: (path) => `Werte von ${path}`,
   tableCut: 'Nur die ersten Zeilen und Spalten werden gezeigt.',

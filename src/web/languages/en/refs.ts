@@ -38,6 +38,7 @@ export const refs = {
   partOfPath: 'A part of the path',
   noFile: 'No file has this in its path.',
   moreFiles: (number: number) => `The first ${number} are shown.`,
+  noNotes: 'There are no notes on this release.',
   noReleases: 'There are no releases.',
   draft: 'Draft',
   prerelease: 'Pre-release',

@@ -4,8 +4,8 @@ const count = counted('en');
 
 /** Texts of the views of files. */
 export const source = {
-  symbols: (number: number) => count(number, 'name', 'names'),
-  symbolList: 'Names that this file defines',
+  symbols: (number: number) => count(number, 'symbol', 'symbols'),
+  symbolList: 'Symbols that this file defines',
   kinds: { function: 'f', type: 'T', constant: 'c' },
   valuesOf: (path: string) => `Values of ${path}`,
   tableCut: 'Only the first rows and columns are shown.',
