@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ownBytes } from '../text/own-bytes.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
 import { type CatFileParser, objectReaders } from './cat-file.ts';
@@ -108,8 +109,11 @@ export class GitPool {
     if (!info) return undefined;
     if (info.size > maxSize) throw new ObjectTooLargeError(info, maxSize);
     const object = this.#loose(repository, oid) ?? (await this.#contents(repository, info, maxSize));
-    if (object?.type === 'blob' && object.size <= SMALL_BLOB) this.cache.set(repository, `blob ${oid}`, object, object.size + 200);
-    return object;
+    if (object?.type !== 'blob' || object.size > SMALL_BLOB) return object;
+    const { type, size } = object;
+    const kept: GitObject = { oid, type, size, data: ownBytes(object.data) };
+    this.cache.set(repository, `blob ${oid}`, kept, size + 400);
+    return kept;
   }
 
   /**

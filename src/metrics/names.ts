@@ -52,6 +52,7 @@ export const METRICS = {
   process_cpu_seconds_total: counter('Processor time of the process, without those that it starts'),
   process_uptime_seconds: gauge('Seconds since the start'),
   process_open_fds: gauge('Open file descriptors'),
+  nodejs_heap_size_bytes: gauge('Memory that the JavaScript heap has taken'),
   nodejs_heap_used_bytes: gauge('Used memory of the JavaScript heap'),
   nodejs_external_memory_bytes: gauge('Memory of buffers and the like'),
   nodejs_gc_duration_seconds: histogram('Time of garbage collections by kind'),

@@ -41,7 +41,7 @@ export function measureRuntime(metrics: Metrics): () => void {
 }
 
 function ofProcess(): Sample[] {
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const resources = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) resources.set(type, (resources.get(type) ?? 0) + 1);
@@ -51,8 +51,9 @@ function ofProcess(): Sample[] {
     { name: 'process_resident_memory_bytes', labels: '', value: rss },
     { name: 'process_cpu_seconds_total', labels: '', value: (user + system) / 1e6 },
     { name: 'process_uptime_seconds', labels: '', value: process.uptime() },
+    { name: 'nodejs_heap_size_bytes', labels: '', value: heapTotal },
     { name: 'nodejs_heap_used_bytes', labels: '', value: heapUsed },
-    { name: 'nodejs_external_memory_bytes', labels: '', value: external + arrayBuffers },
+    { name: 'nodejs_external_memory_bytes', labels: '', value: external },
     ...(descriptors === undefined ? [] : [{ name: 'process_open_fds' as const, labels: '', value: descriptors }]),
     ...[...resources].map(([type, value]) => ({ name: 'nodejs_active_resources' as const, labels: `type="${type}"`, value })),
   ];

@@ -47,6 +47,19 @@ describe('object pool', () => {
     assert.deepEqual(await buffer(pool.createReadStream(fixture.repository, oid)), large);
   });
 
+  it('keeps contents in memory of their own, whether git or a file had them', async () => {
+    await using fixture = await createFixture([{ files: { 'a.txt': 'hello\n' } }]);
+    const oid = await fixture.git(['rev-parse', 'main:a.txt']);
+    const read = () => pool.read(fixture.repository, oid, { maxSize: 6 });
+    const [loose, kept] = [await read(), await read()];
+    assert.equal(loose?.data, kept?.data);
+    assert.equal(kept?.data.buffer.byteLength, 6);
+    await fixture.git(['repack', '-adq']);
+    await pool.forget(fixture.repository);
+    await read();
+    assert.equal((await read())?.data.buffer.byteLength, 6);
+  });
+
   it('lets nothing but hexadecimal digits reach git', async () => {
     await using fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
     const { repository } = fixture;

@@ -10,6 +10,7 @@ import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
 import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { ownBytes } from '../../text/own-bytes.ts';
 import { wholeId } from '../revision.ts';
 import { type GitEntry, GitTreeResponse } from './schema.ts';
 
@@ -49,7 +50,7 @@ export async function treeResponse(context: Context, repository: Repository, giv
   const compute = async () => {
     const tree = await presentTree(context, located, part);
     if (!tree) throw unknown();
-    return { json: Buffer.from(serializerOf(GitTreeResponse)(tree)), total: tree.total_count };
+    return { json: ownBytes(Buffer.from(serializerOf(GitTreeResponse)(tree))), total: tree.total_count };
   };
   return pool.cache.remember(located, `tree-json ${JSON.stringify(part)}`, ({ json }) => json.length, compute);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { ownBytes } from '../../text/own-bytes.ts';
 import { PackageError } from '../errors.ts';
 import { openBlob, readStream } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function readKept(
   keptOf.set(storage, kept);
   const young = kept.young.get(content.blob);
   if (young) return young;
-  const bytes = kept.old.get(content.blob) ?? (await readStream(await openBlob({ storage }, content)));
+  const bytes = kept.old.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');
   keep(kept, content.blob, bytes);
   return bytes;

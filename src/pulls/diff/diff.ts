@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
 import { diffBetween, patchesBetween } from '../../git/diff.ts';
+import { ownBytes } from '../../text/own-bytes.ts';
 import type { Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';
 
@@ -39,7 +40,7 @@ function caching(source: Readable, keep: (bytes: Buffer) => void): Readable {
       chunks?.push(chunk);
       yield chunk;
     }
-    if (chunks) keep(Buffer.concat(chunks));
+    if (chunks) keep(ownBytes(Buffer.concat(chunks)));
   };
   // A failure is the error of the output, and a reader that stops ends the source.
   pipeline(source, watched, output).catch((error: Error) => output.destroy(error));
