@@ -1,3 +1,4 @@
+import { brief } from '../events/together.ts';
 import { each, feature } from '../feature.ts';
 import { deleteActivitiesOf, deleteOldActivities } from './delete.ts';
 import { recordComment, recordIssue, recordMerge, recordRefs, recordRelease, recordRepository, recordReview } from './record.ts';
@@ -10,13 +11,13 @@ export const activity = feature({
   routes: [...activityRoutes, ...activityFeedRoutes, ...codeFeedRoutes],
   on: {
     activity: {
-      ...each(['repository.created', 'repository.renamed', 'repository.transferred'], recordRepository),
+      ...each(['repository.created', 'repository.renamed', 'repository.transferred'], brief(recordRepository)),
       'refs.changed': recordRefs,
-      ...each(['issue.opened', 'issue.closed', 'issue.reopened'], recordIssue),
-      'comment.created': recordComment,
-      'review.submitted': recordReview,
-      'pull.merged': recordMerge,
-      'release.published': recordRelease,
+      ...each(['issue.opened', 'issue.closed', 'issue.reopened'], brief(recordIssue)),
+      'comment.created': brief(recordComment),
+      'review.submitted': brief(recordReview),
+      'pull.merged': brief(recordMerge),
+      'release.published': brief(recordRelease),
     },
   },
   within: { 'user.deleting': deleteActivitiesOf },

@@ -25,6 +25,14 @@ interface Held {
   usedAt: number;
 }
 
+/** Hands events to their subscribers. */
+export interface HandingOn {
+  /** Resolves to whether it went well; what did not has been postponed. */
+  readonly one: (delivery: Delivery) => Promise<boolean>;
+  /** Hands on the first of these and removes them; resolves to how many, which may be none. */
+  readonly together: (deliveries: readonly Delivery[]) => Promise<number>;
+}
+
 /**
  * Brings to subscribers what waits for them. To one subscriber the events of one partition come one after the other, in their order;
  * subscribers do not wait for each other, nor partitions. Several processes share the partitions.
@@ -32,7 +40,7 @@ interface Held {
 export class Dispatcher {
   readonly #services: Services;
   readonly #subscribers: ReadonlySet<string>;
-  readonly #handOn: (delivery: Delivery) => Promise<boolean>;
+  readonly #handOn: HandingOn;
   readonly #finisher: Finisher;
   readonly #held = new Map<number, Held>();
   readonly #active = new Set<Promise<void>>();
@@ -54,11 +62,8 @@ export class Dispatcher {
   #gathering: NodeJS.Timeout | undefined;
   #forgotAt = 0;
 
-  /**
-   * @param subscribers their names; there may be more later
-   * @param handOn resolves to whether it went well; what did not has been postponed
-   */
-  constructor(services: Services, subscribers: ReadonlySet<string>, handOn: (delivery: Delivery) => Promise<boolean>) {
+  /** @param subscribers their names; there may be more later */
+  constructor(services: Services, subscribers: ReadonlySet<string>, handOn: HandingOn) {
     this.#services = services;
     this.#subscribers = subscribers;
     this.#handOn = handOn;
@@ -211,11 +216,16 @@ export class Dispatcher {
   async #run(held: Held, deliveries: readonly Delivery[]): Promise<boolean> {
     const written: Promise<void>[] = [];
     try {
-      for (const delivery of deliveries) {
-        const isOurs = this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
+      for (let at = 0; at < deliveries.length; ) {
+        const rest = deliveries.slice(at);
+        const [delivery] = rest;
+        const isOurs = delivery && this.#held.get(delivery.partition) === held && this.#services.processes.isCurrent;
         if (this.#isStopped || !isOurs) return false;
+        const together = await this.#handOn.together(rest);
+        at += together || 1;
+        if (together > 0) continue;
         // What comes after a failure waits for the next attempt.
-        if (!(await traced(`event ${delivery.subscriber}`, {}, () => this.#handOn(delivery), 'consumer'))) return false;
+        if (!(await traced(`event ${delivery.subscriber}`, {}, () => this.#handOn.one(delivery), 'consumer'))) return false;
         const finished = this.#finisher.finish(delivery);
         finished.catch(() => {});
         written.push(finished);

@@ -9,6 +9,7 @@ import { type Delivery, postpone } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Events, EventType } from './events.ts';
 import { partitionOf } from './partition.ts';
+import { handOnTogether, storedEvent } from './together.ts';
 
 interface Subscriber {
   readonly name: string;
@@ -57,7 +58,10 @@ export class EventLog implements EventService {
   }
 
   start(services: Services): void {
-    this.#dispatcher = new Dispatcher(services, this.#names, (delivery) => this.#handOn(services, delivery));
+    this.#dispatcher = new Dispatcher(services, this.#names, {
+      one: (delivery) => this.#handOn(services, delivery),
+      together: (deliveries) => handOnTogether(services, deliveries, (delivery) => this.#handlerOf(delivery)),
+    });
     this.#dispatcher.wake();
   }
 
@@ -106,14 +110,16 @@ export class EventLog implements EventService {
     await this.#dispatcher?.stop(STOP_GRACE_MS);
   }
 
+  #handlerOf({ type, subscriber }: Delivery): Subscriber['handle'] | undefined {
+    return this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
+  }
+
   /** Resolves to whether the subscriber has handled it. */
   async #handOn(services: Services, delivery: Delivery): Promise<boolean> {
     const { db } = services.database;
     const { id, type, payload, subscriber, attempts } = delivery;
-    const handle = this.#subscribers.get(type as EventType)?.find(({ name }) => name === subscriber)?.handle;
     try {
-      const event = { id, type: type as EventType, payload: payload as Events[EventType], createdAt: delivery.created_at };
-      await despiteDeletions(db, payload, async () => handle?.(event, internalContext(services)));
+      await despiteDeletions(db, payload, async () => this.#handlerOf(delivery)?.(storedEvent(delivery), internalContext(services)));
     } catch (error) {
       const facts = { event: id, type, subscriber, attempts: attempts + 1, err: error };
       services.log.error(facts, 'a subscriber failed on an event');
