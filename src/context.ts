@@ -26,7 +26,7 @@ export type { JobGrant, SignIn, TokenGrant } from './sign-in.ts';
 /** Handles an event; `concerns` says when the event is emitted whether it is for this handler. */
 export interface EventHandler<T extends EventType> {
   (event: StoredEvent<T>, context: Context): Promise<void>;
-  readonly concerns?: (payload: Events[T], context: Context) => boolean;
+  readonly concerns?: (payload: Events[T], context: Context) => boolean | Promise<boolean>;
 }
 
 /** Events: written in the transaction of the change, delivered to subscribers afterwards (`events/event-log.ts`). */

@@ -58,7 +58,7 @@ export function feature(definition: Feature): Feature {
 
 /** A handler of those events alone for which `concerns` is true when they are emitted; others are not written for its subscriber. */
 export function when<T extends EventType>(
-  concerns: (payload: Events[T], context: Context) => boolean,
+  concerns: (payload: Events[T], context: Context) => boolean | Promise<boolean>,
   handle: (event: StoredEvent<T>, context: Context) => Promise<void>,
 ): Handler<T> {
   return Object.assign((event: StoredEvent<T>, context: Context) => handle(event, context), { concerns });

@@ -67,7 +67,10 @@ export class EventLog implements EventService {
 
   async emit<T extends EventType>(context: Context, type: T, payload: Events[T]): Promise<void> {
     for (const handle of this.#within.get(type) ?? []) await handle(payload, context);
-    const concerned = this.#subscribers.get(type)?.filter(({ handle }) => handle.concerns?.(payload, context) ?? true) ?? [];
+    const concerned: Subscriber[] = [];
+    for (const subscriber of this.#subscribers.get(type) ?? []) {
+      if ((await subscriber.handle.concerns?.(payload, context)) ?? true) concerned.push(subscriber);
+    }
     if (concerned.length === 0) return;
     const createdAt = now();
     const partition = partitionOf(payload);

@@ -13,6 +13,7 @@ import {
   readByMerger,
 } from './notify.ts';
 import { deleteRevokedThreads } from './on-access-revoked.ts';
+import { hasFollowers } from './receivers.ts';
 import { notificationRoutes } from './routes.ts';
 import { isMailedRun, mailOfRun } from './run-mail.ts';
 import { mailOfTransfer } from './transfer-mail.ts';
@@ -24,7 +25,7 @@ export const notifications = feature({
   routes: notificationRoutes,
   on: {
     notifications: {
-      ...each(ISSUE_EVENTS, notifyOfIssue),
+      ...each(ISSUE_EVENTS, when(hasFollowers, notifyOfIssue)),
       'pull.merged': readByMerger,
       'issue.edited': notifyOfReadiness,
       'issue.assigned': notifyAssignee,

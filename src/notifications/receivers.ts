@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { accessOfUsers } from '../access/access-of-users.ts';
 import type { Repository } from '../access/find-repository.ts';
 import { findUsersById } from '../access/find-user.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { Events } from '../events/events.ts';
+import type { Events, IssueEvent } from '../events/events.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
@@ -40,6 +41,29 @@ const watchersAfter = prepared((db, repositoryId: number, last: number) =>
 const wishesFor = prepared((db, issueId: number) =>
   db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issueId),
 );
+
+const anyFollower = prepared((db, repositoryId: number, issueId: number, actorId: number) =>
+  db.selectNoFrom(({ exists, or, selectFrom }) => {
+    const one = sql.lit(1).as('one');
+    const watcher = selectFrom('watches').where('repository_id', '=', repositoryId).where('user_id', '!=', actorId);
+    const author = selectFrom('issues').where('id', '=', issueId).where('author_id', '!=', actorId);
+    const subscriber = selectFrom('issue_watches').where('issue_id', '=', issueId).where('user_id', '!=', actorId);
+    const participant = selectFrom('comments').where('issue_id', '=', issueId).where('author_id', '!=', actorId);
+    return or([
+      exists(watcher.where('mode', '!=', 'ignored').select(one)),
+      exists(author.select(one)),
+      exists(subscriber.select(one)),
+      exists(participant.where('kind', 'in', [...PARTICIPATION]).select(one)),
+    ]).as('has');
+  }),
+);
+
+/** Whether an event may be for anybody but its actor: most issues of a repository of one's own are not. */
+export async function hasFollowers({ repositoryId, issueId, actorId, ...payload }: IssueEvent, { db }: Context): Promise<boolean> {
+  if ('mentions' in payload && (payload.mentions as readonly number[]).length > 0) return true;
+  const [row] = await anyFollower(db, repositoryId, issueId, actorId);
+  return Boolean(row?.has);
+}
 
 /** The issue of an event, unless it was deleted. */
 export async function findEventIssue({ db }: Context, id: number): Promise<Issue | undefined> {
