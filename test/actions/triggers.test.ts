@@ -5,7 +5,6 @@ import { pushBranch } from '../pulls/pushing.ts';
 import { testServer } from '../support/server.ts';
 import { cloned } from '../transport/work-tree.ts';
 import { JOB, runsOf, write } from './files.ts';
-import { SimulatedRunner } from './simulated-runner.ts';
 
 const t = await testServer();
 const alice = await t.user('alice');
@@ -138,44 +137,6 @@ describe('an event of an issue', () => {
     await alice.must('POST', `${path}/issues`, { title: 'Right after the push' });
     await t.settled();
     assert.deepEqual(await runsOf(alice, path), ['any.yml@refs/heads/main issues queued']);
-  });
-});
-
-describe('a pull request from a fork', () => {
-  it('waits for an approval, but not on behalf of the target', async () => {
-    const path = await place({ ...workflow('own', 'pull_request:'), ...workflow('target', 'pull_request_target:') });
-    const runner = await SimulatedRunner.at(t, alice, path);
-    await bob.must('POST', `${path}/forks`, {});
-    const fork = path.replace('alice', 'bob');
-    await write(bob, fork, { 'a.txt': 'a' }, { new_branch: 'patch' });
-    await bob.must('POST', `${path}/pulls`, { title: 'Patch', head: 'bob:patch', base: 'main' });
-    await t.settled();
-    const [own, target] = ['own.yml@refs/pull/1/head pull_request', 'target.yml@refs/pull/1/head pull_request_target'];
-    assert.deepEqual(await runsOf(alice, path), [`${own} waiting`, `${target} queued`]);
-    const task = await runner.fetch();
-    assert.deepEqual([task.context.event_name, task.context.ref], ['pull_request_target', 'refs/heads/main']);
-    assert.equal(await runner.fetch(), undefined);
-    const { workflow_runs: runs } = await alice.must('GET', `${path}/actions/runs?status=waiting`);
-    assert.equal((await bob.send('POST', `${path}/actions/runs/${runs[0].id}/approve`)).status, 403);
-    assert.equal((await alice.send('POST', `${path}/actions/runs/${runs[0].id}/approve`)).status, 201);
-    await t.settled();
-    assert.equal((await runner.fetch()).context.event_name, 'pull_request');
-  });
-
-  it('is not trusted for its reviews either', async () => {
-    const path = await place(workflow('review', 'pull_request_review:'));
-    await bob.must('POST', `${path}/forks`, {});
-    await write(bob, path.replace('alice', 'bob'), { 'a.txt': 'a' }, { new_branch: 'patch' });
-    await bob.must('POST', `${path}/pulls`, { title: 'Patch', head: 'bob:patch', base: 'main' });
-    await bob.must('POST', `${path}/pulls/1/reviews`, { event: 'COMMENT', body: 'Run this' });
-    await t.settled();
-    assert.match((await runsOf(alice, path)).join(), / pull_request_review waiting$/);
-    const run = await t.context.db
-      .selectFrom('action_runs')
-      .select(['is_fork_pull_request', 'need_approval'])
-      .orderBy('id', 'desc')
-      .executeTakeFirst();
-    assert.deepEqual([Boolean(run?.is_fork_pull_request), Boolean(run?.need_approval)], [true, true]);
   });
 });
 

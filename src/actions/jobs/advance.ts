@@ -53,17 +53,21 @@ async function startNextOfGroup(context: Context, repositoryId: number, group: s
     .where('concurrency_group', '=', group)
     .where('concurrency_group', '<>', '')
     .where('status', '=', 'blocked')
+    .where('need_approval', '=', false)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   const job = await db
     .selectFrom('action_jobs')
-    .select('run_id')
-    .where('repository_id', '=', blocked.repository_id)
-    .where('concurrency_group', '=', group)
-    .where('concurrency_group', '<>', '')
-    .where('status', '=', 'blocked')
-    .orderBy('id', 'desc')
+    .innerJoin('action_runs', 'action_runs.id', 'action_jobs.run_id')
+    .select('action_jobs.run_id')
+    .where('action_jobs.repository_id', '=', blocked.repository_id)
+    .where('action_jobs.concurrency_group', '=', group)
+    .where('action_jobs.concurrency_group', '<>', '')
+    .where('action_jobs.status', '=', 'blocked')
+    // What a stranger's run needs an approval for must not keep others of the group waiting.
+    .where('action_runs.need_approval', '=', false)
+    .orderBy('action_jobs.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   const next = run ?? (job && (await findRun(db, job.run_id)));

@@ -26,10 +26,15 @@ export async function isGroupBusy({ db }: Context, of: GroupOf): Promise<boolean
 }
 
 /**
- * Makes room in the group for a run: cancels those that wait, and with `cancel-in-progress` those that run.
+ * Makes room in the group for a run: cancels those that wait, and with `cancel-in-progress` those that run. A run that needs an approval
+ * comes in when it has that: until then a stranger decides about it, and only replaces what the same stranger left waiting.
  * @returns whether it has to wait
  */
 export async function enterGroupAsRun(context: Context, run: ActionRun): Promise<boolean> {
+  if (run.need_approval) {
+    await replaceUnapproved(context, run);
+    return true;
+  }
   const isBusy = await isGroupBusy(context, run);
   await cancelOthers(context, run, { runId: run.id });
   return isBusy;
@@ -40,6 +45,20 @@ export async function enterGroupAsJob(context: Context, job: ActionJob): Promise
   const isBusy = await isGroupBusy(context, job);
   await cancelOthers(context, job, { jobId: job.id });
   return isBusy;
+}
+
+async function replaceUnapproved(context: Context, run: ActionRun): Promise<void> {
+  const earlier = context.db
+    .selectFrom('action_runs')
+    .select('id')
+    .where('repository_id', '=', run.repository_id)
+    .where('concurrency_group', '=', run.concurrency_group)
+    .where('concurrency_group', '<>', '')
+    .where('status', 'in', ['waiting', 'blocked'])
+    .where('need_approval', '=', true)
+    .where('trigger_user_id', '=', run.trigger_user_id)
+    .where('id', '<>', run.id);
+  await endJobs(context, await context.db.selectFrom('action_jobs').selectAll().where('run_id', 'in', earlier).orderBy('id').execute());
 }
 
 async function cancelOthers(context: Context, of: GroupOf, self: { runId?: number; jobId?: number }): Promise<void> {

@@ -99,7 +99,7 @@ async function restart(
   const isBlocked = run.concurrency_group !== '' && (await enterGroupAsRun(context, run));
   const keys = new Set(chosen.map((job) => job.job_key));
   for (const job of chosen) {
-    const waits = isBlocked || job.needs.some((need) => keys.has(need));
+    const waits = isBlocked || run.need_approval || job.needs.some((need) => keys.has(need));
     await restartJob(context, job, waits, groups.get(job.id));
   }
   const current = await updateRun(context, run.id);

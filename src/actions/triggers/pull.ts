@@ -4,6 +4,7 @@ import { findIssueRow } from '../../issues/find.ts';
 /** What decides about the runs of a pull request. */
 export interface PullOfEvent {
   readonly title: string;
+  readonly authorId: number;
   /** Its commits may be of somebody who may not write: it comes from a fork, or from somebody who pushed it without one. */
   readonly isFromFork: boolean;
 }
@@ -17,5 +18,9 @@ export async function pullOfEvent({ db }: Context, issueId: number | null): Prom
     .select(['repository_id', 'head_repository_id', 'flow'])
     .where('issue_id', '=', issue.id)
     .executeTakeFirst();
-  return { title: issue.title, isFromFork: pull?.flow !== 'branch' || pull.head_repository_id !== pull.repository_id };
+  return {
+    title: issue.title,
+    authorId: issue.author_id,
+    isFromFork: pull?.flow !== 'branch' || pull.head_repository_id !== pull.repository_id,
+  };
 }

@@ -44,7 +44,7 @@ export async function runsOf(context: Context, repository: Repository, happening
   const found = await findMatches(context, repository, happening);
   if (found.length === 0) return [];
   const actor = await triggerUser(context, actorId);
-  const isTrusted = !pull?.isFromFork || (await isTrustedIn(context, repository, actor));
+  const isTrusted = !pull?.isFromFork || (await areTrusted(context, repository, [actor, await triggerUser(context, pull.authorId)]));
   const text = JSON.stringify(payload);
   return await prepareRuns(
     context,
@@ -128,10 +128,19 @@ async function changedPaths(
   }
 }
 
-/** Whether runs of somebody for a pull request from a fork need no approval. */
+/**
+ * Whether runs for a pull request from a fork need no approval: neither because of who caused them, nor because of its author. A maintainer
+ * who labels or reviews it has not looked at its workflows.
+ */
+async function areTrusted(context: Context, repository: Repository, people: readonly User[]): Promise<boolean> {
+  for (const [id, user] of new Map(people.map((user) => [user.id, user])))
+    if (id <= 0 || !(await isTrustedIn(context, repository, user))) return false;
+  return true;
+}
+
 async function isTrustedIn(context: Context, repository: Repository, actor: User): Promise<boolean> {
   if (actor.is_restricted) return false;
-  if (actor.id > 0 && (await repositoryAccess({ ...context, actor: null }, repository, actor)).canWrite('actions')) return true;
+  if ((await repositoryAccess({ ...context, actor: null }, repository, actor)).canWrite('actions')) return true;
   const merged = await context.db
     .selectFrom('issues')
     .innerJoin('pull_requests', 'pull_requests.issue_id', 'issues.id')
