@@ -3,7 +3,7 @@ import { each, feature, when } from '../feature.ts';
 import { hasBranch, hasMovedBranch } from '../git/ref-update.ts';
 import { refuseForRefs, takeForRefs } from './agit/receive.ts';
 import { renameTopics } from './agit/rename.ts';
-import { dropAfterStrangersPush } from './auto-merge/auto-merge.ts';
+import { dropAfterStrangersChange } from './auto-merge/auto-merge.ts';
 import { PLANNED_MERGE_NEWS, tryAfterChange, tryAfterPush, tryAfterStatus } from './auto-merge/follow.ts';
 import { doPlanned } from './auto-merge/work.ts';
 import { requestCodeOwnersOf } from './code-owners/request-reviews.ts';
@@ -49,8 +49,8 @@ export const pulls = feature({
     'issue.opened': checkNew,
     'issue.reopened': forgetCheck,
     'comment.edited': keepText,
-    'pull.synchronized': [dropAfterStrangersPush, forgetCheck],
-    'pull.retargeted': [checkAgain, countAnew],
+    'pull.synchronized': [dropAfterStrangersChange, forgetCheck],
+    'pull.retargeted': [checkAgain, countAnew, dropAfterStrangersChange],
     'repository.deleted': closeFromDeleted,
     'user.renamed': renameTopics,
     'user.deleting': endUnfinishedReviews,

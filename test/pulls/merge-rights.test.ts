@@ -76,4 +76,21 @@ describe('the rights to merge later', () => {
     assert.equal((await view(number)).merged, false);
     assert.equal((await alice.delete(`${repo}/pulls/${number}/merge`)).status, 404);
   });
+
+  it('does not merge into another branch that a stranger chooses after it was planned', async () => {
+    await commit(carol, 'carol/fork', { branch: 'moved', from: 'checked', path: 'moved.txt', text: 'moved\n' });
+    const { number } = await carol.must('POST', `${repo}/pulls`, { head: 'carol/fork:moved', base: 'checked', title: 'Moved' });
+    const plan = () => merge(alice, demo, number, { merge_when_checks_succeed: true });
+    assert.equal((await plan()).status, 201);
+    await carol.must('PATCH', `${repo}/pulls/${number}`, { base: 'main' });
+    await t.settled();
+    assert.equal((await view(number)).merged, false);
+    assert.equal((await alice.delete(`${repo}/pulls/${number}/merge`)).status, 404);
+    // Who may merge there decides for it.
+    await alice.must('PATCH', `${repo}/pulls/${number}`, { base: 'checked' });
+    assert.equal((await plan()).status, 201);
+    await bob.must('PATCH', `${repo}/pulls/${number}`, { base: 'main' });
+    await t.settled();
+    assert.equal((await view(number)).merged, true);
+  });
 });

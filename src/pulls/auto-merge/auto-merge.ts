@@ -56,17 +56,17 @@ export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
 }
 
 /**
- * A push by a user who may not merge cancels the plan, since the planner has not seen the new commits. In the transaction that moves the
- * head, so that nothing is merged in between.
+ * New commits or another base by a user who may not merge cancel the plan: the planner has not seen the commits, or has not agreed to that
+ * base. In the transaction of the change, so that nothing is merged in between.
  */
-export async function dropAfterStrangersPush(payload: Events['pull.synchronized'], context: Context): Promise<void> {
+export async function dropAfterStrangersChange(payload: Events['pull.synchronized' | 'pull.retargeted'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   const pull = issue && (await findPullOfIssue(context.db, issue));
   const planned = pull && (await findPlanned(context, pull));
   if (!planned || planned.actor_id === payload.actorId) return;
-  const pusher = await findUserById(context.db, payload.actorId);
-  if (pusher && (await mayMergePull(context, pull, pusher))) return;
-  await takeBack({ ...context, actor: pusher ?? null }, pull);
+  const actor = await findUserById(context.db, payload.actorId);
+  if (actor && (await mayMergePull(context, pull, actor))) return;
+  await takeBack({ ...context, actor: actor ?? null }, pull);
 }
 
 async function takeBack(context: Context, pull: Pull): Promise<void> {
