@@ -128,9 +128,10 @@ async function startedRepository({ db }: Context, { id, repository_id: repositor
   return row && owner && { ...row, owner };
 }
 
-function sourceOf({ settings }: Context, { service, url, credentials, body }: MigrationRequest, run: JobRun): Promise<Source> {
+function sourceOf({ settings, workers }: Context, { service, url, credentials, body }: MigrationRequest, run: JobRun): Promise<Source> {
   return openSource(service, {
     settings,
+    workers,
     url,
     credentials,
     token: body.auth_token ?? '',

@@ -18,6 +18,7 @@ import { readFrontMatter } from '../../src/markup/markdown/front-matter.ts';
 import { parseMarkdown } from '../../src/markup/markdown/markdown.ts';
 import { parseOrg } from '../../src/markup/org/org.ts';
 import { findInMarkdown, findInText } from '../../src/markup/references.ts';
+import { parseXml } from '../../src/packages/archives/xml.ts';
 import { parseConanfile } from '../../src/packages/conan/documents.ts';
 import { parseDescription } from '../../src/packages/cran/description.ts';
 import { parseControl } from '../../src/packages/debian/control.ts';
@@ -114,6 +115,31 @@ const ORG = [
 ];
 /** What lines and texts are trimmed of, and what is easily taken for it. */
 const BLANKS = ['a', ' ', '\t', '\n', '\r', '\v', '\0', '\u00a0', '\u2028', '.', '<'];
+const XML = [
+  'a',
+  ' ',
+  '<',
+  '>',
+  '/>',
+  '<a',
+  '</a>',
+  '<a>',
+  '=',
+  '"',
+  "'",
+  '&',
+  ';',
+  '&amp;',
+  '&#1;',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?a ',
+  '?>',
+  ':',
+  '\n',
+];
 const HEADER = ['a', ' ', '\t', ';', ',', 'q=', '0', '.', '*'];
 const TEXT = ['a', ' ', '\n', '#1', '!1', 'a/b#1', '@a', '@a/b', 'fixes ', 'https://x/', '/issues/1', ':', '(', '[', '-', '.'];
 
@@ -147,6 +173,8 @@ const CASES: [string, (text: string) => unknown, GrowthOptions][] = [
   ['ranges', (text) => readRange(text, 1000), { atoms: ['0', '-', ',', ' '], before: 'bytes=' }],
   ['commands over SSH', parseCommand, { atoms: ['a', ' ', "'", '"', '\\', '/'], before: 'git-upload-pack ' }],
   ['keys of SSH', (text) => readSshPublicKey(text, 2048), { atoms: ['ssh-rsa ', 'AAAA', ' ', '\n', '-', ':', '='] }],
+  ['XML of packages', parseXml, { atoms: XML, before: '<r>', after: '</r>' }],
+  ['attributes in XML', parseXml, { atoms: XML, before: '<r ', after: '/>' }],
   ['control files of packages', parseControl, { atoms: [...BLANKS, 'A: b\n', ' a\n', ' .\n', ':'] }],
   ['recipes', parseConanfile, { atoms: [...BLANKS, 'name = ', '"', '(', ','] }],
   [

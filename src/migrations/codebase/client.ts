@@ -1,4 +1,6 @@
-import { parseXml } from '../../packages/archives/xml.ts';
+import type { Context } from '../../context.ts';
+import { readXml } from '../../packages/archives/read-xml.ts';
+import { WorkersBusyError } from '../../workers/errors.ts';
 import { basicAuthorization, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
@@ -27,14 +29,14 @@ const MAX_DOCUMENT = 8 * 1024 * 1024;
  * The API of a repository, whose URL names project and repository. The API of codebasehq.com is a host of its own.
  * @throws SourceError for another URL
  */
-export function codebaseApi({ url, credentials, settings, signal, onWait }: SourceOptions): CodebaseApi {
+export function codebaseApi({ url, credentials, settings, signal, onWait, workers }: SourceOptions): CodebaseApi {
   const { origin, parts } = projectAddress(url, 2);
   const base = new URL(origin).host.endsWith('.codebasehq.com') ? 'https://api3.codebasehq.com/' : `${origin}/`;
   const [project = '', name = ''] = parts.slice(-2);
   const client = new SourceClient({ settings, base, authorizations: basicAuthorization(credentials), signal, onWait });
   const read = async (path: string, query?: Readonly<Record<string, string | number>>) => {
     const text = await client.findText(path, 'application/xml', query);
-    return text === undefined ? undefined : rootOf(text);
+    return text === undefined ? undefined : await rootOf({ workers }, text);
   };
   let people: Map<number, string> | undefined;
   const list: CodebaseApi['list'] = async (path, element, query) => elementsOf(await read(path, query), element);
@@ -66,12 +68,13 @@ export function elementsOf(root: Readonly<Record<string, unknown>> | undefined, 
 }
 
 /** The root element, without attributes; empty elements are left out. */
-function rootOf(text: string): Record<string, unknown> {
+async function rootOf(context: Pick<Context, 'workers'>, text: string): Promise<Record<string, unknown>> {
   try {
-    const { '?xml': _, ...document } = parseXml(text, MAX_DOCUMENT);
+    const { '?xml': _, ...document } = await readXml(context, text, MAX_DOCUMENT);
     const root = plain(Object.values(document)[0]);
     return typeof root === 'object' && root !== null && !Array.isArray(root) ? (root as Record<string, unknown>) : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof WorkersBusyError) throw error;
     throw new SourceError('content', 'the server sent what is not XML');
   }
 }

@@ -1,9 +1,11 @@
+import type { Context } from '../../context.ts';
 import type { RemoteCredentials, RemoteUrl } from '../../http/outgoing/remote-url.ts';
 import type { Settings } from '../../settings.ts';
 
 /** What a source is made from. */
 export interface SourceOptions {
   readonly settings: Pick<Settings, 'outgoing' | 'migrations'>;
+  readonly workers: Context['workers'];
   /** What the user gave as the URL of the project. */
   readonly url: RemoteUrl;
   /** A name and password, or what stands for them with a token. */

@@ -3,7 +3,7 @@ import type { X2jOptions, XMLParser } from 'fast-xml-parser';
 import { invalid } from '../errors.ts';
 
 /** Bytes of a document. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_XML = 1024 * 1024;
 /** Elements within each other. */
 const MAX_DEPTH = 100;
 
@@ -24,7 +24,7 @@ let parser: XMLParser | undefined;
  * all values as texts.
  * @throws PackageError 400 for what is no XML, declares a document type or entities, or is too large or nested too deeply
  */
-export function parseXml(document: Buffer | string, maxBytes = MAX_BYTES): Record<string, unknown> {
+export function parseXml(document: Buffer | string, maxBytes = MAX_XML): Record<string, unknown> {
   const text = typeof document === 'string' ? document : decode(document);
   if (text.length > maxBytes) throw invalid(`the XML has more than ${maxBytes} bytes`);
   if (/<!(?:doctype|entity)/i.test(text)) throw invalid('the XML declares a document type');
@@ -75,11 +75,13 @@ function decode(document: Buffer): string {
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
+  let end = -1;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const next = text[at + 1] ?? '';
     if (next === '/') depth--;
     else if (next !== '!' && next !== '?') {
-      const end = text.indexOf('>', at);
+      // Of many that end at the same place, the first one finds it.
+      if (end < at) end = text.indexOf('>', at);
       if (end < 0) break;
       if (text[end - 1] !== '/') deepest = Math.max(deepest, ++depth);
     }

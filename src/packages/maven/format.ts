@@ -62,7 +62,7 @@ async function upload(call: PackageCall) {
   }
   const blob = await receivePackage(call, TYPE, { raw: true });
   const isPom = path.file.endsWith('.pom');
-  const metadata = isPom ? readPom(await readBlob(context, blob, MAX_POM)) : undefined;
+  const metadata = isPom ? await readPom(context, await readBlob(context, blob, MAX_POM)) : undefined;
   const file = { name: path.file, blob, isLead: isPom, existing: path.isMetadata ? 'replace' : 'refuse' } as const;
   const { name, version } = path;
   await inTransaction(context, async (context) => {

@@ -1,4 +1,6 @@
-import { childElements, childText, parseXml } from '../archives/xml.ts';
+import type { Context } from '../../context.ts';
+import { readXml } from '../archives/read-xml.ts';
+import { childElements, childText } from '../archives/xml.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -14,8 +16,8 @@ export interface MavenMetadata {
 }
 
 /** @throws PackageError 400 for what is no POM, or names no group */
-export function readPom(document: Buffer): MavenMetadata {
-  const { project } = parseXml(document);
+export async function readPom(context: Pick<Context, 'workers'>, document: Buffer): Promise<MavenMetadata> {
+  const { project } = await readXml(context, document);
   if (project === undefined) throw invalid('the POM has no project');
   const groupId = childText(project, 'groupId') || childText(childElements(project, 'parent')[0], 'groupId');
   if (groupId === '') throw invalid('the POM has no groupId');

@@ -1,4 +1,6 @@
-import { childElements, childText, parseXml } from '../archives/xml.ts';
+import type { Context } from '../../context.ts';
+import { readXml } from '../archives/read-xml.ts';
+import { childElements, childText } from '../archives/xml.ts';
 import { type RandomAccess, readZip } from '../archives/zip.ts';
 import { invalid } from '../errors.ts';
 import { objectOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
@@ -52,10 +54,10 @@ export interface NugetPackage {
  * Reads what a package says of itself: https://learn.microsoft.com/en-us/nuget/reference/nuspec
  * @throws PackageError 400
  */
-export async function readPackage(source: RandomAccess): Promise<NugetPackage> {
+export async function readPackage(context: Pick<Context, 'workers'>, source: RandomAccess): Promise<NugetPackage> {
   const nuspec = await readEntry(source, (path) => !path.includes('/') && /\.nuspec$/i.test(path), MAX_NUSPEC, 'Nuspec file is too large');
   if (!nuspec) throw invalid('Nuspec file is missing');
-  const [metadata] = childElements(parseXml(nuspec, MAX_NUSPEC).package, 'metadata');
+  const [metadata] = childElements((await readXml(context, nuspec, MAX_NUSPEC)).package, 'metadata');
   const id = childText(metadata, 'id');
   if (!/^\w+(?:[.-]\w+)*$/.test(id)) throw invalid('Nuspec file contains an invalid id');
   const version = parseVersion(childText(metadata, 'version'));

@@ -48,7 +48,7 @@ export async function uploadSymbols(call: PackageCall) {
 
 async function receive(call: PackageCall, isSymbols: boolean) {
   const blob = await receivePackage(call, 'nuget');
-  const found = await readPackage(randomAccess(call.context, blob));
+  const found = await readPackage(call.context, randomAccess(call.context, blob));
   if (found.isSymbols !== isSymbols) throw invalid('unexpected package type');
   return { blob, found };
 }

@@ -6,10 +6,12 @@ import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { compressionOf, decompress } from '../../../src/packages/archives/decompress.ts';
 import { ArchiveBudget, type ArchiveLimits } from '../../../src/packages/archives/limits.ts';
+import { readXml } from '../../../src/packages/archives/read-xml.ts';
 import { type EntryVisitor, readTar } from '../../../src/packages/archives/tar.ts';
 import { parseXml } from '../../../src/packages/archives/xml.ts';
 import { readZip } from '../../../src/packages/archives/zip.ts';
 import { PackageError } from '../../../src/packages/errors.ts';
+import { WorkerPool } from '../../../src/workers/pool.ts';
 import { tar, zip } from '../support/archives.ts';
 
 const inPieces = (bytes: Buffer, size: number) =>
@@ -153,5 +155,21 @@ describe('an XML document', () => {
     assert.throws(() => parseXml('<a><b></a>'), refused(/cannot be read/));
     assert.throws(() => parseXml('nothing'), refused(/XML/));
     assert.throws(() => parseXml('<a/>', 3), refused(/more than 3 bytes/));
+  });
+
+  it('is read by a worker where it is long, with the same refusals', async () => {
+    const workers = new WorkerPool();
+    try {
+      const elements = 200_000;
+      const before = process.threadCpuUsage();
+      const { r } = (await readXml({ workers }, `<r>${'<a/>'.repeat(elements)}</r>`)) as { r: { a: string[] } };
+      const { user } = process.threadCpuUsage(before);
+      assert.equal(r.a.length, elements);
+      assert.ok(user < 200_000, `${user / 1000} ms of the main thread`);
+      await assert.rejects(readXml({ workers }, Buffer.from('<a>'.repeat(50_000))), refused(/within each other/));
+      await assert.rejects(readXml({ workers }, 'x'.repeat(50_000), 10_000), refused(/more than 10000 bytes/));
+    } finally {
+      await workers.close();
+    }
   });
 });
