@@ -1,19 +1,28 @@
 import type { Worker } from 'node:worker_threads';
+import { processorMsOf } from './os-thread.ts';
 
 /** A thread that does not get a processor, or only waits, has so many times its deadline. */
-const MOST_PASSED = 5;
+const MOST_PASSED = 15;
+/** So many where a thread says itself what it has taken: within one long call of native code it says nothing. */
+const MOST_PASSED_UNSEEN = 5;
+
+/** A thread and, once it has said so, the number by which the system knows it. */
+export interface WatchedThread {
+  readonly worker: Worker;
+  readonly osThread?: number | undefined;
+}
 
 /**
  * Watches the processor time that a thread takes for a task: on a busy machine, a task gets as much of it as on an idle one.
- * @param ms milliseconds of processor time; at most five times as long may pass
+ * @param ms milliseconds of processor time; at most fifteen times as long may pass
  * @param startMs what {@link ownProcessorMs} said in the thread when the task started
  * @param onPassed called once, when the task has had its time
  * @returns ends the watch
  */
-export function watchDeadline(worker: Worker, ms: number, startMs: number, onPassed: () => void): () => void {
+export function watchDeadline({ worker, osThread }: WatchedThread, ms: number, startMs: number, onPassed: () => void): () => void {
   let soft: NodeJS.Timeout | undefined;
-  // A thread within one long call of native code does not say what it has taken.
-  const hard = setTimeout(() => pass(), MOST_PASSED * ms);
+  const isSeen = osThread !== undefined && processorMsOf(osThread) !== undefined;
+  const hard = setTimeout(() => pass(), (isSeen ? MOST_PASSED : MOST_PASSED_UNSEEN) * ms);
   const pass = () => {
     stop();
     onPassed();
@@ -25,7 +34,7 @@ export function watchDeadline(worker: Worker, ms: number, startMs: number, onPas
   };
   const check = async () => {
     const asked = soft;
-    const taken = (await processorMs(worker)) - startMs;
+    const taken = (await processorMs(worker, osThread)) - startMs;
     if (soft !== asked) return;
     if (taken >= ms) pass();
     else soft = setTimeout(check, Math.max(ms - taken, 1));
@@ -39,7 +48,9 @@ export function ownProcessorMs(): number {
   return milliseconds(process.threadCpuUsage());
 }
 
-async function processorMs(worker: Worker): Promise<number> {
+async function processorMs(worker: Worker, osThread: number | undefined): Promise<number> {
+  const seen = osThread === undefined ? undefined : processorMsOf(osThread);
+  if (seen !== undefined) return seen;
   // A thread that has just ended says nothing, and its end is handled elsewhere.
   return await worker.cpuUsage().then(milliseconds, () => 0);
 }

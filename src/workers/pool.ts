@@ -157,12 +157,16 @@ export class WorkerPool {
     const { module } = thread.task ?? {};
     if (!module) return;
     const onPassed = () => void this.#end(thread, new WorkerLimitError('deadline', module, `${ms} ms`));
-    thread.unwatch = watchDeadline(thread.worker, ms, startMs, onPassed);
+    thread.unwatch = watchDeadline(thread, ms, startMs, onPassed);
   }
 
   #receive(thread: Thread, reply: TaskReply): void {
-    if ('startMs' in reply) this.#watch(thread, thread.task?.options.deadlineMs ?? DEFAULT_DEADLINE_MS, reply.startMs);
-    else this.#finish(thread, reply);
+    if (!('startMs' in reply)) {
+      this.#finish(thread, reply);
+      return;
+    }
+    thread.osThread = reply.osThread;
+    this.#watch(thread, thread.task?.options.deadlineMs ?? DEFAULT_DEADLINE_MS, reply.startMs);
   }
 
   #finish(thread: Thread, reply: Exclude<TaskReply, { startMs: number }>): void {

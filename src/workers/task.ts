@@ -25,6 +25,8 @@ export interface Task {
 /** A thread, and the task that it works on. */
 export interface Thread {
   readonly worker: Worker;
+  /** The number by which the system knows it, from its first task on. */
+  osThread?: number | undefined;
   task: Task | undefined;
   /** Ends the watch on its deadline, or on how long it is idle. */
   unwatch: () => void;

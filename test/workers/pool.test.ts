@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from '../../src/workers/errors.ts';
 import { type TaskOptions, WorkerPool, type WorkerPoolOptions } from '../../src/workers/pool.ts';
+import { processorTime } from '../support/processor-time.ts';
 import type * as sample from './sample-task.ts';
 
 const TASK = new URL('./sample-task.ts', import.meta.url);
+
+/** Others do not say what a thread takes while it is within native code. */
+const isLinux = process.platform === 'linux';
 
 async function withPool(options: WorkerPoolOptions, use: (run: Run) => Promise<void>): Promise<void> {
   const pool = new WorkerPool(options);
@@ -48,6 +52,18 @@ describe('worker pool', () => {
         (error) => error instanceof WorkerLimitError && error.limit === 'deadline',
       );
     }));
+
+  it('ends what is within one long call of native code as soon', { skip: !isLinux }, () =>
+    withPool({}, async (run) => {
+      const time = await processorTime(() =>
+        assert.rejects(
+          run({ what: 'native', value: 40 }, { deadlineMs: 1000 }),
+          (error) => error instanceof WorkerLimitError && error.limit === 'deadline',
+        ),
+      );
+      assert.ok(time < 3500, `${time} ms`);
+    }),
+  );
 
   it('ends what takes too much memory, and nothing else', () =>
     withPool({ maxHeapMb: 32 }, async (run) => {

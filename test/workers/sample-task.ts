@@ -1,5 +1,11 @@
 /** A task for the tests of the pool. */
-export async function run({ what, value = 0 }: { what: 'double' | 'spin' | 'hoard' | 'throw' | 'thread' | 'wait'; value?: number }) {
+export async function run({
+  what,
+  value = 0,
+}: {
+  what: 'double' | 'spin' | 'hoard' | 'throw' | 'thread' | 'wait' | 'native';
+  value?: number;
+}) {
   switch (what) {
     case 'double':
       return 2 * value;
@@ -14,6 +20,8 @@ export async function run({ what, value = 0 }: { what: 'double' | 'spin' | 'hoar
       return value;
     case 'thread':
       return Object.keys(process.env).length;
+    case 'native':
+      return Number(/(a+)+$/.test(`${'a'.repeat(value)}b`));
     case 'throw':
       throw new RangeError('out of range');
   }
