@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '../support/client.ts';
+import { placesOf } from './schemathesis-places.ts';
 
 /**
  * `schemathesis.ts URL NAME:PASSWORD [options of schemathesis]`: holds a running server against its own description with
@@ -27,18 +28,32 @@ async function seed(): Promise<void> {
   await root.post('/admin/users', account);
   await user.post('/orgs', { username: org });
   await user.post(`/orgs/${org}/repos`, { name: repo, auto_init: true });
+  await user.patch(`/repos/${owner}/${repo}`, {
+    archived: false,
+    private: false,
+    has_issues: true,
+    has_pull_requests: true,
+    has_wiki: true,
+  });
   const made = await user.post('/user/repos', { name: repo, auto_init: true, readme: 'Default', default_branch: 'main' });
-  if (made.status === 201) await fill(`/repos/${owner}/${repo}`);
+  if (made.status === 201) await Promise.all([fill(`/repos/${owner}/${repo}`), fillAccount()]);
 }
 
 /** Puts one of most things into a repository. */
 async function fill(at: string): Promise<void> {
   const content = Buffer.from('text').toString('base64');
   await user.post(`${at}/contents/docs/a.txt`, { content, new_branch: 'topic' });
+  const workflow = Buffer.from('on: workflow_dispatch\njobs:\n  one:\n    runs-on: x\n    steps: [{ run: echo }]\n').toString('base64');
+  await user.post(`${at}/contents/.gitea/workflows/one.yaml`, { content: workflow });
   await user.post(`${at}/milestones`, { title: 'milestone' });
   await user.post(`${at}/labels`, { name: 'label', color: '#123456' });
   for (const title of ['one', 'two']) await user.post(`${at}/issues`, { title, body: 'text', labels: [1], milestone: 1 });
   await user.post(`${at}/issues/1/comments`, { body: 'comment' });
+  await user.post(`${at}/issues/1/times`, { time: 60 });
+  const form = new FormData();
+  form.append('attachment', new Blob(['text']), 'a.txt');
+  await user.send('POST', `${at}/issues/1/assets`, { form });
+  await user.post(`${at}/tag_protections`, { name_pattern: 'x*' });
   await user.post(`${at}/issues/1/reactions`, { content: 'heart' });
   await user.post(`${at}/pulls`, { title: 'pull', head: 'topic', base: 'main' });
   await user.post(`${at}/pulls/3/reviews`, { event: 'COMMENT', comments: [{ path: 'docs/a.txt', body: 'here', new_position: 1 }] });
@@ -46,6 +61,26 @@ async function fill(at: string): Promise<void> {
   await user.post(`${at}/branch_protections`, { rule_name: 'protected' });
   await user.post(`${at}/hooks`, { type: 'gitea', config: { url: 'http://localhost:9/', content_type: 'json' } });
   await user.post(`${at}/wiki/new`, { title: 'Home', content_base64: content });
+}
+
+/** Puts one of most things into an account and an organization. */
+async function fillAccount(): Promise<void> {
+  const config = { url: 'http://localhost:9/', content_type: 'json' };
+  for (const [client, place] of [
+    [user, '/user'],
+    [user, `/orgs/${org}`],
+    [root, '/admin'],
+  ] as const)
+    await client.post(`${place}/hooks`, { type: 'gitea', config });
+  await user.post(`/orgs/${org}/labels`, { name: 'label', color: '#123456' });
+  await user.post(`/orgs/${org}/teams`, { name: 'team', permission: 'write', units: ['repo.code'] });
+  await user.post('/user/applications/oauth2', { name: 'app', redirect_uris: ['https://example.com/'] });
+  for (const place of ['/user', `/orgs/${org}`, `/repos/${owner}/${repo}`]) {
+    await user.put(`${place}/actions/secrets/SECRET`, { data: 'text' });
+    await user.post(`${place}/actions/variables/VARIABLE`, { value: 'text' });
+  }
+  await user.send('PUT', `//api/packages/${owner}/generic/thing/1.0/a.txt`, { raw: 'text', type: 'application/octet-stream' });
+  await user.post(`/packages/${owner}/cleanup-rules`, { type: 'generic', enabled: true, keep_count: 1 });
 }
 
 /** Runs schemathesis; returns its exit code. */
@@ -66,11 +101,23 @@ async function fuzz(client: Client): Promise<number> {
   return finished;
 }
 
+function assignments(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([parameter, value]) => `"path.${parameter}" = ${JSON.stringify(value)}`)
+    .join('\n');
+}
+
 try {
   await seed();
   const values = { owner, repo, org, template_owner: owner, template_repo: repo, index: 1, base: 'main', sha: 'main', ref: 'main' };
-  const lines = Object.entries(values).map(([parameter, value]) => `"path.${parameter}" = ${JSON.stringify(value)}`);
-  await writeFile(join(folder, CONFIGURATION), `[parameters]\n${lines.join('\n')}\n`);
+  const places = await placesOf(user, root, { owner, org, repo });
+  const { paths } = await root.must('GET', '//swagger.v1.json');
+  // Of several sections that are about a path, the program takes one.
+  const sections = Object.keys(paths).map((path) => {
+    const given = places.filter(([pattern]) => new RegExp(pattern).test(path)).map(([, known]) => known);
+    return `[[operations]]\ninclude-path = ${JSON.stringify(path)}\n[operations.parameters]\n${assignments(Object.assign({}, values, ...given))}\n`;
+  });
+  await writeFile(join(folder, CONFIGURATION), sections.join('\n'));
   const codes = [await fuzz(root), await fuzz(user)];
   process.exitCode = Math.max(...codes);
 } finally {
