@@ -6,6 +6,7 @@ import { searchIssues } from '../../issues/search/search.ts';
 import { number } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
 import { issueRows } from '../issues/rows.ts';
+import { pullFacts } from '../pulls/row-facts.ts';
 import { path, type View } from '../view.ts';
 
 /** Rows of each kind; the lists of all of them are a link away. */
@@ -19,7 +20,7 @@ export async function waiting(view: View, context: Context, user: User): Promise
     return (
       total > 0 &&
       html`<section class="box" aria-label="${title}"><header><h2 class="bar-title">${title}</h2> <span class="count">${number(view, total)}</span>
-${total > issues.length && html`<a class="push" href="${path(view, href)}">${text.showAll}</a>`}</header>${issueRows(view, await presentIssues(context, issues), { withRepository: true })}</section>`
+${total > issues.length && html`<a class="push" href="${path(view, href)}">${text.showAll}</a>`}</header>${issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) })}</section>`
     );
   };
   return html`${await part(text.reviewsWaiting, 'pulls?type=review_requested', { isPull: true, reviewRequestedId: user.id })}

@@ -10,6 +10,7 @@ import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { type SignedInVisit, userPage } from '../page.ts';
+import { pullFacts } from '../pulls/row-facts.ts';
 import { icon, path, type View } from '../view.ts';
 import { issueRows } from './rows.ts';
 import { savedMenu } from './saved-queries.ts';
@@ -53,7 +54,7 @@ async function dashboard({ view, fields, user }: SignedInVisit, context: Context
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
     ])}<div class="push row">${await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q }) })}</div></header>
-${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
+${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };
 }

@@ -15,6 +15,8 @@ export interface RowOptions {
   /** Where a label leads. */
   readonly labelHref?: (id: number) => string;
   readonly milestoneHref?: (id: number) => string;
+  /** What else is said of an issue, by its id. */
+  readonly more?: (id: number) => Html | false;
 }
 
 /** The rows of a list of issues or pull requests. */
@@ -40,14 +42,14 @@ ${issue.comments > 0 && html`<a class="plain nowrap" href="${href}" aria-label="
 </li>`;
 }
 
-function facts(view: View, issue: ShownIssue, { milestoneHref }: RowOptions): Html {
+function facts(view: View, issue: ShownIssue, { milestoneHref, more }: RowOptions): Html {
   const { text } = view;
   const tasks = countTasks(issue.body);
   const { milestone, due_date: due } = issue;
   return html`<span>#${issue.number} ${when(view, issue)}</span>
 ${milestone && html`<span>${icon(view, 'milestone')} ${milestoneHref ? html`<a class="plain" href="${milestoneHref(milestone.id)}">${milestone.title}</a>` : milestone.title}</span>`}
 ${tasks && html`<span>${icon(view, 'tasklist')} ${text.issues.tasks(tasks.done, tasks.all)}</span>`}
-${due && dueDate(view, due, issue.state)}`;
+${due && dueDate(view, due, issue.state)}${more?.(issue.id)}`;
 }
 
 function when(view: View, issue: ShownIssue): Html {

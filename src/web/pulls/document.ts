@@ -30,7 +30,8 @@ interface PullPage extends Pick<Document, 'layout' | 'scripts' | 'status'> {
 export async function pullDocument(visit: RepositoryVisit, context: Context, page: PullPage): Promise<Document> {
   const { pull, conversation, current, body, ...rest } = page;
   const { issue } = conversation;
-  const head = html`${conversationHead(conversation, await facts(visit, context, conversation, pull))}${pullTabs(visit, pull, current)}`;
+  const { total } = await listPullCommits(context, pull, { page: 1, limit: 1, offset: 0 });
+  const head = html`${conversationHead(conversation, await facts(visit, context, conversation, pull, total))}${pullTabs(visit, pull, current, total)}`;
   return repositoryDocument(visit, context, {
     ...rest,
     tab: 'pulls',
@@ -45,7 +46,7 @@ async function* joined(head: Html, body: AsyncIterable<Html>): AsyncGenerator<Ht
   yield* body;
 }
 
-function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab): Html {
+function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab, commits: number): Html {
   const { pulls: text } = view.text;
   const tab = (name: PullTab, rest: string, label: string, icon: 'comment' | 'git-commit' | 'file-diff') => ({
     href: issuePath(view, issue, rest),
@@ -55,16 +56,15 @@ function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab):
   });
   return html`<div class="pull-tabs">${tabs(view, text.pulls, [
     tab('conversation', '', text.conversation, 'comment'),
-    tab('commits', 'commits', text.commits, 'git-commit'),
+    { ...tab('commits', 'commits', text.commits, 'git-commit'), count: commits },
     tab('files', 'files', text.files, 'file-diff'),
   ])}</div>`;
 }
 
 /** Who wants to merge what into what. */
-async function facts(visit: RepositoryVisit, context: Context, { shown }: Conversation, pull: Pull): Promise<Html> {
+async function facts(visit: RepositoryVisit, context: Context, { shown }: Conversation, pull: Pull, total: number): Promise<Html> {
   const { view } = visit;
   const { pulls: text } = view.text;
-  const { total } = await listPullCommits(context, pull, { page: 1, limit: 1, offset: 0 });
   const words = pull.merged_commit_id === '' ? text.wants(total) : text.merged(total);
   const base = branchLink(visit, pull.issue.repository, pull.base_branch, pull.base_branch);
   return html`${userLink(view, shown.user)} ${words} ${await headLink(visit, context, pull)} ${text.into} ${base}`;

@@ -15,6 +15,7 @@ import { type ChosenList, noneMatch, rowLinks, savedOf, searchForm, stateTabs } 
 import { issueRows } from '../issues/rows.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { pullFacts } from './row-facts.ts';
 
 /** The pull requests of a repository. */
 export const pullListPages: readonly AnyRoute[] = repositoryPage({ path: '/:owner/:repo/pulls', needs: pullsOn, get: pullList });
@@ -38,7 +39,7 @@ ${await recentBranchNotices(visit, context)}${toolBar(visit, context, list)}
 <section class="box" aria-label="${text.pulls}"><header class="list-head">${await stateTabs(visit, context, list, total)}
 <div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div></header>
 ${chosen(view, base, choice, choices)}
-${shown.length > 0 ? issueRows(view, shown, rowLinks(list)) : emptyList(visit, base, choice)}
+${shown.length > 0 ? issueRows(view, shown, { ...rowLinks(list), more: await pullFacts(view, context, issues) }) : emptyList(visit, base, choice)}
 </section>
 ${pageLinks(view, { ...page, total })}`,
   });

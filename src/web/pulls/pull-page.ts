@@ -19,6 +19,8 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { PULL_ACTIONS } from './actions.ts';
 import { pullDocument } from './document.ts';
 import { mergeBox } from './merge/box.ts';
+import { mergeFacts } from './merge/facts.ts';
+import { mergeSummary } from './merge/summary.ts';
 import { pullOfVisit } from './pull-in.ts';
 import { reviewRenderers } from './review/blocks.ts';
 import { type ThreadSource, threadSource } from './review/source.ts';
@@ -43,13 +45,14 @@ async function pullPage(visit: RepositoryVisit, context: Context, draft: Draft):
   const conversation = await readTimeline(visit, context, pull.issue, draft);
   const reviews = await reviewsOfPull(context, pull.issue);
   const source = await threadSource(context, { conversation, pull, reviews, back: '' });
+  const facts = await mergeFacts(context, pull);
   const renderers = await reviewRenderers(context, conversation, source);
   const body = html`${draft.fault !== undefined && fault(draft.fault)}
 <div class="columns conversation"><div>${await timeline(conversation, renderers)}
 ${hasSuggestions(source) && batchForm(source)}${pendingNote(source)}
-${await mergeBox(conversation, context, pull)}
+${await mergeBox(conversation, context, pull, facts)}
 ${attachForm(conversation)}${commentForm(conversation)}</div>
-${sideBar(conversation, await readSideData(conversation, context), await pullSide(conversation, context, pull, reviews))}</div>`;
+${sideBar(conversation, await readSideData(conversation, context), html`${mergeSummary(conversation, pull, facts)}${await pullSide(conversation, context, pull, reviews)}`)}</div>`;
   const status = draft.fault === undefined ? 200 : 422;
   return pullDocument(visit, context, {
     pull,

@@ -58,6 +58,7 @@ export const pulls: Catalogue['pulls'] = {
   updateByRebase: 'Durch Rebase aktualisieren',
   blocked: 'Er kann jetzt nicht übernommen werden:',
   mayNotMerge: 'Du darfst ihn nicht übernehmen.',
+  conflict: 'Konflikte',
   checks: 'Prüfungen',
   styles: {
     merge: 'Merge-Commit anlegen',

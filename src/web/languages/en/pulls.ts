@@ -58,6 +58,7 @@ export const pulls = {
   blocked: 'It cannot be merged now:',
   mayNotMerge: 'You may not merge it.',
   checks: 'Checks',
+  conflict: 'Conflicts',
   styles: {
     merge: 'Create a merge commit',
     rebase: 'Rebase',

@@ -1,7 +1,6 @@
-import { branchRule } from '../../../code/protections/rules.ts';
 import type { Context } from '../../../context.ts';
 import type { Pull } from '../../../pulls/find.ts';
-import { type Blocker, blockers } from '../../../pulls/merge/blockers.ts';
+import type { Blocker } from '../../../pulls/merge/blockers.ts';
 import { mayChangeHead } from '../../../pulls/update/change-head.ts';
 import { actionButton } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
@@ -33,13 +32,9 @@ ${mayResolve && html`<p><a class="button" href="${path}/conflicts">${icon(view, 
 }
 
 /** Everything that the rule of the base wants and is not there. */
-export async function blockerList({ visit: { view } }: Conversation, context: Context, pull: Pull): Promise<Html | false> {
-  const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
-  if (!rule || pull.status === 'checking' || pull.status === 'error') return false;
-  const found: Html[] = [];
-  for await (const blocker of blockers(context, pull, rule))
-    found.push(html`<li>${icon(view, 'x')} ${wordsOf(view.text.merging, blocker)}</li>`);
-  if (found.length === 0) return false;
+export function blockerList({ visit: { view } }: Conversation, blockers: readonly Blocker[]): Html | false {
+  if (blockers.length === 0) return false;
+  const found = blockers.map((blocker) => html`<li>${icon(view, 'x')} ${wordsOf(view.text.merging, blocker)}</li>`);
   return html`<div class="blockers"><p class="warning">${icon(view, 'alert')} ${view.text.merging.blocked}</p><ul class="plain-list">${found}</ul></div>`;
 }
 
