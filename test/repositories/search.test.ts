@@ -71,6 +71,10 @@ describe('searching repositories', () => {
     for (const none of ['private=', 'uid=-1', 'starredBy=-1', 'priority_owner_id=-1'])
       assert.equal((await search(alice, none)).length, 6, none);
     assert.equal((await search(alice, 'sort=stars&order=desc'))[0], 'alice/apple');
+    for (const direction of ['asc', 'desc']) {
+      const equal = await search(alice, `uid=${id}&exclusive=true&sort=forks&order=${direction}`);
+      assert.deepEqual(equal, ['alice/apple', 'alice/Banana', 'alice/cherry'], 'the oldest of equal ones first');
+    }
     assert.equal((await search(alice, 'sort=id&order=desc'))[0], 'guild/hidden-hall');
     for (const sort of ['alpha', 'created', 'updated', 'size', 'git_size', 'lfs_size', 'forks']) {
       assert.equal((await search(alice, `sort=${sort}`)).length, 6, sort);

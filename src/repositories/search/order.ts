@@ -5,9 +5,14 @@ import type { SearchOrder } from './sorts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'repositories' | 'users', O>;
 
-/** A search in its order: by name alone unless it says otherwise, the favoured owners first. */
-export function orderOf<O>(query: Query<O>, search: RepositorySearch, keywords: readonly string[]): Query<O> {
-  return sorted(favoured(query, search, keywords), search.order ?? { by: 'name', direction: 'asc' });
+type Direction = SearchOrder['direction'];
+
+/**
+ * A search in its order: by name alone unless it says otherwise, the favoured owners first.
+ * @param equals the order of repositories with equal numbers: the oldest first
+ */
+export function orderOf<O>(query: Query<O>, search: RepositorySearch, keywords: readonly string[], equals: Direction = 'asc'): Query<O> {
+  return sorted(favoured(query, search, keywords), search.order ?? { by: 'name', direction: 'asc' }, equals);
 }
 
 function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, keywords: readonly string[]): Query<O> {
@@ -20,7 +25,7 @@ function favoured<O>(query: Query<O>, { priorityOwnerId }: RepositorySearch, key
   return query.orderBy(sql`case when users.lower_name = ${owner} then 0 else 1 end`);
 }
 
-function sorted<O>(query: Query<O>, { by, direction }: SearchOrder): Query<O> {
+function sorted<O>(query: Query<O>, { by, direction }: SearchOrder, equals: Direction): Query<O> {
   switch (by) {
     case 'name':
       return query.orderBy('repositories.name', direction).orderBy('repositories.id', direction);
@@ -31,15 +36,15 @@ function sorted<O>(query: Query<O>, { by, direction }: SearchOrder): Query<O> {
     case 'updated':
       return query.orderBy('repositories.updated_at', direction).orderBy('repositories.id', direction);
     case 'size':
-      return query.orderBy('repositories.size', direction).orderBy('repositories.id', direction);
+      return query.orderBy('repositories.size', direction).orderBy('repositories.id', equals);
     case 'git_size':
-      return query.orderBy(sql`repositories.size - repositories.lfs_size`, direction).orderBy('repositories.id', direction);
+      return query.orderBy(sql`repositories.size - repositories.lfs_size`, direction).orderBy('repositories.id', equals);
     case 'lfs_size':
-      return query.orderBy('repositories.lfs_size', direction).orderBy('repositories.id', direction);
+      return query.orderBy('repositories.lfs_size', direction).orderBy('repositories.id', equals);
     case 'stars':
-      return query.orderBy('repositories.stars_count', direction).orderBy('repositories.id', direction);
+      return query.orderBy('repositories.stars_count', direction).orderBy('repositories.id', equals);
     case 'forks':
-      return query.orderBy('repositories.forks_count', direction).orderBy('repositories.id', direction);
+      return query.orderBy('repositories.forks_count', direction).orderBy('repositories.id', equals);
     case 'id':
       return query.orderBy('repositories.id', direction);
   }

@@ -37,7 +37,9 @@ async function pageOfMany(context: Context, search: RepositorySearch, page: Page
   const total = await countVisible(context, search, !search.includePrivate);
   if (page.offset >= total) return { ids: [], total };
   const found = isByOwner(search) ? joinedFromOwners(context, search) : foundBy(context, search);
-  const hits = await orderOf(found.select('repositories.id'), search, []).limit(page.limit).offset(page.offset).execute();
+  // Equal ones follow the index too, so that nothing is sorted.
+  const ordered = orderOf(found.select('repositories.id'), search, [], search.order?.direction);
+  const hits = await ordered.limit(page.limit).offset(page.offset).execute();
   return { ids: hits.map(({ id }) => id), total };
 }
 
