@@ -9,7 +9,7 @@ import { commitFirst, refFirst } from './raw.ts';
 
 /**
  * Leads from an old URL, whose path begins with a ref of any kind, to the one that names the kind.
- * @param page `raw` or `media`
+ * @param page `raw`, `media`, `src` or `commits`
  * @throws MovedError; HttpError 404 for an empty repository
  */
 export async function redirectUntyped(context: Context, repository: Repository, page: string, path: string): Promise<never> {

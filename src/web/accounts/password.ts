@@ -17,6 +17,8 @@ import { badLink } from './registration.ts';
 /** Changing a password, and setting a new one when it was forgotten. */
 export const passwordPages: readonly AnyRoute[] = [
   ...userPage({ path: '/user/change_password', beforeDuties: true, get: async (visit) => changeForm(visit), post: change }),
+  // Where password managers look for the form.
+  ...openPage({ path: '/.well-known/change-password', get: async (_visit, context) => seeOther(context, 'user/change_password') }),
   ...openPage({
     path: '/user/forgot_password',
     get: async (visit, context) => forgottenForm(visit, context),

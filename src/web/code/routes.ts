@@ -26,6 +26,7 @@ import { tagPages } from './refs/tags.ts';
 import { releasePages } from './releases/pages.ts';
 import { lineAsked } from './source/line-form.ts';
 import { topicPages } from './topics.ts';
+import { untypedPages } from './untyped.ts';
 
 /** The code of a repository: folders and files. */
 export const codePages: readonly AnyRoute[] = [
@@ -36,6 +37,7 @@ export const codePages: readonly AnyRoute[] = [
     otherwise: migrationInPlace,
     get: home,
   }),
+  ...untypedPages,
   ...placePage('src', contentPage),
   ...placePage('blame', blamePage, 'renders'),
   ...placePage('find', findPage),
