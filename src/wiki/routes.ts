@@ -137,7 +137,8 @@ export const wikiRoutes: readonly AnyRoute[] = [
 /** The name of the page at the end of the path, as the client escaped it: `%2F` and `/`, `+` and `%2B` are not the same in it. */
 function pageIn({ raw }: RequestParts): string {
   const path = (raw.url ?? '').replace(/[?#].*$/s, '');
-  return pageOfPath(path.slice(path.lastIndexOf('/') + 1));
+  // A slash at the end is one too many, as with every route.
+  return pageOfPath(path.split('/').findLast((part) => part !== '') ?? '');
 }
 
 /** @throws HttpError 400 */

@@ -139,7 +139,8 @@ describe('wikis', () => {
     await alice.must('POST', '/user/repos', { name: 'pushed' });
     const pushed = await alice.git(['push', '-q', alice.remote('alice/pushed.wiki'), 'HEAD:refs/heads/main'], join(t.folder, 'tree'));
     assert.equal(pushed.code, 0, pushed.stderr);
-    assert.equal(text(await alice.must('GET', '/repos/alice/pushed/wiki/page/By-git')), 'By git\n');
+    for (const page of ['By-git', 'By-git/'])
+      assert.equal(text(await alice.must('GET', `/repos/alice/pushed/wiki/page/${page}`)), 'By git\n');
   });
 
   it('need their unit, access and the scope of a token', async () => {
