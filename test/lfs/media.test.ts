@@ -41,6 +41,18 @@ describe('media URLs', () => {
     await write('wrong.bin', pointerOf({ ...largeFile('0123456789'), size: 9 }));
     assert.equal((await alice.get(`${route}/media/stolen.bin`)).text, pointerOf(file));
     assert.match((await alice.get(`${route}/media/wrong.bin`)).text, /^version /);
+    const page = await alice.get('//alice/art/media/branch/main/stolen.bin');
+    assert.deepEqual([page.text, page.headers.get('etag')], [pointerOf(file), null], 'it may be replaced by what it stands for');
+  });
+
+  it('of pages serve parts of small files that stand for nothing else, and caches keep them', async () => {
+    await write('small.txt', '0123456789');
+    const path = '//alice/art/media/branch/main/small.txt';
+    const etag = (await alice.get(path)).headers.get('etag') ?? '';
+    assert.match(etag, /^"[0-9a-f]{40}"$/);
+    assert.equal((await alice.get(path, { headers: { 'if-none-match': etag } })).status, 304);
+    const part = await alice.get(path, { headers: { range: 'bytes=2-4' } });
+    assert.deepEqual([part.status, part.text], [206, '234']);
   });
 
   it('serve nothing that a browser runs', async () => {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
+import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
@@ -10,7 +10,7 @@ import { serveBytes } from '../../http/serve-bytes.ts';
 import type { LargeFile } from '../provided.ts';
 import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
-/** Serves the bytes of a file; `named` says its name as well, as the address of the page does. */
+/** Serves the bytes of a file; `named` says its name as well, as the address of the page does, where what is no pointer is cached. */
 export async function serveMedia(
   context: Context,
   repository: Repository,
@@ -19,8 +19,10 @@ export async function serveMedia(
   { named = false }: { named?: boolean } = {},
 ): Promise<HttpResponse> {
   if (file.size >= MAX_LFS_POINTER_SIZE) return serveRawFile(context, repository, file, request);
-  const large = await largeFileOf(context, repository, file);
+  const pointer = await pointerOf(context, file);
+  const large = pointer && (await largeFileOf(context, repository, pointer));
   if (large) return serveLargeFile(file.path, large, request);
+  if (named && !pointer) return serveRawFile(context, repository, file, request);
   // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
   const type = servableType(await headOf(context, file));
   return raw(await openRawFile(context, file, undefined), type, {
@@ -40,13 +42,13 @@ export async function serveBlobMedia(
   file: RawFile,
   request: RequestParts,
 ): Promise<HttpResponse> {
-  const large = file.size < MAX_LFS_POINTER_SIZE ? await largeFileOf(context, repository, file) : undefined;
+  const large = await largeFileBehind(context, repository, file);
   return large ? serveLargeFile(file.path, large, request) : serveRawFile(context, repository, file, request);
 }
 
 /** The type under which {@link serveMedia} serves a file. */
 export async function mediaType(context: Context, repository: Repository, file: RawFile): Promise<string> {
-  const large = file.size < MAX_LFS_POINTER_SIZE ? await largeFileOf(context, repository, file) : undefined;
+  const large = await largeFileBehind(context, repository, file);
   return servableType(large ? await headOfLarge(large) : await headOf(context, file));
 }
 
@@ -59,12 +61,20 @@ async function headOfLarge({ size, open }: LargeFile): Promise<Buffer> {
 /** A large file, and what identifies its bytes. */
 type Identified = LargeFile & { readonly oid: string };
 
-/** What the file stands for, if it is a pointer and the repository has that. */
-async function largeFileOf(context: Context, repository: Repository, { folder, entry }: RawFile): Promise<Identified | undefined> {
+/** What a file stands for, if it is a pointer and the repository has that. */
+async function largeFileBehind(context: Context, repository: Repository, file: RawFile): Promise<Identified | undefined> {
+  const pointer = file.size < MAX_LFS_POINTER_SIZE ? await pointerOf(context, file) : undefined;
+  return pointer && (await largeFileOf(context, repository, pointer));
+}
+
+async function pointerOf({ git }: Pick<Context, 'git'>, { folder, entry }: RawFile): Promise<LfsPointer | undefined> {
   if (entry.mode === '120000') return undefined;
-  const blob = await context.git.pool.read(folder, entry.oid, { maxSize: MAX_LFS_POINTER_SIZE });
-  const pointer = blob && parseLfsPointer(blob.data);
-  const large = pointer && (await context.provided.findLargeFile(context, repository, pointer));
+  const blob = await git.pool.read(folder, entry.oid, { maxSize: MAX_LFS_POINTER_SIZE });
+  return blob && parseLfsPointer(blob.data);
+}
+
+async function largeFileOf(context: Context, repository: Repository, pointer: LfsPointer): Promise<Identified | undefined> {
+  const large = await context.provided.findLargeFile(context, repository, pointer);
   return large && { ...large, oid: pointer.oid };
 }
 
