@@ -1,10 +1,20 @@
+import { anonymousContext } from '../context.ts';
 import type { NotFoundPage } from '../http/not-found.ts';
 import { documentResponse } from './document-response.ts';
 import { notFoundDocument } from './failure.ts';
-import { anonymousView } from './view.ts';
+import { Html } from './html.ts';
+import { anonymousView, viewOf } from './view.ts';
+import { visitorOfSession } from './visitor.ts';
 
-/** The page for what no page is at, whatever route it came from. */
-export const notFoundPage: NotFoundPage = (services) => {
-  const view = anonymousView(services.settings);
+/** Nothing of the page is a form. */
+const NO_FORMS = new Html('');
+
+/** The page for what no page is at, whatever route it came from, around it what the reader has around every page. */
+export const notFoundPage: NotFoundPage = async (services, headers) => {
+  const visitor = await visitorOfSession(anonymousContext(services, ''), headers);
+  const acceptLanguage = headers['accept-language'];
+  const view = visitor
+    ? viewOf(services.settings, { user: visitor.user, acceptLanguage, token: NO_FORMS, here: '' })
+    : anonymousView(services.settings);
   return documentResponse(services, notFoundDocument(view), view);
 };

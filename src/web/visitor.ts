@@ -21,15 +21,27 @@ export interface Visitor {
 
 /** Recognizes a browser by its cookie, or by what a trusted proxy says where that is enabled. */
 export async function visitorOf(context: Context, { headers, ip, raw, url }: RequestParts): Promise<Visitor> {
-  const { access, reverseProxy } = context.settings;
-  const sent = readCookie(headers.cookie, access.sessionCookie);
-  const token = sent && TOKEN.test(sent) ? sent : newRandomValue();
-  const cookie = token === sent ? undefined : sessionCookie(context, token);
-  const known = cookie === undefined ? await useSession(context, token) : undefined;
-  if (known && maySignIn(known.user)) return { token, ...known, cookie };
+  const { reverseProxy } = context.settings;
+  const known = await visitorOfSession(context, headers);
+  if (known) return known;
+  const sent = sentToken(context, headers);
+  const token = sent ?? newRandomValue();
+  const cookie = sent === undefined ? sessionCookie(context, token) : undefined;
   const peer = raw.socket.remoteAddress ?? '';
   const byProxy = reverseProxy.enabled && (await signInByProxy(context, { headers, ip, peer, search: new URL(url).searchParams }));
   return { token, user: byProxy && maySignIn(byProxy) ? byProxy : null, session: null, cookie };
+}
+
+/** The visitor whose session the cookie of a browser is the key of. */
+export async function visitorOfSession(context: Context, headers: RequestParts['headers']): Promise<Visitor | undefined> {
+  const token = sentToken(context, headers);
+  const known = token === undefined ? undefined : await useSession(context, token);
+  return token !== undefined && known && maySignIn(known.user) ? { token, ...known, cookie: undefined } : undefined;
+}
+
+function sentToken({ settings }: Context, { cookie }: RequestParts['headers']): string | undefined {
+  const sent = readCookie(cookie, settings.access.sessionCookie);
+  return sent && TOKEN.test(sent) ? sent : undefined;
 }
 
 function maySignIn({ is_active, prohibit_login }: User): boolean {

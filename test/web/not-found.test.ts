@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser, lasting } from '../support/browser.ts';
-import { testServer } from '../support/server.ts';
+import { PASSWORD, testServer } from '../support/server.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const t = await testServer();
@@ -29,6 +29,14 @@ describe('the page of an address at which nothing is', () => {
       const { status, text } = await ask(path, BROWSER);
       assert.deepEqual([status, same(text)], [404, missing], path);
     }
+  });
+
+  it('has around it what the reader has around every page', async () => {
+    await t.user('alice');
+    const browser = new Browser(t.url);
+    await browser.signIn('alice', PASSWORD);
+    const { status, text } = await browser.send('GET', '/nothing/at/all', { headers: { accept: BROWSER } });
+    assert.deepEqual([status, /href="\/alice"/.test(text), text.includes('user/login')], [404, true, false]);
   });
 
   it('is for browsers only: programs get plain text, the API its own form', async () => {
