@@ -34,6 +34,7 @@ export const code: Catalogue['code'] = {
   raw: 'Rohdaten',
   notShown: 'Diese Datei ist binär oder zu groß, um gezeigt zu werden.',
   emptyTitle: 'Dieses Repository ist leer',
+  protocol: 'Protokoll der Befehle',
   emptyNew: 'Ein neues Repository auf der Kommandozeile anlegen',
   emptyExisting: 'Ein vorhandenes Repository von der Kommandozeile pushen',
   emptyMirror: 'Alle Branches und Tags eines anderen Repositorys pushen',

@@ -33,6 +33,7 @@ export const code = {
   raw: 'Raw',
   notShown: 'This file is binary or too large to be shown.',
   emptyTitle: 'This repository is empty',
+  protocol: 'Protocol of the commands',
   emptyNew: 'Create a new repository on the command line',
   emptyExisting: 'Push an existing repository from the command line',
   emptyMirror: 'Push all branches and tags of another repository',
