@@ -68,7 +68,7 @@ export class SimulatedRunner {
 }
 
 /** What of a run a test decides. */
-type RunParts = Partial<Pick<ActionRun, 'event' | 'trigger_event' | 'event_payload' | 'ref' | 'is_fork_pull_request'>>;
+type RunParts = Partial<Pick<ActionRun, 'event' | 'trigger_event' | 'event_payload' | 'ref' | 'commit_sha' | 'is_fork_pull_request'>>;
 
 /** Starts a run of a workflow in a repository without a push. */
 export async function startRun(t: TestServer, repositoryId: number, content: string, parts: RunParts = {}): Promise<ActionRun> {
@@ -82,7 +82,7 @@ export async function startRun(t: TestServer, repositoryId: number, content: str
     workflowId: 'ci.yml',
     title: 'A run',
     ref: parts.ref ?? 'refs/heads/main',
-    commitSha: 'a'.repeat(40),
+    commitSha: parts.commit_sha ?? 'a'.repeat(40),
     event: parts.event ?? 'push',
     triggerEvent: parts.trigger_event ?? 'push',
     payload: parts.event_payload ?? JSON.stringify({ ref: 'refs/heads/main' }),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ActionJob } from '../../database/tables/actions.ts';
 import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { codeLinks } from './code-links.ts';
 import { lineText, readLogLine } from './log-lines.ts';
 import { statusIcon } from './status.ts';
 
@@ -24,12 +25,13 @@ export async function failures(visit: RepositoryVisit, context: Context, jobs: r
 ${more > 0 && html`<p class="muted">${text.moreFailed(more)}</p>`}</section>`;
 }
 
-async function failure({ view }: RepositoryVisit, context: Context, job: ActionJob, base: string): Promise<Html> {
+async function failure(visit: RepositoryVisit, context: Context, job: ActionJob, base: string): Promise<Html> {
+  const { view } = visit;
   const { actions: text } = view.text;
   const task = job.task_id === null ? undefined : await findTask(context, job.task_id);
   const step = task && (await stepsOfTask(context, task.id)).find(({ status }) => status === 'failure');
   const href = `${base}/jobs/${job.id}${step ? `#step-${step.number}` : ''}`;
-  const lines = task && step && context.actor ? await lastLines(context, task, step) : [];
+  const lines = task && step && context.actor ? await lastLines(visit, context, task, step) : [];
   return html`<div class="box"><header>${statusIcon(view, job.status)} <a href="${href}"><strong>${job.name}</strong></a>
 ${step && html`<span class="muted">${text.failedAt(step.name)}</span>`}</header>
 ${lines.length > 0 && html`<pre class="plain-log" tabindex="0">${lines}</pre>`}</div>`;
@@ -38,12 +40,17 @@ ${lines.length > 0 && html`<pre class="plain-log" tabindex="0">${lines}</pre>`}<
 type Task = Parameters<typeof readLines>[1];
 
 async function lastLines(
+  visit: RepositoryVisit,
   context: Context,
   task: Task,
   { log_index: first, log_length: length }: { log_index: number; log_length: number },
 ) {
   const count = Math.min(length, MAX_LINES);
   if (count === 0) return [];
-  const lines = (await readLines(context, task, first + length - count, count)).map(readLogLine);
-  return lines.filter(({ kind }) => kind !== 'endgroup').map(({ kind, text }) => html`<span class="${kind}">${lineText(text)}</span>\n`);
+  const read = await readLines(context, task, first + length - count, count);
+  const code = await codeLinks(visit, context, task.commit_sha, read);
+  const lines = read.map(readLogLine);
+  return lines
+    .filter(({ kind }) => kind !== 'endgroup')
+    .map(({ kind, text }) => html`<span class="${kind}">${code(lineText(text))}</span>\n`);
 }

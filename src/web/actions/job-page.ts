@@ -21,7 +21,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import type { View } from '../view.ts';
 import { logLineAsked } from './log-search.ts';
 import { type JobState, logUpdate, stateWord } from './log-updates.ts';
-import { duration, statusBadge, statusIcon } from './status.ts';
+import { duration, joinedFacts, statusBadge, statusIcon } from './status.ts';
 import { stepLog } from './step-log.ts';
 
 const PATH = '/:owner/:repo/actions/runs/:run/jobs/:job_id';
@@ -113,7 +113,7 @@ ${!isDone(job.status) && html`<a class="button without-script" href="${here}">${
 ${view.user && job.task_id !== null && html`<a class="button" href="${here}/logs">${text.rawLog}</a>`}
 ${access.canWrite('actions') && isDone(run.status) && actionButton(view, { action: here, label: text.rerunJob })}</div></div>
 <p class="run-facts">${statusBadge(view, job.status)} <span>${text.runsOn} ${job.runs_on.map((label) => html`<span class="badge">${label}</span> `)}</span>
-<span class="muted">${job.started_at > 0 && html`${text.started} ${timeAgo(view, job.started_at)}`} ${duration(view, job)} ${job.attempt > 1 && text.attempt(job.attempt)}</span></p>`;
+<span class="muted">${job.started_at > 0 && html`${text.started} ${timeAgo(view, job.started_at)}`}${joinedFacts(duration(view, job), job.attempt > 1 && text.attempt(job.attempt))}</span></p>`;
 }
 
 function pathOf({ view, repository }: RepositoryVisit, { run_id: runId, id }: ActionJob): string {

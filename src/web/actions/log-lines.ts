@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
 import { renderConsole } from '../../markup/files/console.ts';
 import { Html, html } from '../html.ts';
+import type { CodeLinks } from './code-links.ts';
 
 /** Characters of a line that are shown; the raw log has all. */
 const MAX_SHOWN = 1000;
@@ -57,8 +58,11 @@ export interface LogRow {
   readonly html: Html;
 }
 
-/** Lines of a log, from the line `first` of the step on. */
-export async function logRows(lines: readonly string[], { step, first }: { step: number; first: number }): Promise<LogRow[]> {
+/** Lines of a log, from the line `first` of the step on. @param code makes links of what they name */
+export async function logRows(
+  lines: readonly string[],
+  { step, first, code }: { step: number; first: number; code: CodeLinks },
+): Promise<LogRow[]> {
   const rows: LogRow[] = [];
   for (const [at, line] of lines.entries()) {
     if (at > 0 && at % SLICE === 0) await setImmediate();
@@ -67,7 +71,7 @@ export async function logRows(lines: readonly string[], { step, first }: { step:
     if (kind === 'endgroup') rows.push({ kind: 'end', html: html`` });
     else if (kind === 'group')
       rows.push({ kind, html: html`<summary id="${lineId(step, number)}">${lineText(text.trim() || '…')}</summary>` });
-    else rows.push({ kind: 'line', html: numbered({ step, number }, { time, kind, text }) });
+    else rows.push({ kind: 'line', html: numbered({ step, number }, { time, kind, text }, code) });
   }
   return rows;
 }
@@ -116,9 +120,9 @@ class Blocks {
  * A line with its number, which the style sheet shows: thousands of links would be as many stops of the Tab key, and lines are too low for
  * targets. A script follows clicks on numbers, and a field leads to lines.
  */
-export function numbered({ step, number }: { step: number; number: number }, { kind, text, time }: LogLine): Html {
+export function numbered({ step, number }: { step: number; number: number }, { kind, text, time }: LogLine, code: CodeLinks): Html {
   const title = time && html` title="${time.replace('T', ' ')} UTC"`;
-  return html`<div class="log-line ${kind}" id="${lineId(step, number)}" data-n="${number}"${title}><code>${lineText(text)}</code></div>\n`;
+  return html`<div class="log-line ${kind}" id="${lineId(step, number)}" data-n="${number}"${title}><code>${code(lineText(text))}</code></div>\n`;
 }
 
 /** A line that was found, with a link to its place. @param here the page that has it */

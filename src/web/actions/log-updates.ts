@@ -8,6 +8,7 @@ import { notFound } from '../../http/errors.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { Html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { codeLinks } from './code-links.ts';
 import { groupOf, type LogRow, logRows } from './log-lines.ts';
 import { LOG_PAGE } from './step-log.ts';
 
@@ -31,11 +32,12 @@ export function stateWord(job: ActionJob, steps: readonly ActionTaskStep[]): str
  * @throws HttpError 404 without a task, or when its log is gone
  */
 export async function logUpdate(
-  { fields }: RepositoryVisit,
+  visit: RepositoryVisit,
   context: Context,
   job: ActionJob,
   stateOf: (steps: readonly ActionTaskStep[]) => JobState,
 ): Promise<HttpResponse> {
+  const { fields } = visit;
   const task = job.task_id === null ? undefined : await findTask(context, job.task_id);
   if (!task || task.log_expired) throw notFound(['logs not found']);
   const steps = await stepsOfTask(context, task.id);
@@ -46,12 +48,16 @@ export async function logUpdate(
     isOver: isDone(job.status),
     ...(seen !== fields.get('seen') && { seen, ...stateOf(steps) }),
     ...(step &&
-      (await newLines(context, task, step, { from: numberOf(fields.get('from'), 1), count: numberOf(fields.get('count'), LOG_PAGE) }))),
+      (await newLines(visit, context, task, step, {
+        from: numberOf(fields.get('from'), 1),
+        count: numberOf(fields.get('count'), LOG_PAGE),
+      }))),
   };
   return raw(JSON.stringify(update), 'application/json; charset=utf-8', { headers: { 'cache-control': 'no-store' } });
 }
 
 async function newLines(
+  visit: RepositoryVisit,
   context: Context,
   task: Parameters<typeof readLines>[1],
   { number, status, log_index: start, log_length: total }: ActionTaskStep,
@@ -60,7 +66,8 @@ async function newLines(
   const from = Math.min(Math.max(asked.from, 1), total + 1);
   const count = Math.min(Math.max(asked.count, 0), LOG_PAGE, total - from + 1);
   const lines = count > 0 ? await readLines(context, task, start + from - 1, count) : [];
-  const rows = (await logRows(lines, { step: number, first: from })).map(sent);
+  const code = await codeLinks(visit, context, task.commit_sha, lines);
+  const rows = (await logRows(lines, { step: number, first: from, code })).map(sent);
   return { from, next: from + lines.length, total, isDone: isDone(status), rows };
 }
 

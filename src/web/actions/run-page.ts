@@ -26,7 +26,7 @@ import { icon, type View } from '../view.ts';
 import { failures } from './failures.ts';
 import { runRef } from './run-ref.ts';
 import { stagesOf } from './stages.ts';
-import { duration, statusBadge, statusIcon } from './status.ts';
+import { duration, joinedFacts, statusBadge, statusIcon } from './status.ts';
 
 /** Artifacts of a run that are listed. */
 const MAX_ARTIFACTS = 500;
@@ -150,7 +150,7 @@ async function facts({ view, repository }: RepositoryVisit, context: Context, ru
 <span><a href="${workflow}">${run.workflow_name || run.workflow_id}</a> · ${run.trigger_event} ${text.by} ${userLink(view, wire.actor, 16)}</span>
 <span>${icon(view, 'git-commit', text.commit)} <a href="${repositoryPath(view, repository, `commit/${run.commit_sha}`)}"><code>${run.commit_sha.slice(0, 10)}</code></a>
 ${runRef(view, repository, run.ref)}</span>
-<span class="muted">${timeAgo(view, run.created_at)} ${duration(view, run)} ${run.attempt > 1 && text.attempt(run.attempt)}</span></p>`;
+<span class="muted">${timeAgo(view, run.created_at)}${joinedFacts(duration(view, run), run.attempt > 1 && text.attempt(run.attempt))}</span></p>`;
 }
 
 function stages({ view }: RepositoryVisit, jobs: readonly ActionJob[], base: string): Html {

@@ -35,3 +35,8 @@ export function duration({ text }: View, row: Timed): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return text.actions.duration(hours, minutes, seconds % 60);
 }
+
+/** Further facts behind the first one; those that are nothing are left out. */
+export function joinedFacts(...facts: readonly (string | false)[]): string {
+  return facts.map((fact) => (fact === false || fact === '' ? '' : ` · ${fact}`)).join('');
+}

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { type Html, html } from '../html.ts';
 import { toSignIn } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { codeLinks } from './code-links.ts';
 import { logBlocks, logRows, type ShownStep } from './log-lines.ts';
 import { lineField, logMatches, searchForm } from './log-search.ts';
 
@@ -27,18 +28,20 @@ export async function stepLog(visit: RepositoryVisit, context: Context, shown: S
   return html`${bars}${await logPart(visit, context, shown)}`;
 }
 
-async function logPart({ view, fields }: RepositoryVisit, context: Context, { task, step, here }: ShownStep): Promise<Html> {
+async function logPart(visit: RepositoryVisit, context: Context, { task, step, here }: ShownStep): Promise<Html> {
+  const { view, fields } = visit;
   const { actions: text } = view.text;
   const { log_index: start, log_length: total, number } = step;
   const first = firstLine(total, { part: fields.get('part'), line: fields.get('line') });
   const lines = await readLines(context, task, start + first - 1, Math.min(LOG_PAGE, total - first + 1));
   if (lines.length === 0 && total > 0) return html`<p class="log-note">${text.logGone}</p>`;
+  const code = await codeLinks(visit, context, task.commit_sha, lines);
   const next = first + lines.length;
   const link = (className: string, line: number, label: string) =>
     html`<p class="log-note ${className}"><a href="${here}?step=${number}&amp;line=${line}#step-${number}">${label}</a>
 <span class="muted" data-range>${text.lines(first, next - 1, total)}</span></p>`;
   return html`<div class="log" tabindex="0" role="region" aria-label="${text.logOf(step.name)}" data-step="${number}" data-first="${first}" data-next="${next}" data-total="${total}">
-${first > 1 && link('log-earlier', Math.max(1, first - LOG_PAGE), text.earlier)}${logBlocks(await logRows(lines, { step: number, first }), !isDone(step.status))}
+${first > 1 && link('log-earlier', Math.max(1, first - LOG_PAGE), text.earlier)}${logBlocks(await logRows(lines, { step: number, first, code }), !isDone(step.status))}
 ${next <= total && link('log-later', next, text.later)}</div>`;
 }
 

@@ -10,11 +10,13 @@ await t.user('mallory');
 const API = '/repos/alice/forge';
 const { id: repositoryId } = await alice.must('POST', '/user/repos', { name: 'forge', private: true, auto_init: true });
 const runner = await SimulatedRunner.at(t, alice, API);
-const run = await startRun(t, repositoryId, workflow(['one']));
+const { commit } = await alice.must('GET', `${API}/branches/main`);
+const run = await startRun(t, repositoryId, workflow(['one']), { commit_sha: commit.id });
 const { id: taskId } = await runner.fetch();
 const LINES = Array.from({ length: 1200 }, (_, at) => `line ${at + 1}`);
 LINES[9] = '::group::Set up';
 LINES[11] = '::endgroup::';
+LINES[1150] = '\u001b[31mREADME.md:3:1\u001b[0m <b> ./README.md(4,2) docs/none.md:5 http://example.com/README.md:6';
 LINES[699] = '\u001b[31mneed\u001b[0mle & thread';
 const [begin, end] = [{ startedAt: '2024-01-02T03:04:05Z' }, { stoppedAt: '2024-01-02T03:05:05Z' }];
 const told: string[] = [];
@@ -46,6 +48,15 @@ describe('the log of a running job', () => {
       /<details class="log-group"><summary id="jobstep-0-10">Set up<\/summary><div><div class="log-part"><div class="log-block">/,
     );
     assert.equal(first.match(/class="log-block"/g)?.length, 6);
+  });
+
+  it('leads to the lines of files that it names, as the commit of the run has them', async () => {
+    const file = `/alice/forge/src/commit/${run.commit_sha}/README.md`;
+    const { text } = await owner.get(JOB);
+    const line = /id="jobstep-0-1151"[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
+    assert.ok(line.includes(`<a href="${file}#L3">README.md:3:1</a>`), line);
+    assert.ok(line.includes(`&lt;b&gt; <a href="${file}#L4">./README.md(4,2)</a> docs/none.md:5 http://example.com/README.md:6`), line);
+    assert.ok((await update('step=0&from=1151')).rows[0].includes(`href="${file}#L3"`));
   });
 
   it('tells pages that there is more, and sends what is new alone', async () => {
