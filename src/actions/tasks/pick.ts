@@ -8,7 +8,7 @@ import { findRun } from '../jobs/find.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { newJobToken } from './job-token.ts';
 import { taskMessage } from './message.ts';
-import { stepNames } from './steps.ts';
+import { insertSteps, shortStepNames, stepNames } from './steps.ts';
 
 /** Other runners may take the jobs of a repository before its lock is granted: how often another one is looked for. */
 const MAX_ATTEMPTS = 20;
@@ -18,15 +18,32 @@ export async function pickTask(context: Context, runner: ActionRunner) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const candidate = await waitingJob(context, runner);
     if (!candidate) return undefined;
-    const task = await inTransaction(context, async (context) => {
-      if (!(await mayStillHave(context, runner))) return null;
-      await lockRuns(context, candidate.repository_id);
-      const job = await waitingJob(context, runner, candidate.repository_id);
-      return job && (await assign(context, runner, job));
-    });
+    const steps = await stepNames(context, candidate.payload);
+    const task = await giveFrom(context, runner, candidate, steps);
     if (task !== undefined) return task ?? undefined;
   }
   return undefined;
+}
+
+/** @returns null when the runner gets nothing any more, undefined when others were faster */
+async function giveFrom(context: Context, runner: ActionRunner, candidate: ActionJob, steps: readonly string[]) {
+  try {
+    return await inTransaction(context, async (context) => {
+      if (!(await mayStillHave(context, runner))) return null;
+      await lockRuns(context, candidate.repository_id);
+      const job = await waitingJob(context, runner, candidate.repository_id);
+      const names = job && (job.id === candidate.id ? steps : await shortStepNames(job.payload));
+      return job && names && (await assign(context, runner, job, names));
+    });
+  } catch (error) {
+    await postpone(context, candidate);
+    throw error;
+  }
+}
+
+/** Puts a job that cannot be given to a runner behind the others, which must not wait for it. */
+async function postpone({ db }: Context, { id }: ActionJob): Promise<void> {
+  await db.updateTable('action_jobs').set({ updated_at: now() }).where('id', '=', id).where('status', '=', 'waiting').execute();
 }
 
 /** Locks the runner. One that was disabled or removed meanwhile gets nothing, and an ephemeral one only one job. */
@@ -64,11 +81,12 @@ async function waitingJob({ db }: Context, runner: ActionRunner, repositoryId?: 
     .executeTakeFirst();
 }
 
-async function assign(context: Context, runner: ActionRunner, waiting: ActionJob) {
+async function assign(context: Context, runner: ActionRunner, waiting: ActionJob, steps: readonly string[]) {
   const run = await findRun(context.db, waiting.run_id);
   if (!run) return undefined;
   const { token, hash } = newJobToken();
   const taskId = await insertTask(context, runner, waiting, hash);
+  await insertSteps(context.db, { id: taskId, repository_id: waiting.repository_id }, steps);
   const time = now();
   const job = await context.db
     .updateTable('action_jobs')
@@ -105,8 +123,5 @@ async function insertTask({ db }: Context, runner: ActionRunner, job: ActionJob,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const names = await stepNames(job.payload);
-  const steps = names.map((name, number) => ({ task_id: id, repository_id, number, name, status: 'waiting' as const }));
-  if (steps.length > 0) await db.insertInto('action_task_steps').values(steps).execute();
   return id;
 }

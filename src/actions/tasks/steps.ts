@@ -1,22 +1,31 @@
-import { isRecord } from './json.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import type { ActionTask } from '../../database/tables/actions.ts';
+import { stepNamesInWorker } from '../workflows/in-worker.ts';
 
-const MAX_NAME = 255;
+/** Characters of a job that are read at once; others are read in a worker. */
+const MAX_AT_ONCE = 16 * 1024;
+/** Rows that one statement inserts. */
+const BATCH = 1000;
 
-/** The names of the steps of a job, by which they are shown. `payload` is the workflow with this job alone. */
-export async function stepNames(payload: string): Promise<string[]> {
-  const { parse } = await import('yaml');
-  const workflow: unknown = parse(payload);
-  const jobs = isRecord(workflow) && isRecord(workflow.jobs) ? Object.values(workflow.jobs) : [];
-  const [job] = jobs;
-  const steps: unknown = isRecord(job) ? job.steps : [];
-  return Array.isArray(steps) ? steps.map(nameOf) : [];
+/** The names of the steps of a job, by which they are shown; none for one that takes too long to read. */
+export async function stepNames(context: Context, payload: string): Promise<string[]> {
+  return (await shortStepNames(payload)) ?? (await stepNamesInWorker(context, payload));
 }
 
-/** Its name; else `Run` with the first line of what is run, or with the action that is used. */
-function nameOf(step: unknown): string {
-  const text = (key: string) => (isRecord(step) && step[key] !== undefined && step[key] !== null ? String(step[key]) : '');
-  const line = text('run').trim().split('\n')[0]?.trim() ?? '';
-  const name = text('name') || `Run ${line || text('uses') || text('run') || text('id')}`;
-  const characters = [...name.replaceAll('\0', '')];
-  return characters.length <= MAX_NAME ? characters.join('') : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+/** {@link stepNames} of a job that is read at once; undefined for others, which no transaction waits for. */
+export async function shortStepNames(payload: string): Promise<string[] | undefined> {
+  if (payload.length > MAX_AT_ONCE) return undefined;
+  const { stepNamesOf } = await import('../workflows/file/step-names.ts');
+  return stepNamesOf(payload);
+}
+
+/** Writes the steps of a new task. */
+export async function insertSteps(db: Db, { id, repository_id }: Pick<ActionTask, 'id' | 'repository_id'>, names: readonly string[]) {
+  const steps = names.map((name, number) => ({ task_id: id, repository_id, number, name, status: 'waiting' as const }));
+  for (let at = 0; at < steps.length; at += BATCH)
+    await db
+      .insertInto('action_task_steps')
+      .values(steps.slice(at, at + BATCH))
+      .execute();
 }

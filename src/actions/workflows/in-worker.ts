@@ -60,6 +60,16 @@ export async function evaluateInWorker(
   return unwrap((await runTask(context, { kind: 'concurrency', ...job })) as WorkflowResult<Concurrency>);
 }
 
+/** The names of the steps of a job; none where it takes too long to read. */
+export async function stepNamesInWorker(context: Context, payload: string): Promise<string[]> {
+  try {
+    return (await runTask(context, { kind: 'steps', payload })) as string[];
+  } catch (error) {
+    if (error instanceof WorkflowError) return [];
+    throw error;
+  }
+}
+
 function unwrap<T>(result: WorkflowResult<T>): T {
   if ('value' in result) return result.value;
   throw new WorkflowError(result.problem);

@@ -32,6 +32,8 @@ export interface NewJob {
 
 /** Jobs of one run. */
 const MAX_JOBS = 1000;
+/** Steps of one job: each has a row. */
+const MAX_STEPS = 1000;
 /** Characters of all payloads of one run. */
 const MAX_PAYLOADS = 16 * 1024 * 1024;
 const MAX_NAME = 255;
@@ -158,6 +160,7 @@ function stepsOf(job: MappingTree): unknown[] {
   const steps = child(job, 'steps');
   if (!steps) return [];
   if (steps.kind !== 'list') throw wrong(steps, 'steps has to be a list');
+  if (steps.items.length > MAX_STEPS) throw wrong(steps, `a job has at most ${MAX_STEPS} steps`);
   return steps.items.flatMap((step) => {
     if (isNull(step)) return [];
     if (step.kind !== 'mapping') throw wrong(step, 'a step has to be a mapping');

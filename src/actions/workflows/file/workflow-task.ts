@@ -3,6 +3,7 @@ import { type Concurrency, evaluateConcurrency, type RawConcurrency, readConcurr
 import { WorkflowError } from './error.ts';
 import { type ExpressionContexts, Expressions } from './evaluate.ts';
 import { type NewJob, readJobs } from './jobs.ts';
+import { stepNamesOf } from './step-names.ts';
 import { type MappingTree, parseTree, type Tree } from './tree.ts';
 import { type DispatchInput, readDispatchInputs, readTriggers, type Trigger } from './triggers.ts';
 
@@ -46,7 +47,9 @@ export type WorkflowRequest =
       /** Of the job; its matrix has one combination. */
       readonly payload: string;
       readonly contexts: ExpressionContexts;
-    };
+    }
+  /** The names of the steps of a job. */
+  | { readonly kind: 'steps'; readonly payload: string };
 
 /** A result, or what is wrong with the file. */
 export type WorkflowResult<T> = { readonly value: T } | { readonly name: string; readonly problem: string };
@@ -55,10 +58,11 @@ export type WorkflowResult<T> = { readonly value: T } | { readonly name: string;
 const PATIENCE_MS = 3000;
 const NOTHING: ExpressionContexts = { github: {}, vars: {}, inputs: {} };
 
-/** Reads workflow files, expands one into jobs, or evaluates the concurrency of a job. */
+/** Reads workflow files, expands one into jobs, or reads what it needs of a job. */
 export function run(
   request: WorkflowRequest,
-): WorkflowResult<WorkflowFile>[] | WorkflowResult<NewRun>[] | WorkflowResult<NewRun> | WorkflowResult<Concurrency> {
+): WorkflowResult<WorkflowFile>[] | WorkflowResult<NewRun>[] | WorkflowResult<NewRun> | WorkflowResult<Concurrency> | string[] {
+  if (request.kind === 'steps') return stepNamesOf(request.payload);
   if (request.kind === 'expand') return attempt(request.text, (tree) => expand(tree, request.contexts));
   if (request.kind === 'expand-all') return request.workflows.map(({ text, contexts }) => attempt(text, (tree) => expand(tree, contexts)));
   if (request.kind === 'concurrency') return attempt(request.payload, (tree) => concurrencyOf(tree, request.raw, request.contexts));
