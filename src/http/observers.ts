@@ -9,12 +9,11 @@ import { beginOperation, endOperation, type Operation } from '../tracing/operati
 import { callerOf } from './caller-of.ts';
 import { corsHeaders } from './cors.ts';
 import { noteRequest } from './direct-body.ts';
-import { API_PREFIX } from './not-served.ts';
 import { SlowClients } from './slow-clients.ts';
 
 const UNREAD_GRACE_MS = 2000;
 
-/** A response belongs to its caller: no proxy may serve it to others, or serve it again without asking. */
+/** A response belongs to its caller: no proxy may serve it to others, or serve it again without asking. Some keep `.zip` files unless told. */
 const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 
 /** Adds what is done for every request: headers, the watch over slow clients, metrics and the log. */
@@ -39,7 +38,8 @@ export function addObservers(app: FastifyInstance, services: Services): void {
     reply.raw.once('close', () => requests.end());
     slowClients.watch(request.raw, reply.raw);
     reply.header('x-content-type-options', 'nosniff');
-    if (request.url.startsWith(`${API_PREFIX}/`)) reply.header('cache-control', UNSHARED);
+    // Routes whose responses are the same for everybody say so themselves.
+    reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
   });
