@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 import { pushBranch } from '../pulls/pushing.ts';
 import { testServer } from '../support/server.ts';
@@ -42,29 +41,6 @@ describe('a push', () => {
     await alice.must('POST', `${path}/tags`, { tag_name: 'v1', target: 'topic/one' });
     await t.settled();
     assert.deepEqual(await runsOf(alice, path), [at('any'), at('any', 'refs/tags/v1'), at('paths'), at('tags', 'refs/tags/v1')]);
-  });
-
-  it('keeps nobody waiting by filters that take long', async () => {
-    const path = await place();
-    const tree = await cloned(t, alice, path.slice('/repos/'.length));
-    // Each pattern takes a good part of a second over a path of 4,000 characters.
-    const patterns = JSON.stringify(Array.from({ length: 500 }, (_, at) => `${'**/'.repeat(320)}x${at}`));
-    const long = (at: number) => Array.from({ length: 16 }, () => 'a'.repeat(220)).join('/') + at;
-    const files = {
-      ...workflow('quick', 'push:'),
-      ...Object.fromEntries([0, 1, 2].map((at) => [long(at), 'a'])),
-    };
-    await pushBranch(tree, 'topic/one', files);
-    await t.settled();
-    assert.deepEqual(await runsOf(alice, path), ['quick.yml@refs/heads/topic/one push queued']);
-    await pushBranch(tree, 'topic/two', { ...workflow('slow', `push:\n    paths: ${patterns}`), [long(4)]: 'a' });
-    const delays = monitorEventLoopDelay({ resolution: 5 });
-    delays.enable();
-    await t.settled();
-    delays.disable();
-    assert.ok(delays.max / 1e6 < 5000, `the server stood still for ${delays.max / 1e6} ms`);
-    assert.deepEqual(await queued(), []);
-    assert.deepEqual(await runsOf(alice, path), ['quick.yml@refs/heads/topic/one push queued']);
   });
 
   it('starts none with a word that skips, without files, in an archived repository, or without the unit', async () => {
