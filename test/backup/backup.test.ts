@@ -24,7 +24,7 @@ let expected: Record<string, string>;
 before(async () => {
   await source.start();
   filled = await fill(source);
-  await source.server.services.events.settled();
+  await source.settled();
 });
 
 /** Makes a backup, and calls `change` when its moment is fixed and nothing but a table has been copied. */
@@ -52,6 +52,7 @@ describe('copse backup', () => {
   it('shows one moment, whatever is pushed, written and deleted meanwhile', async () => {
     const { alice, bob, clone, paths } = filled;
     await alice.must('POST', '/user/repos', { name: 'short', auto_init: true });
+    await source.settled();
     expected = await source.responses('alice', [...paths, '/repos/alice/short/branches']);
     const git = async (...args: string[]) => {
       const { code, stderr } = await alice.git(args, clone);
@@ -68,8 +69,7 @@ describe('copse backup', () => {
       assert.equal((await alice.delete('/packages/alice/generic/demo/1')).status, 204);
       assert.equal((await alice.delete('/repos/alice/short')).status, 204);
       assert.equal((await alice.delete('/user/avatar')).status, 204);
-      await source.server.services.events.settled();
-      await source.server.services.jobs.settled();
+      await source.settled();
     });
     const target = await Instance.empty(source.database ? 'sqlite' : 'as tests');
     assert.match(await target.must('restore', '--from', folder), /restored \d+ repositories and \d+ blobs/);

@@ -14,7 +14,7 @@ const file = join(await scratch(), 'middle', 'copse.db');
 before(async () => {
   await source.start();
   ({ paths } = await fill(source));
-  await source.server.services.events.settled();
+  await source.settled();
 });
 
 describe('copse database copy', () => {

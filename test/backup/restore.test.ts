@@ -36,8 +36,7 @@ const PATHS = [
 ];
 /** What the server responds when nothing is under way, and all code is indexed. */
 async function responses(): Promise<Record<string, string>> {
-  await source.server.services.events.settled();
-  await source.server.services.jobs.settled();
+  await source.settled();
   const context = internalContext(source.server.services);
   const rows = await context.db.selectFrom('repositories').select('id').where('state', '=', 'ready').execute();
   const run = { id: 0, attempt: 1, signal: new AbortController().signal, progress: () => {} };

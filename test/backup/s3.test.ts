@@ -18,7 +18,7 @@ describe('copse backup of an instance whose blobs are in S3', { skip }, () => {
     const source = await Instance.empty('sqlite', inBucket('one'));
     await source.start();
     const { paths } = await fill(source);
-    await source.server.services.events.settled();
+    await source.settled();
     const expected = await source.responses('alice', paths);
     const folder = join(await scratch(), 'backups');
     await source.must('backup', '--to', folder);

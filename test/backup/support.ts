@@ -6,6 +6,7 @@ import { createUser } from '../../src/accounts/create.ts';
 import { runCommand } from '../../src/cli/run.ts';
 import { internalContext } from '../../src/context.ts';
 import { createLogger } from '../../src/log.ts';
+import { countStatistics } from '../../src/repositories/statistics/statistics.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import { afterwards } from '../support/afterwards.ts';
 import { Client } from '../support/client.ts';
@@ -62,6 +63,17 @@ export class Instance {
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
+  }
+
+  /** Resolves when nothing is under way, and what comes some seconds after a push has been done. */
+  async settled(): Promise<void> {
+    const { services } = this.server;
+    await services.events.settled();
+    await services.jobs.settled();
+    const context = internalContext(services);
+    const rows = await context.db.selectFrom('repositories').select('id').where('state', '=', 'ready').execute();
+    const { signal } = new AbortController();
+    for (const { id } of rows) await countStatistics({ repositoryId: id }, context, { signal });
   }
 
   async user(name: string, isAdmin = false): Promise<Client> {
