@@ -1,3 +1,4 @@
+// On SQLite alone: these pages ask the database nothing themselves; test/pulls, test/issues and test/code ask both what their rules do.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commit, open } from '../../pulls/open.ts';
