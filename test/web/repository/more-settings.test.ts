@@ -1,3 +1,4 @@
+// On SQLite alone: what these pages ask of the database, the tests of the API and of other settings ask of both.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Browser } from '../../support/browser.ts';
