@@ -24,7 +24,8 @@ export type AttributesFile = readonly [folder: string, text: string];
 /** A larger `.gitattributes` is not read, nor more of them than this, nor more of all together; further rules are left out. */
 export const MAX_ATTRIBUTES_SIZE = 256 * 1024;
 const MAX_FILES = 1_000;
-const MAX_TOTAL = 1024 * 1024;
+/** Bytes of all that are read together. */
+export const MAX_ATTRIBUTES_TOTAL = 1024 * 1024;
 const MAX_RULES = 2_000;
 
 /** git leaves out longer lines as well. */
@@ -34,7 +35,7 @@ const MAX_LINE = 2048;
 export async function readAttributes(repository: GitRepository, pool: GitPool, entries: readonly PathEntry[]): Promise<AttributesFile[]> {
   const files = entries.filter(({ name, type, mode }) => name === '.gitattributes' && type === 'blob' && mode !== '120000');
   const read: AttributesFile[] = [];
-  let left = MAX_TOTAL;
+  let left = MAX_ATTRIBUTES_TOTAL;
   for (const file of files.slice(0, MAX_FILES)) {
     const info = await pool.info(repository, file.oid);
     if (!info || info.size > Math.min(MAX_ATTRIBUTES_SIZE, left)) continue;

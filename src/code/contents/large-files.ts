@@ -1,14 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type AttributesFile, attributeLookup, MAX_ATTRIBUTES_SIZE } from '../../git/attributes.ts';
+import { MAX_ATTRIBUTES_SIZE } from '../../git/attributes.ts';
 import type { ContentConverter } from '../../git/change-files.ts';
 import { formatLfsPointer, parseLfsPointer } from '../../git/lfs-pointer.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { findEntry } from '../../git/trees.ts';
 import { unprocessable } from '../../http/errors.ts';
+import { ATTRIBUTES, attributeOf, attributesAbove } from './attributes.ts';
 
-const ATTRIBUTES = '.gitattributes';
+/** Milliseconds for what patterns of all files of a change take. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Stores the contents of files that `.gitattributes` has for Git LFS as large files, as git would do on the machine of its user. What is a
@@ -19,8 +20,9 @@ export function largeFileConverter(context: Context, repository: Repository, fol
   if (!context.settings.lfs.enabled) return undefined;
   /** By path: those of the change itself. */
   const changed = new Map<string, string>();
+  const patience = { leftMs: PATIENCE_MS };
   const isLarge = async (path: string, tree: string | null) =>
-    attributeLookup(await attributesAbove(context, folder, path, tree, changed))(path).get('filter') === 'lfs';
+    (await attributeOf(context, await attributesAbove(context, folder, path, tree, changed), path, 'filter', patience)) === 'lfs';
   const toPointer = async (content: Uint8Array) =>
     parseLfsPointer(content)
       ? undefined
@@ -28,7 +30,7 @@ export function largeFileConverter(context: Context, repository: Repository, fol
   return {
     write: async (path, content, tree) => {
       if (path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`)) {
-        changed.set(path, Buffer.from(content).toString('utf8'));
+        changed.set(path, content.length > MAX_ATTRIBUTES_SIZE ? '' : Buffer.from(content).toString('utf8'));
         return content;
       }
       return ((await isLarge(path, tree)) && (await toPointer(content))) || content;
@@ -59,34 +61,4 @@ async function contentOf(context: Context, repository: Repository, path: string,
 function requireFitting({ settings: { limits } }: Context, path: string, size: number): void {
   if (size > limits.contentsBody)
     throw unprocessable(`the file is too large to be moved to where .gitattributes has another filter [path: ${path}]`);
-}
-
-/** The `.gitattributes` files of the folders that a path is in, those of the change before those that are there. */
-async function attributesAbove(
-  { git }: Context,
-  folder: GitRepository,
-  path: string,
-  tree: string | null,
-  changed: ReadonlyMap<string, string>,
-): Promise<AttributesFile[]> {
-  const parts = path.split('/').slice(0, -1);
-  const files: AttributesFile[] = [];
-  for (let depth = 0; depth <= parts.length; depth++) {
-    const prefix = parts
-      .slice(0, depth)
-      .map((part) => `${part}/`)
-      .join('');
-    const text = changed.get(prefix + ATTRIBUTES);
-    if (text !== undefined) {
-      files.push([prefix, text]);
-      continue;
-    }
-    const entry = tree === null ? undefined : await findEntry(folder, git.pool, tree, prefix + ATTRIBUTES);
-    if (entry?.type !== 'blob' || entry.mode === '120000') continue;
-    const info = await git.pool.info(folder, entry.oid);
-    if (!info || info.size > MAX_ATTRIBUTES_SIZE) continue;
-    const blob = await git.pool.read(folder, entry.oid, { maxSize: MAX_ATTRIBUTES_SIZE });
-    if (blob) files.push([prefix, blob.data.toString('utf8')]);
-  }
-  return files;
 }
