@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { expressionSize } from './expression-size.ts';
 
 /*
  * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern.
@@ -13,6 +14,9 @@ export class InvalidPatternError extends Error {
 /** Characters that a pattern may have. */
 const MAX_PATTERN_LENGTH = 1000;
 
+/** What an expression may come to when all that it repeats is written out: it takes memory for each, and time with each character. */
+const MAX_EXPRESSION_SIZE = 8 * MAX_PATTERN_LENGTH;
+
 /** Whether a text matches. */
 export type Matcher = (text: string) => boolean;
 
@@ -23,6 +27,7 @@ export type Matcher = (text: string) => boolean;
  */
 export function expressionMatcher(expression: string, complaint = ''): Matcher {
   if (expression.length > 4 * MAX_PATTERN_LENGTH) throw new InvalidPatternError('the pattern is too long');
+  if (expressionSize(expression) > MAX_EXPRESSION_SIZE) throw new InvalidPatternError(`${complaint}the pattern repeats too much`);
   try {
     const compiled = RE2JS.compile(expression);
     return (text) => compiled.matcher(text).find();

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
+import { expressionSize } from '../../text/expression-size.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
-import { charactersOf, takesFewSteps } from '../../workers/few-steps.ts';
+import { takesFewSteps } from '../../workers/few-steps.ts';
 import type * as task from './match-task.ts';
 import { type PatternTask, run } from './match-task.ts';
 import { hasPathPattern, isPattern } from './patterns.ts';
@@ -25,7 +26,7 @@ export async function matchPatterns(
   if (patterns.length === 0 || texts.length === 0) return texts.map(() => []);
   const request: PatternTask = { kind, patterns, texts: texts.join('\0') };
   // Plain names are compared, which costs nothing.
-  const characters = charactersOf(kind === 'branch' ? patterns.filter(isPattern) : patterns);
+  const characters = (kind === 'branch' ? patterns.filter(isPattern) : patterns).reduce((sum, pattern) => sum + expressionSize(pattern), 0);
   if (takesFewSteps(characters, request.texts.length)) return run(request);
   try {
     return await workers.run<typeof task>(TASK, request, { deadlineMs: DEADLINE_MS });

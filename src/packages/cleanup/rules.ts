@@ -4,7 +4,9 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageCleanupRuleRow } from '../../database/tables/packages.ts';
 import { conflict, notFoundBecause, unprocessable } from '../../http/errors.ts';
-import { expressionMatcher, InvalidPatternError, type Matcher } from '../../text/pattern.ts';
+import { expressionMatcher, InvalidPatternError } from '../../text/pattern.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
+import { matchExpressions } from '../../workers/match-expressions.ts';
 
 /** What a rule says. */
 export type RuleTerms = Pick<
@@ -69,17 +71,28 @@ export async function deleteRule(context: Context, owner: User, id: number): Pro
 }
 
 /**
- * The expressions of a rule; they match whole texts, without regard to case.
- * @throws InvalidPatternError
+ * Which of some names the expressions of a rule say to remove: they match whole names, without regard to case.
+ * @throws InvalidPatternError; HttpError 422 where that takes too long
  */
-export function matchersOf({ keep_pattern: keep, remove_pattern: remove }: RuleTerms): { keeps: Matcher; removes: Matcher } {
-  return { keeps: keep === '' ? () => false : wholeMatcher(keep), removes: remove === '' ? () => true : wholeMatcher(remove) };
+export async function chosenOf(
+  context: Pick<Context, 'workers'>,
+  { keep_pattern: keep, remove_pattern: remove }: Pick<RuleTerms, 'keep_pattern' | 'remove_pattern'>,
+  names: readonly string[],
+): Promise<boolean[]> {
+  const expressions = [keep, remove].filter((pattern) => pattern !== '').map(wholeExpression);
+  try {
+    const found = await matchExpressions(context, expressions, names);
+    return found.map((matches) => (keep === '' || !matches[0]) && (remove === '' || (matches.at(-1) ?? false)));
+  } catch (error) {
+    throw error instanceof WorkerLimitError ? unprocessable('[]: the patterns take too long to match') : error;
+  }
 }
 
-function wholeMatcher(pattern: string): Matcher {
+/** @throws InvalidPatternError */
+function wholeExpression(pattern: string): string {
   // By itself first, since brackets around it could complete what is none.
   expressionMatcher(pattern);
-  return expressionMatcher(`(?is)\\A(?:${pattern})\\z`);
+  return `(?is)\\A(?:${pattern})\\z`;
 }
 
 /** @throws HttpError 422 for terms that cannot be */
@@ -88,7 +101,7 @@ export function checkTerms(terms: RuleTerms): void {
     throw unprocessable('[]: a rule without keep_count, keep_pattern, remove_days and remove_pattern would remove everything');
   }
   try {
-    matchersOf(terms);
+    for (const pattern of [terms.keep_pattern, terms.remove_pattern]) expressionMatcher(wholeExpression(pattern));
   } catch (error) {
     if (error instanceof InvalidPatternError) throw unprocessable(`[]: a pattern cannot be read: ${error.message}`);
     throw error;

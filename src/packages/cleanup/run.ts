@@ -1,19 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageCleanupRuleRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import type { PackageFormat } from '../protocol/format.ts';
 import { deleteVersion } from '../registry/delete.ts';
-import { matchersOf } from './rules.ts';
+import { chosenOf } from './rules.ts';
 
 /** What formats keep, by type. */
 export type KeptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'keeps'>>;
 
 /** Packages and rules that are read at one time. */
 const BATCH = 100;
-/** Versions that are looked at before others get to run. */
-const SLICE = 500;
 const DAY = 24 * 60 * 60;
 
 /** Part of the task `cleanup_packages`: deletes what the enabled rules of all owners say. A rule that fails does not keep others from it. */
@@ -74,7 +71,6 @@ async function* versionsOfPackage(
   rule: PackageCleanupRuleRow,
   row: PackageRow,
 ): AsyncGenerator<PackageVersionRow> {
-  const { keeps, removes } = matchersOf(rule);
   const before = now() - rule.remove_days * DAY;
   const versions = await context.db
     .selectFrom('package_versions')
@@ -86,10 +82,11 @@ async function* versionsOfPackage(
     .offset(rule.keep_count)
     .limit(Number.MAX_SAFE_INTEGER)
     .execute();
-  for (const [index, version] of versions.entries()) {
-    if (index % SLICE === SLICE - 1) await setImmediate();
-    const text = rule.match_full_name ? `${row.lower_name}/${version.lower_version}` : version.lower_version;
-    if (version.created_at > before || keeps(text) || !removes(text)) continue;
+  const old = versions.filter(({ created_at }) => created_at <= before);
+  const nameOf = ({ lower_version }: PackageVersionRow) => (rule.match_full_name ? `${row.lower_name}/${lower_version}` : lower_version);
+  const chosen = await chosenOf(context, rule, old.map(nameOf));
+  for (const [index, version] of old.entries()) {
+    if (!chosen[index]) continue;
     if (!(await formats.get(rule.type)?.keeps?.(version, context))) yield version;
   }
 }

@@ -1,6 +1,9 @@
+import type { Context } from '../../context.ts';
 import type { FormFields } from '../../http/fields.ts';
 import type { Template } from '../../repositories/issue-templates/read-template.ts';
-import { expressionMatcher, InvalidPatternError } from '../../text/pattern.ts';
+import { InvalidPatternError } from '../../text/pattern.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
+import { matchExpressions } from '../../workers/match-expressions.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 
@@ -79,7 +82,12 @@ function checkBoxes(field: TemplateField, typed: FormFields | undefined, label: 
 }
 
 /** What is wrong with a form that was sent; undefined for nothing. */
-export function problemOf(view: View, fields: readonly TemplateField[], sent: FormFields): string | undefined {
+export async function problemOf(
+  context: Pick<Context, 'workers'>,
+  view: View,
+  fields: readonly TemplateField[],
+  sent: FormFields,
+): Promise<string | undefined> {
   const { issues: texts } = view.text;
   for (const field of fields.filter((field) => field.type !== 'markdown' && isVisible(field, 'form'))) {
     const label = text(field.attributes?.label);
@@ -92,17 +100,18 @@ export function problemOf(view: View, fields: readonly TemplateField[], sent: Fo
     if (field.type !== 'input' || value === undefined) continue;
     if (field.validations?.is_number === true && !Number.isFinite(Number(value))) return texts.notNumber(label);
     const pattern = text(field.validations?.regex);
-    if (pattern !== '' && !matches(pattern, value)) return texts.wrongPattern(label);
+    if (pattern !== '' && !(await matches(context, pattern, value))) return texts.wrongPattern(label);
   }
   return undefined;
 }
 
-/** A pattern that is none refuses nothing: its author has to correct it, not the reporter. */
-function matches(pattern: string, value: string): boolean {
+/** A pattern that is none, or takes too long, refuses nothing: its author has to correct it, not the reporter. */
+async function matches(context: Pick<Context, 'workers'>, pattern: string, value: string): Promise<boolean> {
   try {
-    return expressionMatcher(pattern)(value);
+    const [found] = await matchExpressions(context, [pattern], [value]);
+    return found?.[0] ?? false;
   } catch (error) {
-    if (error instanceof InvalidPatternError) return true;
+    if (error instanceof InvalidPatternError || error instanceof WorkerLimitError) return true;
     throw error;
   }
 }

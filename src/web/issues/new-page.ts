@@ -179,7 +179,7 @@ async function create(visit: RepositoryVisit, context: Context, template: Templa
   const { fields, view, repository, access } = visit;
   const title = (fields.get('title') ?? '').trim();
   if (title === '') throw unprocessable(view.text.issues.titleMissing);
-  const problem = template?.body && problemOf(view, template.body, fields);
+  const problem = template?.body && (await problemOf(context, view, template.body, fields));
   if (problem) throw unprocessable(problem);
   const body = template?.body ? bodyOf(view, template.body, fields) : (fields.get('body') ?? '');
   const mayWrite = access.canWrite('issues');
