@@ -44,6 +44,15 @@ describe('requests for a review', () => {
     assert.match(box.mails.at(-1)?.text ?? '', /approved this/);
   });
 
+  it('find people by the addresses that these show alone', async () => {
+    const { requested } = await opened();
+    const byAddress = async () => (await alice.post(requested, { reviewers: ['bob@example.com'] })).status;
+    await bob.must('PATCH', '/user/settings', { hide_email: true });
+    assert.equal(await byAddress(), 404);
+    await bob.must('PATCH', '/user/settings', { hide_email: false });
+    assert.equal(await byAddress(), 201);
+  });
+
   it('are made and taken back all or none', async () => {
     const { requested, reviews } = await opened();
     const refused = await alice.post(requested, { reviewers: ['bob', 'alice'] });
