@@ -33,10 +33,14 @@ export async function writeUntilKilled(server: KilledServer, written: Written, w
     kind.ended = repeat();
     return kind;
   });
-  await eventually(() => repeated.every(({ done }) => done >= ACKNOWLEDGED), 'writes');
-  await server.kill();
-  isDead = true;
-  await Promise.all(repeated.map(({ ended }) => ended));
+  try {
+    await eventually(() => repeated.every(({ done }) => done >= ACKNOWLEDGED), 'writes');
+  } finally {
+    // Otherwise those that write would go on without a server, and the error would never be seen.
+    await server.kill();
+    isDead = true;
+    await Promise.all(repeated.map(({ ended }) => ended));
+  }
 }
 
 /** What can be written to root/demo: one of each kind. */
