@@ -22,6 +22,9 @@ export interface ControlFile {
 /** Bytes of a control file. */
 export const MAX_CONTROL = 1024 * 1024;
 
+/** Debian Policy, section 5.1. */
+const FIELD_NAME = /^[!"$-,./0-9;-~][!-9;-~]*$/;
+
 /** Fields that the index adds: a package does not say them. */
 const OF_INDEX = new Set(['filename', 'size', 'md5sum', 'sha1', 'sha256', 'sha512']);
 
@@ -36,7 +39,11 @@ interface Field {
  * @throws PackageError 400
  */
 export function parseControl(text: string): ControlFile {
-  const fields = readFields(text).filter(({ name }) => !OF_INDEX.has(name.toLowerCase()));
+  const all = readFields(text);
+  // Clients read names without regard to case and to blanks at their end: what is named twice would be another package to them.
+  if (all.some(({ name }) => !FIELD_NAME.test(name))) throw invalid('the control file has a line that is no field');
+  if (new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) throw invalid('the control file has a field twice');
+  const fields = all.filter(({ name }) => !OF_INDEX.has(name.toLowerCase()));
   const lines = (name: string) => fields.findLast((field) => field.name === name)?.lines ?? [];
   const first = (name: string) => fieldValue(lines(name)[0] ?? '');
   const [name, version, architecture] = [first('Package'), first('Version'), first('Architecture')];
@@ -77,7 +84,7 @@ function readFields(text: string): Field[] {
       continue;
     }
     if (/^[ \t]/.test(line)) fields.at(-1)?.lines.push(line);
-    else fields.push({ name: line.split(':', 1)[0] ?? '', lines: [line] });
+    else fields.push({ name: /^[^:]*(?=:)/.exec(line)?.[0] ?? '', lines: [line] });
   }
   return fields;
 }
