@@ -17,7 +17,11 @@ export function failurePage(view: View, error: unknown, context: Context, reques
   const { requestId, log } = context;
   log.error({ requestId, method: request.method, url: loggableUrl(request.url), err: error }, 'a request failed');
   const { serverError, serverErrorReason } = view.text.common;
-  return { title: serverError, status: 500, body: html`<p>${serverErrorReason(requestId)}</p>` };
+  return {
+    title: serverError,
+    status: 500,
+    body: html`<p>${serverErrorReason(requestId)}</p><p><a href="${path(view, '')}">${view.text.common.toFront}</a></p>`,
+  };
 }
 
 /** The page for a URL at which nothing is, or nothing that the caller may see: it does not say which. */
@@ -33,7 +37,9 @@ export function notFoundDocument(view: View): Document {
 }
 
 function refusal(view: View, status: number, message: string, headers: Readonly<Record<string, string>>): Document {
-  return { title: view.text.common.failed, status, headers: { ...headers }, body: html`<p class="fault" role="alert">${message}</p>` };
+  const body = html`<p class="fault" role="alert">${message}</p>
+<p><a href="${path(view, '')}">${view.text.common.toFront}</a></p>`;
+  return { title: view.text.common.failed, status, headers: { ...headers }, body };
 }
 
 function messageOf({ body }: HttpResponse): string {

@@ -26,6 +26,12 @@ document.addEventListener('click', async (event) => {
   }, 1500);
 });
 
+// Where the tabs are wider than the window, the present one is shown.
+for (const tab of document.querySelectorAll('.tabs > [aria-current]')) {
+  const { parentElement: tabs, offsetLeft, offsetWidth } = tab;
+  tabs.scrollLeft = offsetLeft - tabs.offsetLeft + offsetWidth - tabs.clientWidth;
+}
+
 // A field that should be sent as soon as it is chosen needs no button.
 for (const field of document.querySelectorAll('select[data-submit]'))
   for (const button of field.form.querySelectorAll('.without-script')) button.hidden = true;

@@ -75,7 +75,7 @@ export const issues: Catalogue['issues'] = {
   createdByYou: 'Erstellt',
   assignedToYou: 'Zugewiesen',
   mentioningYou: 'Erwähnt',
-  reviewRequested: 'Review angefragt',
+  reviewRequested: 'Begutachtung erbeten',
   reviewedByYou: 'Begutachtet',
   nothingHere: 'Hier ist nichts.',
   everywhere: 'In allen Repositories suchen',

@@ -18,7 +18,7 @@ export const merging: Catalogue['merging'] = {
   hasConflicts: 'Konflikte mit der Basis',
   beingChecked: 'Konflikte werden gerade gesucht',
   isDraft: 'Entwurf',
-  checksPassed: (passed, all) => `${passed} von ${count(all, 'Check', 'Checks')} bestanden`,
+  checksPassed: (passed, all) => `${passed} von ${count(all, 'Prüfung', 'Prüfungen')} bestanden`,
   lacks: (requirements) => count(requirements, 'Bedingung ist nicht erfüllt', 'Bedingungen sind nicht erfüllt'),
   ready: 'Kann übernommen werden',
   details: 'Einzelheiten',

@@ -35,7 +35,7 @@ export const people: Catalogue['people'] = {
   noActivity: 'Es gibt keine Aktivität zu zeigen.',
   contributions: (number) => count(number, 'Beitrag im letzten Jahr', 'Beiträge im letzten Jahr'),
   contributionsOn: (number, day) => `${count(number, 'Beitrag', 'Beiträge')} am ${day}`,
-  reviewsWaiting: 'Von dir erbetene Reviews',
+  reviewsWaiting: 'Um deine Begutachtung gebeten',
   issuesWaiting: 'Dir zugewiesene Issues',
   pullsWaiting: 'Dir zugewiesene Pull-Requests',
   showAll: 'Alle zeigen',
