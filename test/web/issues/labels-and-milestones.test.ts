@@ -119,7 +119,8 @@ describe('milestones', () => {
     const refused = await browser.submit(form, { title: ' ', description: 'kept', date: '2030-01-02' }, `${REPO}/milestones/new`);
     assert.equal(refused.status, 422);
     assert.match(refused.text, />\nkept<\/textarea>/);
-    assert.equal((await stranger.get(`${REPO}/milestones/new`)).status, 403);
+    const closed = await stranger.get(`${REPO}/milestones/new`);
+    assert.deepEqual([closed.status, /role="alert">[^<]+<\/p>\s*<p><a href="\/">/.test(closed.text)], [403, true], closed.text);
     assert.equal((await browser.get(`${REPO}/milestone/999999999999999999999`)).status, 404);
   });
 });
