@@ -1,12 +1,19 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { now } from '../clock.ts';
 import type { Context, Services } from '../context.ts';
 import { type Db, isDeadlock } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import type { JobsTable } from '../database/tables/platform.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
 
-type NewJob = Insertable<JobsTable>;
+/** A job to queue. */
+interface NewJob {
+  readonly type: string;
+  readonly queue: QueueName;
+  readonly payload: string;
+  /** One with the key of a job that waits is not queued again. */
+  readonly key: string | null;
+  readonly due_at: number;
+}
 
 /** A job that this process has taken. */
 export interface TakenJob {
@@ -29,11 +36,10 @@ function delayAfter(attempts: number): number {
   return Math.min(3600, 5 * 2 ** attempts);
 }
 
-/** Queues a job of the context's transaction; see `JobQueue.add`. Returns its id, or that of the one that stands for it. */
-export async function insertJob({ db }: Context, job: Omit<NewJob, 'created_at'>): Promise<number> {
-  const { id } = await db
+const addRow = prepared((db, type: string, queue: QueueName, payload: string, key: string | null, dueAt: number, createdAt: number) =>
+  db
     .insertInto('jobs')
-    .values({ ...job, created_at: now() })
+    .values({ type, queue, payload, key, due_at: dueAt, created_at: createdAt })
     .onConflict((conflict) =>
       conflict
         .columns(['type', 'key'])
@@ -41,9 +47,14 @@ export async function insertJob({ db }: Context, job: Omit<NewJob, 'created_at'>
         // Written, the one that waits is not taken before this transaction has ended: done earlier, it would not see what this changes.
         .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
     )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .returning('id'),
+);
+
+/** Queues a job of the context's transaction; see `JobQueue.add`. Returns its id, or that of the one that stands for it. */
+export async function insertJob({ db }: Context, { type, queue, payload, key, due_at }: NewJob): Promise<number> {
+  const [row] = await addRow(db, type, queue, payload, key, due_at, now());
+  if (!row) throw new Error('a job was not added');
+  return row.id;
 }
 
 /** Puts what waits into the queue that its type has now, which another version may not have known. */

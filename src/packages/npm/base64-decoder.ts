@@ -13,7 +13,7 @@ export class Base64Decoder extends Transform {
       text = text.slice(0, -1);
       this.#left = '\\';
     }
-    if (text.includes('\\')) text = text.replace(/\\(?:[rn]|(\/))/g, '$1');
+    text = unescaped(text);
     const whole = text.length - (text.length % 4);
     this.#left = text.slice(whole) + this.#left;
     const part = text.slice(0, whole);
@@ -29,6 +29,21 @@ export class Base64Decoder extends Transform {
   override _flush(done: (error: Error | null) => void): void {
     done(this.#left === '' ? null : invalid('package attachment is invalid'));
   }
+}
+
+/**
+ * Decodes all of such a Base64 at once.
+ * @throws PackageError 400 for anything else
+ */
+export function decodeBase64(escaped: string): Buffer {
+  const text = unescaped(escaped);
+  const decoded = text.length % 4 === 0 ? decode(text) : undefined;
+  if (!decoded) throw invalid('package attachment is invalid');
+  return decoded;
+}
+
+function unescaped(text: string): string {
+  return text.includes('\\') ? text.replace(/\\(?:[rn]|(\/))/g, '$1') : text;
 }
 
 /** Undefined for what is no Base64. Node skips characters that it does not know, so the result is shorter then; an expression takes far longer. */

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { invalid } from '../errors.ts';
-import { Base64Decoder } from './base64-decoder.ts';
+import { Base64Decoder, decodeBase64 } from './base64-decoder.ts';
 
 /** Bytes of a document without its attachment. */
 const MAX_BYTES = 8 * 1024 * 1024;
+/** Characters of a Base64 that is decoded at once. */
+const MAX_SHORT = 128 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 64;
 
@@ -16,34 +18,24 @@ export interface ReceivedDocument {
   readonly attachment: PackageBlobRow | undefined;
 }
 
+/** Stores the content of an attachment. */
+type Store = (content: Readable | Buffer) => Promise<PackageBlobRow>;
+
 /**
  * Reads a document while it arrives. Its attachment is in it as Base64, and may be large: it is stored at once, and only the rest is kept.
  * @throws PackageError 400, and the errors of `store`
  */
-export async function readDocument(
-  body: AsyncIterable<Buffer>,
-  store: (content: Readable) => Promise<PackageBlobRow>,
-): Promise<ReceivedDocument> {
+export async function readDocument(body: AsyncIterable<Buffer>, store: Store): Promise<ReceivedDocument> {
   const scanner = new Scanner();
   const rest: Buffer[] = [];
   let size = 0;
-  let upload: Upload | undefined;
-  const begin = () => {
-    const decoder = new Base64Decoder();
-    const content = new PassThrough();
-    // The content fails, too, when the decoder is destroyed.
-    pipeline(decoder, content, () => {});
-    const stored = store(content);
-    stored.catch(() => decoder.destroy());
-    return { decoder, stored };
-  };
+  let attachment: Attachment | undefined;
   try {
     for await (const chunk of body) {
       for (const { part, isAttachment, isLast } of scanner.scan(chunk)) {
         if (isAttachment) {
-          upload ??= begin();
-          await write(upload, part);
-          if (isLast) upload.decoder.end();
+          attachment ??= new Attachment(store);
+          await attachment.add(part, isLast);
         } else {
           size += part.length;
           if (size > MAX_BYTES) throw invalid(`the document has more than ${MAX_BYTES} bytes without its attachment`);
@@ -51,25 +43,65 @@ export async function readDocument(
         }
       }
     }
-    if (upload?.decoder.writableEnded === false) throw invalid('the document ends within its attachment');
+    if (attachment?.isWhole === false) throw invalid('the document ends within its attachment');
     const document = parse(Buffer.concat(rest).toString('utf8'));
-    return { document, attachment: await upload?.stored };
+    return { document, attachment: await attachment?.stored() };
   } catch (error) {
-    upload?.decoder.destroy();
-    await upload?.stored.catch(() => {});
+    await attachment?.abandon();
     throw error;
   }
 }
 
-interface Upload {
-  readonly decoder: Base64Decoder;
-  readonly stored: Promise<PackageBlobRow>;
-}
+/** Base64 that arrives in parts. A short one is decoded at once, without streams, which would cost more than its bytes. */
+class Attachment {
+  isWhole = false;
+  readonly #store: Store;
+  readonly #parts: Buffer[] = [];
+  #length = 0;
+  #decoder: Base64Decoder | undefined;
+  #stored: Promise<PackageBlobRow> | undefined;
 
-/** Waits until there is room for more; fails when storing has failed. */
-async function write({ decoder, stored }: Upload, part: Buffer): Promise<void> {
-  if (decoder.destroyed) await stored;
-  else if (!decoder.write(part)) await Promise.race([once(decoder, 'drain'), stored]);
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Waits until there is room for more; fails when storing has failed. */
+  async add(part: Buffer, isLast = false): Promise<void> {
+    this.isWhole = isLast;
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (!this.#decoder && this.#length <= MAX_SHORT) return;
+    for (const next of this.#parts.splice(0)) await this.#write(next);
+    if (isLast) this.#decoder?.end();
+  }
+
+  /** The content, once it is whole. */
+  stored(): Promise<PackageBlobRow> {
+    this.#stored ??= this.#store(decodeBase64(Buffer.concat(this.#parts).toString('latin1')));
+    return this.#stored;
+  }
+
+  /** Resolves when nothing is stored any more of what has failed. */
+  async abandon(): Promise<void> {
+    this.#decoder?.destroy();
+    await this.#stored?.catch(() => {});
+  }
+
+  async #write(part: Buffer): Promise<void> {
+    this.#decoder ??= this.#begin();
+    if (this.#decoder.destroyed) await this.#stored;
+    else if (!this.#decoder.write(part)) await Promise.race([once(this.#decoder, 'drain'), this.#stored]);
+  }
+
+  #begin(): Base64Decoder {
+    const decoder = new Base64Decoder();
+    const content = new PassThrough();
+    // The content fails, too, when the decoder is destroyed.
+    pipeline(decoder, content, () => {});
+    this.#stored = this.#store(content);
+    this.#stored.catch(() => decoder.destroy());
+    return decoder;
+  }
 }
 
 function parse(text: string): Record<string, unknown> {

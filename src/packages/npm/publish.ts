@@ -5,7 +5,7 @@ import { storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { bodyStream, recheckWrite } from '../protocol/receive.ts';
+import { bodyChunks, recheckWrite } from '../protocol/receive.ts';
 import { objectOf, textOf } from '../protocol/values.ts';
 import { findPackage, findVersion } from '../registry/find.ts';
 import { refuseOtherJobs } from '../registry/job-packages.ts';
@@ -15,7 +15,7 @@ import { linkedRepository, linkRepository } from '../registry/repository-link.ts
 import { formatVersion, parseVersion } from '../versions/loose.ts';
 import { readDocument } from './document.ts';
 import { isPackageName, type NpmMetadata, readManifest } from './metadata.ts';
-import { checkTag, setTags } from './tags.ts';
+import { checkTag, setTagsOfLocked } from './tags.ts';
 
 /** Versions and tags of one document. */
 const MAX_VERSIONS = 20_000;
@@ -27,7 +27,7 @@ export async function upload(call: PackageCall) {
   const store = { maxSize: maxFileSize(context, 'npm') };
   const { document, attachment } = await context.semaphores.uploads.run(
     callerKey(context),
-    () => readDocument(bodyStream(call), (content) => storeBlob(context, content, store)),
+    () => readDocument(bodyChunks(call), (content) => storeBlob(context, content, store)),
     { signal: call.request.signal },
   );
   await recheckWrite(call);
@@ -64,7 +64,7 @@ async function publishVersion(
     const files = [{ name: file, blob: attachment, isLead: true }];
     const publication = { owner, type: 'npm', name, version, metadata, semverCompatible: true, files, indexes: [name] } as const;
     const published = await publish(context, publication);
-    await setTags(context, published.package.id, version, tags);
+    await setTagsOfLocked(context.db, published.package.id, version, tags);
     if (repository) await linkRepository(context, published.package.id, repository);
   });
 }

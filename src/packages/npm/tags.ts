@@ -27,13 +27,17 @@ export async function listTags(db: Db, packageId: number): Promise<[tag: string,
  * @throws PackageError 400 for a package that has too many
  */
 export async function setTags(context: Context, packageId: number, version: string, tags: readonly string[]): Promise<void> {
-  await inTransaction(context, async (context) => {
-    const { db } = context;
+  await inTransaction(context, async ({ db }) => {
     // Two that give one tag at once are not to leave it twice.
     await lockPackage(db, packageId);
-    await setProperties(db, 'package', packageId, Object.fromEntries(tags.map((tag) => [PREFIX + tag, version])));
-    if ((await listTags(db, packageId)).length > MAX_TAGS) throw invalid(`a package has at most ${MAX_TAGS} tags`);
+    await setTagsOfLocked(db, packageId, version, tags);
   });
+}
+
+/** {@link setTags} as part of a transaction that has locked the package. */
+export async function setTagsOfLocked(db: Db, packageId: number, version: string, tags: readonly string[]): Promise<void> {
+  await setProperties(db, 'package', packageId, Object.fromEntries(tags.map((tag) => [PREFIX + tag, version])));
+  if ((await listTags(db, packageId)).length > MAX_TAGS) throw invalid(`a package has at most ${MAX_TAGS} tags`);
 }
 
 /** Removes a tag, if there is such a one. */

@@ -108,7 +108,7 @@ export async function recheckWrite({ context, owner }: Pick<PackageCall, 'contex
 export async function readBody({ request }: Pick<PackageCall, 'request'>, maxSize: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bodyChunks({ request })) {
     size += chunk.length;
     if (size > maxSize) throw new PackageError('invalid', { status: 413, message: `the body has more than ${maxSize} bytes` });
     chunks.push(chunk);
@@ -132,7 +132,12 @@ export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: numb
   return parsed as Record<string, unknown>;
 }
 
-/** The body as a stream. Code that stops reading it can still send a response. */
-export function bodyStream({ request }: Pick<PackageCall, 'request'>): Readable {
-  return Readable.from(request.raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+/** The body while it arrives. Code that stops reading it can still send a response. */
+export function bodyChunks({ request }: Pick<PackageCall, 'request'>): AsyncIterable<Buffer> {
+  return request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+/** The body as a stream; see {@link bodyChunks}. */
+export function bodyStream(call: Pick<PackageCall, 'request'>): Readable {
+  return Readable.from(bodyChunks(call), { objectMode: false });
 }

@@ -38,14 +38,15 @@ export async function setProperties(db: Db, subject: Subject, id: number, proper
   await addProperties(db, subject, id, properties);
 }
 
+const REMOVALS = { package: removeFrom('package_id'), version: removeFrom('version_id'), file: removeFrom('file_id') };
+
+function removeFrom(column: (typeof COLUMNS)[Subject]) {
+  return prepared((db, id: number, name: string) => db.deleteFrom('package_properties').where(column, '=', id).where('name', '=', name));
+}
+
 /** Removes the properties of these names. */
 export async function removeProperties(db: Db, subject: Subject, id: number, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  await db
-    .deleteFrom('package_properties')
-    .where(COLUMNS[subject], '=', id)
-    .where('name', 'in', [...names])
-    .execute();
+  for (const name of names) await REMOVALS[subject](db, id, name);
 }
 
 /** The properties of these, by the id of their subject; in the order in which they were set. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
@@ -36,31 +37,35 @@ const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;
 
+const activeHook = (db: Db) => db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
+const ofInstance = (db: Db) =>
+  activeHook(db).where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true);
+
 /** Each by an index of its own, which one condition for all would not use. */
 const hooksOf = prepared((db, repositoryId: number) => {
-  const active = db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
   const owner = db.selectFrom('repositories').select('owner_id').where('id', '=', repositoryId);
-  return active
+  return activeHook(db)
     .where('owner_id', '=', owner)
-    .unionAll(active.where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true))
-    .unionAll(active.where('repository_id', '=', repositoryId));
+    .unionAll(ofInstance(db))
+    .unionAll(activeHook(db).where('repository_id', '=', repositoryId));
 });
+const hooksOfOwner = prepared((db, ownerId: number) => activeHook(db).where('owner_id', '=', ownerId).unionAll(ofInstance(db)));
+const hooksOfBoth = prepared((db, ownerId: number, repositoryId: number) =>
+  activeHook(db)
+    .where('owner_id', '=', ownerId)
+    .unionAll(ofInstance(db))
+    .unionAll(activeHook(db).where('repository_id', '=', repositoryId)),
+);
 
 /** The active hooks that get the events of a repository: its own, its owner's, and those of the instance. */
-export async function activeHooks(
-  { db, settings }: Context,
-  { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number },
-): Promise<Webhook[]> {
+export async function activeHooks({ db, settings }: Context, of: { repositoryId: number | null; ownerId?: number }): Promise<Webhook[]> {
   if (!settings.webhooks.enabled) return [];
-  if (repositoryId !== null && ownerId === undefined) return (await hooksOf(db, repositoryId)).sort((a, b) => a.id - b.id);
-  const active = db.selectFrom('webhooks').selectAll().where('is_active', '=', true);
-  const owner = ownerId ?? db.selectFrom('repositories').select('owner_id').where('id', '=', repositoryId);
-  const found = await active
-    .where('owner_id', '=', owner)
-    .unionAll(active.where('repository_id', 'is', null).where('owner_id', 'is', null).where('is_system', '=', true))
-    .$if(repositoryId !== null, (query) => query.unionAll(active.where('repository_id', '=', repositoryId)))
-    .execute();
-  return found.sort((a, b) => a.id - b.id);
+  return (await findHooks(db, of)).sort((a, b) => a.id - b.id);
+}
+
+function findHooks(db: Db, { repositoryId, ownerId }: { repositoryId: number | null; ownerId?: number }): Promise<Webhook[]> {
+  if (repositoryId === null) return hooksOfOwner(db, ownerId ?? 0);
+  return ownerId === undefined ? hooksOf(db, repositoryId) : hooksOfBoth(db, ownerId, repositoryId);
 }
 
 /**
