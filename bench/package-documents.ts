@@ -8,8 +8,9 @@ import { BENCH_FORMATS, type BenchFormat } from './package-formats.ts';
 
 /**
  * `node bench/package-documents.ts [COUNT…] [FORMAT…]`: the processor time in milliseconds of publishing a version, of the first read of the
- * index that lists it, and of the next one, where that lists so many versions of a package or packages of an owner (10, 1,000 and 10,000):
- * the least of three rounds. On SQLite, with server and client in one process; the client throws the bytes away.
+ * index that lists it, of the next one, and of one on the condition that it has changed, where that lists so many versions of a package or
+ * packages of an owner (10, 1,000 and 10,000): the least of three rounds. On SQLite, with server and client in one process; the client
+ * throws the bytes away.
  */
 const words = process.argv.slice(2);
 const given = words.filter((word) => /^\d+$/.test(word)).map(Number);
@@ -43,18 +44,20 @@ async function measureFormat(type: PackageType, format: BenchFormat, count: numb
   await publishOne(first ?? '', '1.0.0');
   await copy(owner.id, format.lists, count);
   const [whole] = await measure(() => read(url));
-  const rounds: [number, number, number][] = [];
+  const rounds: number[][] = [];
   for (const [round, name] of others.slice(0, ROUNDS).entries()) {
     const [published] = await measure(() =>
       format.lists === 'packages' ? publishOne(name, '1.0.0') : publishOne(first ?? '', `1.0.${round + 1}`),
     );
     const [firstRead] = await measure(() => read(url));
-    rounds.push([published, firstRead, (await measure(() => read(url)))[0]]);
+    const [again, { etag }] = await measure(() => read(url));
+    const [unchanged] = await measure(() => read(url, etag));
+    rounds.push([published, firstRead, again, unchanged]);
   }
-  const bytes = await read(url);
-  const least = [0, 1, 2].map((part) => Math.min(...rounds.map((round) => round[part] ?? 0)).toFixed(0));
+  const { bytes } = await read(url);
+  const least = [0, 1, 2, 3].map((part) => Math.min(...rounds.map((round) => round[part] ?? 0)).toFixed(1));
   console.log(
-    `${type} ${count} ${format.lists} (${bytes} bytes): publish ${least[0]}, first read ${least[1]}, again ${least[2]}, all made anew ${whole.toFixed(0)}`,
+    `${type} ${count} ${format.lists} (${bytes} bytes): publish ${least[0]}, first read ${least[1]}, again ${least[2]}, unchanged ${least[3]}, all made anew ${whole.toFixed(0)}`,
   );
 }
 
@@ -136,15 +139,23 @@ async function measure<Result>(what: () => Promise<Result>): Promise<[number, Re
   return [(user + system) / 1000, result];
 }
 
-/** Reads all bytes and counts them. */
-async function read(url: string): Promise<number> {
+/**
+ * Reads all bytes and counts them.
+ * @param etag that of the bytes which the client has already
+ */
+async function read(url: string, etag?: string): Promise<{ bytes: number; etag: string }> {
+  const headers = etag ? { 'if-none-match': etag } : {};
   return await new Promise((resolve, reject) => {
-    const sent = request(url, (response) => {
+    const sent = request(url, { headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      response.on('end', () => (response.statusCode === 200 ? resolve(bytes) : reject(new Error(`${response.statusCode} ${url}`))));
+      // Lists that are made for each request have none.
+      const isExpected = response.statusCode === (etag ? 304 : 200);
+      response.on('end', () =>
+        isExpected ? resolve({ bytes, etag: response.headers.etag ?? '' }) : reject(new Error(`${response.statusCode} ${url}`)),
+      );
     });
     sent.on('error', reject).end();
   });

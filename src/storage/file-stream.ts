@@ -12,7 +12,11 @@ const LARGE_PART_BYTES = 1024 * 1024;
 /** Responses that have large parts; of more at one time the further ones have smaller ones, since clients that are slow hold them for long. */
 const MAX_LARGE = 16;
 
+/** Buffers of large parts that wait for the next response: the pages of a new one would take as long as half of its copying. */
+const MAX_FREE = 4;
+
 let largeParts = 0;
+const free: Buffer[] = [];
 
 /**
  * The bytes of a file from `start` to before `end`, as a stream that closes the file. Piped into a response, it reads all of them into one
@@ -58,28 +62,34 @@ export class FileStream extends Readable {
   }
 
   async #sendTo(response: ServerResponse): Promise<void> {
-    if (this.#end - this.#at <= PART_BYTES || largeParts === MAX_LARGE) return await this.#sendParts(response, PART_BYTES);
+    if (this.#end - this.#at <= PART_BYTES || largeParts === MAX_LARGE) {
+      await this.#sendParts(response, Buffer.allocUnsafeSlow(this.#nextLength(PART_BYTES)));
+      return;
+    }
     largeParts++;
     try {
-      await this.#sendParts(response, LARGE_PART_BYTES);
+      const buffer = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_PART_BYTES);
+      const isFree = await this.#sendParts(response, buffer);
+      if (isFree && free.length < MAX_FREE) free.push(buffer);
     } finally {
       largeParts--;
     }
   }
 
-  async #sendParts(response: ServerResponse, partBytes: number): Promise<void> {
-    const buffer = Buffer.allocUnsafeSlow(this.#nextLength(partBytes));
+  /** Resolves to whether the buffer is free: where the stream was destroyed, a part may still be on its way. */
+  async #sendParts(response: ServerResponse, buffer: Buffer): Promise<boolean> {
     while (!this.destroyed) {
-      const length = await this.#readInto(buffer.subarray(0, this.#nextLength(partBytes)));
-      if (this.destroyed) return;
+      const length = await this.#readInto(buffer.subarray(0, this.#nextLength(buffer.length)));
+      if (this.destroyed) return false;
       if (length === 0) break;
       // The buffer is free again when the part has left the process.
-      if (!(await this.#isWritten(response, buffer.subarray(0, length)))) return;
+      if (!(await this.#isWritten(response, buffer.subarray(0, length)))) return false;
     }
-    if (this.destroyed) return;
+    if (this.destroyed) return false;
     response.end();
     this.push(null);
     this.resume();
+    return true;
   }
 
   /** Writes a part; resolves to false where the stream was destroyed meanwhile, as it is when the client has left. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { blobKey } from '../../src/packages/blobs/store.ts';
 import { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, packageTeams } from './support/registry.ts';
@@ -40,4 +41,21 @@ it('contents of other owners are mounted by those alone who may read them there'
   await owner.must('PATCH', '/orgs/acme', { visibility: 'public' });
   assert.equal(await mount(publicOnly, `${reader.name}/second`, 'layer', 'acme/app'), 201);
   assert.equal(await mount(outsider, `${stranger.name}/copy`, 'layer', 'acme/app'), 201);
+});
+
+it('a layer whose bytes are lost, or not all there, is none', async () => {
+  const caller = await bearer(await t.user('loser'));
+  await push(caller, 'loser/app', 'a layer');
+  const path = `//v2/loser/app/blobs/${id('a layer')}`;
+  const { sha256 } = digestsOf('a layer');
+  const blob = await t.context.db.selectFrom('package_blobs').selectAll().where('sha256', '=', sha256).executeTakeFirstOrThrow();
+  for (const left of ['', 'a lay']) {
+    await t.context.storage.delete(blobKey(blob));
+    if (left !== '') await t.context.storage.put(blobKey(blob), Buffer.from(left));
+    assert.equal(await has(caller, 'loser/app', 'a layer'), 404);
+    const { status, json } = await caller.get(path);
+    assert.deepEqual([status, json.errors[0].code], [404, 'BLOB_UNKNOWN']);
+  }
+  await push(caller, 'loser/app', 'a layer');
+  assert.equal((await caller.get(path)).text, 'a layer');
 });

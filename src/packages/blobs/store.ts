@@ -129,16 +129,17 @@ export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: Pick<
 
 /**
  * The bytes of a content, or those of the range.
- * @throws PackageError 404 if they are lost
+ * @throws PackageError 404 if they are lost, or not all there
  */
 export async function openBlob(
   { storage }: Pick<Context, 'storage'>,
-  blob: Pick<PackageBlobRow, 'blob'>,
+  blob: Pick<PackageBlobRow, 'blob' | 'size'>,
   range?: { start: number; end: number },
 ): Promise<Readable> {
   const found = await storage.get(blobKey(blob), range);
-  if (!found) throw new PackageError('no-file');
-  return found.stream;
+  if (found?.size === blob.size) return found.stream;
+  found?.stream.destroy();
+  throw new PackageError('no-file');
 }
 
 /**

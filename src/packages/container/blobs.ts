@@ -16,15 +16,7 @@ import { type ContentDigest, readDigest, UPLOADS } from './names.ts';
 const BATCH = 500;
 const ALGORITHMS = ['sha256', 'sha512'] as const;
 
-const imageByName = prepared((db, ownerId: number, image: string) =>
-  db
-    .selectFrom('packages')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('type', '=', 'container')
-    .where('lower_name', '=', image)
-    .where('is_internal', '=', false),
-);
+const imageByName = prepared(imageNamed);
 /** Clients mostly ask for one content. */
 const oneBySha256 = prepared((db, imageId: number, hex: string) => imageBlobs(db, imageId, 'sha256', [hex]));
 
@@ -33,12 +25,30 @@ const uploadsOf = prepared((db, imageId: number) =>
 );
 const OWNED_BY = { sha256: oneOwnedBy('sha256'), sha512: oneOwnedBy('sha512') };
 
+const IN_IMAGE = { sha256: oneInImage('sha256'), sha512: oneInImage('sha512') };
+
+function oneInImage(algorithm: ContentDigest['algorithm']) {
+  return prepared((db, ownerId: number, image: string, hex: string) =>
+    contentsIn(db, algorithm, [hex], (versions) => versions.where('package_versions.package_id', 'in', imageNamed(db, ownerId, image))),
+  );
+}
+
 function oneOwnedBy(algorithm: ContentDigest['algorithm']) {
   return prepared((db, ownerId: number, hex: string) =>
     contentsIn(db, algorithm, [hex], (versions) =>
       versions.where('package_versions.owner_id', '=', ownerId).where('package_versions.type', '=', 'container'),
     ),
   );
+}
+
+function imageNamed(db: Db, ownerId: number, image: string) {
+  return db
+    .selectFrom('packages')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', 'container')
+    .where('lower_name', '=', image)
+    .where('is_internal', '=', false);
 }
 
 /** The id of an image; undefined if there is none. */
@@ -92,10 +102,15 @@ function filesOfContent(where: ExpressionBuilder<Tables, 'package_blobs'>) {
     .whereRef('package_files.blob_id', '=', 'package_blobs.id');
 }
 
+/** A content of an image; its bytes may be lost. */
+export async function findImageBlob(db: Db, owner: User, image: string, digest: string): Promise<PackageBlobRow | undefined> {
+  const read = readDigest(digest);
+  return read && (await IN_IMAGE[read.algorithm](db, owner.id, image, read.hex))[0];
+}
+
 /** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
 export async function findWholeBlob(context: Context, owner: User, image: string, digest: string): Promise<PackageBlobRow | undefined> {
-  const imageId = await findImageId(context.db, owner, image);
-  const blob = imageId === undefined ? undefined : (await findImageBlobs(context.db, imageId, [digest])).get(digest);
+  const blob = await findImageBlob(context.db, owner, image, digest);
   return blob && (await isWhole(context, blob)) ? blob : undefined;
 }
 

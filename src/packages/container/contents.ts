@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto';
 import { empty, type HttpResponse } from '../../http/responses.ts';
+import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { type ServeOptions, serveFile } from '../protocol/serve.ts';
-import { findWholeBlob, removeBlob } from './blobs.ts';
+import { findImageBlob, findWholeBlob, removeBlob } from './blobs.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { type ContentDigest, checkImage, isDigest } from './names.ts';
 
 /** GET and HEAD: distribution specification, "Pulling blobs". */
 export async function getBlob(call: PackageCall): Promise<HttpResponse> {
-  const { context, owner, params } = call;
+  const { context, owner, params, request } = call;
   const image = checkImage(params.image ?? '');
   const digest = params.digest ?? '';
-  const blob = await findWholeBlob(context, owner, image, digest);
+  // Whether its bytes are lost is seen when they are opened.
+  const find = request.method === 'HEAD' ? findWholeBlob(context, owner, image, digest) : findImageBlob(context.db, owner, image, digest);
+  const blob = await find;
   if (!blob) throw new ContainerError('BLOB_UNKNOWN');
-  // Of no type that a user has chosen: a browser would show it.
-  return await serveFile(call, { blob }, serveOptions(digest));
+  try {
+    // Of no type that a user has chosen: a browser would show it.
+    return await serveFile(call, { blob }, serveOptions(digest));
+  } catch (error) {
+    throw error instanceof PackageError && error.problem === 'no-file' ? new ContainerError('BLOB_UNKNOWN') : error;
+  }
 }
 
 /** DELETE: distribution specification, "Deleting Blobs". */
