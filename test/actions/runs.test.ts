@@ -174,6 +174,17 @@ describe('a schedule', () => {
     await startDue(t.context, new AbortController().signal);
     assert.equal((await runsOf(alice, path)).length, 2);
   });
+
+  it('that fails keeps no others waiting', async () => {
+    const { db } = t.context;
+    const scheduled = `on:\n  schedule:\n    - cron: '@every 1h'\n${JOB}`;
+    const [, other] = [await place(scheduled), await place(scheduled)];
+    const { id } = await db.selectFrom('action_schedules').select('id').orderBy('id', 'desc').offset(1).limit(1).executeTakeFirstOrThrow();
+    await db.updateTable('action_schedules').set({ event_payload: 'no JSON' }).where('id', '=', id).execute();
+    await db.updateTable('action_schedule_specs').set({ next_at: 1 }).execute();
+    await startDue(t.context, new AbortController().signal);
+    assert.deepEqual(await runsOf(alice, other.path), ['ci.yml@refs/heads/main schedule queued']);
+  });
 });
 
 describe('runs', () => {

@@ -66,6 +66,13 @@ describe('a workflow file', () => {
     assert.match(expand(`on: push\nconcurrency: "\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}"\n${JOB}`).problem, /depth/);
   });
 
+  it('brings no NUL into the database, which PostgreSQL refuses', () => {
+    assert.match(problemOf(`on: push\nname: "a\\0b"\n${JOB}`) ?? '', /a text has a NUL/);
+    const made = `on: push\nrun-name: a\${{ fromJSON('"\\u0000"') }}b\n${JOB}    strategy: { matrix: { n: ["\${{ fromJSON('[[\\"\\\\u0000c\\"]]') }}"] } }\n`;
+    const { value } = expand(made);
+    assert.deepEqual([value.runName, value.jobs[0].name.includes('\0')], ['ab', false]);
+  });
+
   it('declares what the token of its jobs may do', () => {
     const permissionsOf = (text: string) => expand(`on: push\n${text}${JOB}`).value.jobs[0].permissions;
     assert.equal(permissionsOf(''), null);

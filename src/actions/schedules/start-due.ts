@@ -35,7 +35,10 @@ export async function startDue(context: Context, signal: AbortSignal): Promise<v
       .execute();
     for (const one of due) {
       signal.throwIfAborted();
-      await startOne(context, one, time);
+      // What fails for one, whatever its owner wrote, does not keep the others waiting.
+      await startOne(context, one, time).catch((error: unknown) => {
+        context.log.error({ schedule: one.schedule_id, error }, 'a workflow could not be started at its time');
+      });
     }
     if (due.length < BATCH) return;
     last = due.at(-1)?.id ?? 0;

@@ -60,7 +60,7 @@ export class Expressions {
     const parts = splitExpressions(text);
     const [only] = parts;
     if (parts.length === 1 && only?.isExpression) return fromData(this.#value(only.text));
-    const result = parts.map((part) => (part.isExpression ? this.#value(part.text).coerceString() : part.text)).join('');
+    const result = withoutNul(parts.map((part) => (part.isExpression ? this.#value(part.text).coerceString() : part.text)).join(''));
     if (result.length > MAX_RESULT) throw new WorkflowError('an expression makes too long a text');
     return result;
   }
@@ -168,10 +168,17 @@ export function fromData(value: ExpressionData): unknown {
     case data.Kind.Array:
       return value.values().map(fromData);
     case data.Kind.Dictionary:
-      return Object.fromEntries(value.pairs().map((pair) => [pair.key, fromData(pair.value)]));
+      return Object.fromEntries(value.pairs().map((pair) => [withoutNul(pair.key), fromData(pair.value)]));
     case data.Kind.Null:
       return null;
+    case data.Kind.String:
+      return withoutNul(value.value);
     default:
       return value.value;
   }
+}
+
+/** Expressions make NUL with `fromJSON`, and PostgreSQL keeps none. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }

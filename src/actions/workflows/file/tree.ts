@@ -120,5 +120,7 @@ function scalar(node: unknown, at: Position): ScalarTree {
   if (value === null || value === undefined) return { kind: 'scalar', text: '', value: null, at };
   if (typeof value === 'number' || typeof value === 'boolean') return { kind: 'scalar', text: source ?? String(value), value, at };
   const text = typeof value === 'string' ? value : (source ?? String(value));
+  // PostgreSQL keeps none.
+  if (text.includes('\0')) throw wrong({ at }, 'a text has a NUL');
   return { kind: 'scalar', text, value: text, at };
 }
