@@ -21,13 +21,24 @@ export function searchWords(question: string): SearchWords | undefined {
  * @param repositoryId the one repository that is searched; all when left out
  */
 export function issuesWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<number> {
-  return database.dialect === 'sqlite' ? inSqlite(terms, repositoryId) : inPostgres(terms, repositoryId);
+  return database.dialect === 'sqlite'
+    ? inSqlite((columns) => sql`${matchOf(columns, terms, repositoryId)}`)
+    : inPostgres(terms, repositoryId);
 }
 
-function inSqlite(terms: SearchWords, repositoryId: number | undefined): RawBuilder<number> {
-  return sql<number>`(select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms, repositoryId)}
+/** @param match what is looked for in columns of a row of words */
+function inSqlite(match: (columns: string) => RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(select rowid as id from issue_words where issue_words match ${match('{title body}')}
     union select comments.issue_id from comment_words join comments on comments.id = comment_words.rowid
-      where comment_words match ${matchOf('body', terms, repositoryId)})`;
+      where comment_words match ${match('body')})`;
+}
+
+/** The words, in a repository that has most issues of the instance without it: to compare all with it takes longer than to read the others. */
+function matchMostly(columns: string, terms: SearchWords, repositoryId: number | undefined): RawBuilder<unknown> {
+  const everywhere = sql`${matchOf(columns, terms)}`;
+  if (repositoryId === undefined) return everywhere;
+  const own = sql`select issues_count + pulls_count from repositories where id = ${repositoryId}`;
+  return sql`iif(3 * (select max(id) from issues) < 4 * (${own}), ${everywhere}, ${matchOf(columns, terms, repositoryId)})`;
 }
 
 function matchOf(columns: string, terms: SearchWords, repositoryId?: number): string {
@@ -83,7 +94,8 @@ function amongInPostgres(terms: SearchWords, ids: readonly number[]): RawBuilder
 
 /**
  * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
- * be known to count them, which PostgreSQL keeps beside the words. In SQLite also `created_at`, by which they are sorted.
+ * be known to count them, which PostgreSQL keeps beside the words. In SQLite also `created_at`, by which they are sorted; and there some of
+ * other repositories can be among them.
  */
 export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<object> {
   const kind = (id: string, table: string) => {
@@ -92,7 +104,8 @@ export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: S
   };
   if (database.dialect === 'sqlite') {
     // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
-    return sql`(select ${kind('id', 'issues')}, issues.created_at from (${inSqlite(terms, repositoryId)}) as found cross join issues on issues.id = found.id)`;
+    const found = inSqlite((columns) => matchMostly(columns, terms, repositoryId));
+    return sql`(select ${kind('id', 'issues')}, issues.created_at from (${found}) as found cross join issues on issues.id = found.id)`;
   }
   const own = hasWords('issue_words', terms, repositoryId);
   return sql`(select ${kind('issue_id', 'issue_words')} from issue_words where ${own}
