@@ -49,6 +49,24 @@ export function preparedIn<V extends readonly unknown[], R>(
   };
 }
 
+/**
+ * {@link prepared} for pages of a list, compiled once for each length of a page: SQLite plans anew for each execution by a limit that comes
+ * as a value.
+ */
+export function preparedPages<V extends readonly unknown[], R>(
+  build: (db: Db, limit: number, offset: number, ...values: V) => Compilable<R>,
+): (db: Db, page: { readonly limit: number; readonly offset: number }, ...values: V) => Promise<R[]> {
+  const byLimit = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
+  return (db, { limit, offset }, ...values) => {
+    let select = byLimit.get(limit);
+    if (!select) {
+      select = prepared((db, offset: unknown, ...rest: unknown[]) => build(db, limit, offset as number, ...(rest as unknown as V)));
+      byLimit.set(limit, select);
+    }
+    return select(db, offset, ...values);
+  };
+}
+
 interface Template {
   query: CompiledQuery;
   /** For each parameter of the statement the place of its value; undefined for what is always the same. */

@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared, preparedPages } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Page } from '../http/paging.ts';
 
@@ -22,7 +22,7 @@ export async function listReleases(
 ): Promise<{ releases: ReleaseRow[]; total: number }> {
   if (isDraft && !withDrafts) return { releases: [], total: 0 };
   const { list, count } = queriesFor(withDrafts ? isDraft : false, isPrerelease);
-  const releases = await list(db, id, page.limit, page.offset);
+  const releases = await list(db, page, id);
   const [{ total } = { total: 0 }] = await count(db, id);
   return { releases, total: Number(total) };
 }
@@ -46,7 +46,7 @@ function compile(isDraft: boolean | undefined, isPrerelease: boolean | undefined
       .$if(isDraft !== undefined, (releases) => releases.where('is_draft', '=', isDraft ?? false))
       .$if(isPrerelease !== undefined, (releases) => releases.where('is_prerelease', '=', isPrerelease ?? false));
   return {
-    list: prepared((db, repositoryId: number, limit: number, offset: number) =>
+    list: preparedPages((db, limit, offset, repositoryId: number) =>
       matching(db, repositoryId).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset),
     ),
     count: prepared((db, repositoryId: number) => matching(db, repositoryId).select((select) => select.fn.countAll().as('total'))),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inTransaction } from '../../src/context.ts';
-import { prepared, preparedIn } from '../../src/database/prepared.ts';
+import { prepared, preparedIn, preparedPages } from '../../src/database/prepared.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -71,5 +71,23 @@ describe('a prepared query for ids', () => {
       people,
     );
     assert.deepEqual(sizes.slice(0, 2), [4, 300]);
+  });
+});
+
+describe('a prepared query for pages', () => {
+  it('is built once for each length of a page', async () => {
+    const { db } = t.context;
+    const lengths: number[] = [];
+    const select = preparedPages((db, limit, offset, least: string) => {
+      lengths.push(limit);
+      const found = db.selectFrom('users').select('name').where('lower_name', '>=', least).where('lower_name', 'in', ['ann', 'ben']);
+      return found.orderBy('lower_name').limit(limit).offset(offset);
+    });
+    const names = async (...given: [{ limit: number; offset: number }, string]) => (await select(db, ...given)).map(({ name }) => name);
+    assert.deepEqual(await names({ limit: 1, offset: 0 }, 'a'), ['ann']);
+    assert.deepEqual(await names({ limit: 1, offset: 1 }, 'a'), ['ben']);
+    assert.deepEqual(await names({ limit: 5, offset: 0 }, 'b'), ['ben']);
+    assert.deepEqual(await names({ limit: 1, offset: 0 }, 'b'), ['ben']);
+    assert.deepEqual(lengths, [1, 5]);
   });
 });

@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import { prepared } from '../../database/prepared.ts';
+import { prepared, preparedPages } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -26,7 +26,7 @@ function counting(publicOnly: boolean) {
 }
 
 function paging(publicOnly: boolean) {
-  return prepared((db, ownerId: number, limit: number, offset: number) => {
+  return preparedPages((db, limit, offset, ownerId: number) => {
     // Ids first: SQLite would sort the whole rows of all that the owner has.
     const ids = ownedBy(db, ownerId, publicOnly).select('repositories.id').orderBy('repositories.id').limit(limit).offset(offset);
     return db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id');
@@ -43,7 +43,7 @@ const [pageOfAll, pageOfPublic] = [paging(false), paging(true)];
 export async function ownedRepositories(context: Context, owner: User, page: Page): Promise<AccessedRepositories> {
   const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);
   const [counted] = await (publicOnly ? countPublic : countAll)(context.db, owner.id);
-  const rows = await (publicOnly ? pageOfPublic : pageOfAll)(context.db, owner.id, page.limit, page.offset);
+  const rows = await (publicOnly ? pageOfPublic : pageOfAll)(context.db, page, owner.id);
   const all = rows.map((row) => Object.assign(row, { owner }));
   const access = await repositoriesAccess(context, all, context.actor);
   return { repositories: all.filter(({ id }) => access.get(id)?.isVisible), access, total: Number(counted?.total ?? 0) };
