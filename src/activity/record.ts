@@ -1,13 +1,13 @@
 import { join } from 'node:path/posix';
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
+import { prepared } from '../database/prepared.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { tagRef } from '../git/ref-names.ts';
-import { findIssuesById, type Issue } from '../issues/find.ts';
 import { excerpt } from '../markup/excerpt.ts';
 import { activitiesOfMove } from './push.ts';
-import { type NewActivity, writeActivities } from './write.ts';
+import { type NewActivity, type Place, writeActivities } from './write.ts';
 
 /** Columns of a comment that feeds show. */
 const EXCERPT = 200;
@@ -128,6 +128,21 @@ export async function recordReview(event: StoredEvent<'review.submitted'>, conte
   await writeActivities(context, event, { repository: issue.repository, actorId: actorId }, activities);
 }
 
-async function issueOf({ db }: Context, id: number): Promise<Issue | undefined> {
-  return (await findIssuesById(db, [id])).get(id);
+const issueInPlace = prepared((db, id: number) =>
+  db
+    .selectFrom('issues')
+    .innerJoin('repositories', 'repositories.id', 'issues.repository_id')
+    .innerJoin('users as owner', 'owner.id', 'repositories.owner_id')
+    .select(['issues.id', 'number', 'title', 'is_pull', 'merged_at', 'repository_id', 'owner_id', 'owner.type as owner_type'])
+    .where('issues.id', '=', id)
+    .where('state', '=', 'ready'),
+);
+
+/** What feeds show of an issue, and where it is; undefined when it is gone. */
+async function issueOf({ db }: Context, id: number) {
+  const [row] = await issueInPlace(db, id);
+  if (!row) return undefined;
+  const { repository_id, owner_id, owner_type, ...issue } = row;
+  const repository: Place = { id: repository_id, owner: { id: owner_id, type: owner_type } };
+  return { ...issue, repository };
 }

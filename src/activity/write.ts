@@ -5,6 +5,7 @@ import { findUserById } from '../access/find-user.ts';
 import { ACTIONS_ID } from '../accounts/users/ghost.ts';
 import { type Context, inTransaction } from '../context.ts';
 import { prepared } from '../database/prepared.ts';
+import type { User } from '../database/tables/accounts.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/events.ts';
 
@@ -18,6 +19,11 @@ export interface NewActivity {
   commentId?: number;
   ref?: string;
   content?: string;
+}
+
+/** What is needed of the repository where something happened. */
+export interface Place extends Pick<Repository, 'id'> {
+  readonly owner: Pick<User, 'id' | 'type'>;
 }
 
 const insert = prepared(
@@ -41,7 +47,10 @@ const insert = prepared(
       .returning('id'),
 );
 
-const feedOne = prepared((db, user_id: number, activity_id: number) => db.insertInto('activity_feeds').values({ user_id, activity_id }));
+const feedOne = prepared((db, activity_id: number, user_id: number) => db.insertInto('activity_feeds').values({ activity_id, user_id }));
+const feedTwo = prepared((db, activity_id: number, one: number, other: number) =>
+  db.insertInto('activity_feeds').values([one, other].map((user_id) => ({ activity_id, user_id }))),
+);
 
 /** A batch of watchers after `last`, without actor and owner: one statement for all would hold up everybody else. */
 const feedWatchers = prepared((db, activityId: number, repositoryId: number, actorId: number, ownerId: number, last: number) =>
@@ -72,7 +81,7 @@ const feedWatchers = prepared((db, activityId: number, repositoryId: number, act
 export async function writeActivities(
   context: Context,
   event: StoredEvent,
-  { repository, actorId }: { repository: Repository; actorId: number },
+  { repository, actorId }: { repository: Place; actorId: number },
   activities: readonly NewActivity[],
 ): Promise<void> {
   await inTransaction(context, async ({ db }) => {
@@ -86,9 +95,11 @@ export async function writeActivities(
   });
 }
 
-async function feed({ db }: Pick<Context, 'db'>, activityId: number, { id, owner }: Repository, actorId: number): Promise<void> {
+async function feed({ db }: Pick<Context, 'db'>, activityId: number, { id, owner }: Place, actorId: number): Promise<void> {
   const ownerId = owner.type === 'organization' ? owner.id : 0;
-  for (const userId of new Set([actorId, ownerId])) if (userId > 0) await feedOne(db, userId, activityId);
+  const [one, other] = [...new Set([actorId, ownerId])].filter((userId) => userId > 0);
+  if (one && other) await feedTwo(db, activityId, one, other);
+  else if (one) await feedOne(db, activityId, one);
   let last = 0;
   for (;;) {
     const batch = await feedWatchers(db, activityId, id, actorId, ownerId, last);
