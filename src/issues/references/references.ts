@@ -3,6 +3,7 @@ import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import type { Context } from '../../context.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { CommentRow, ReferenceEffect } from '../../database/tables/issues.ts';
 import type { FoundReference } from '../../markup/references.ts';
 import { canReadIssue, canWriteIssue, findIssue, type Issue } from '../find.ts';
@@ -100,11 +101,14 @@ export async function refer(
   );
 }
 
+const existing = preparedIn((db, ids) => db.selectFrom('issues').select('id').where('id', 'in', ids));
+
 /** Those that nobody has deleted since they were found. */
 async function remaining({ db }: Context, targets: readonly Target[]): Promise<Target[]> {
-  if (targets.length === 0) return [];
-  const ids = targets.map(({ issue }) => issue.id);
-  const rows = await db.selectFrom('issues').select('id').where('id', 'in', ids).execute();
+  const rows = await existing(
+    db,
+    targets.map(({ issue }) => issue.id),
+  );
   return targets.filter(({ issue }) => rows.some(({ id }) => id === issue.id));
 }
 

@@ -1,6 +1,7 @@
 import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { CommentRow, NewComment, TimelineKind } from '../../database/tables/issues.ts';
 import type { Issue } from '../find.ts';
@@ -21,21 +22,38 @@ export async function addEvent(
   details: EventDetails = {},
 ): Promise<CommentRow> {
   const at = now();
-  const row = await context.db
-    .insertInto('comments')
-    .values({
-      ...details,
-      issue_id: issue.id,
-      repository_id: issue.repository_id,
-      kind,
-      author_id: context.actor?.id ?? GHOST_ID,
-      created_at: at,
-      updated_at: at,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [row] = await insert(context.db, {
+    ...details,
+    issue_id: issue.id,
+    repository_id: issue.repository_id,
+    kind,
+    author_id: context.actor?.id ?? GHOST_ID,
+    created_at: at,
+    updated_at: at,
+  });
+  if (!row) throw new Error('a row of a timeline was not inserted');
   await touch(context, issue.id, at);
   return row;
+}
+
+const inserts = new Map<string, (db: Db, ...values: unknown[]) => Promise<CommentRow[]>>();
+
+/** There are as many statements as sets of columns, each compiled once. */
+function insert(db: Db, row: NewComment): Promise<CommentRow[]> {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  const columns = given.map(([column]) => column);
+  const key = columns.join();
+  let statement = inserts.get(key);
+  if (!statement) {
+    statement = prepared((db, ...values: unknown[]) =>
+      db
+        .insertInto('comments')
+        .values(Object.fromEntries(columns.map((column, at) => [column, values[at]])) as unknown as NewComment)
+        .returningAll(),
+    );
+    inserts.set(key, statement);
+  }
+  return statement(db, ...given.map(([, value]) => value));
 }
 
 const touchRow = prepared((db, at: number, issueId: number) =>
