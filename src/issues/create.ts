@@ -100,6 +100,9 @@ export async function createIssue(
     await refer(context, issue, null, targets, { isNew: true });
     if (fields.assignees.length > 0) await setAssignees(context, issue, fields.assignees);
     if (fields.isClosed) await closeIssue(context, { ...issue, milestone_id: milestone?.id ?? null });
+    const isBare = !together && !milestone && labels.length === 0 && fields.assignees.length === 0 && !fields.isClosed;
+    const { isNew: _, ...asInserted } = issue;
+    if (isBare) return { ...asInserted, isBare };
     const row = await findIssueRow(context.db, issue.id);
     if (!row) throw notFound();
     return { ...row, repository };

@@ -13,6 +13,8 @@ export interface Issue extends IssueRow {
   readonly repository: Repository;
   /** It is just being opened: what is said of it belongs to that. */
   readonly isNew?: true;
+  /** It was just opened without labels, assignees and files: these need not be looked up to show it. */
+  readonly isBare?: true;
   /** Several things are being changed at once: what is said of each says what the others were like. */
   readonly amid?: IssueAmid;
 }

@@ -38,7 +38,7 @@ export async function presentIssues(context: Context, issues: readonly Issue[]):
 }
 
 async function relatedOf(context: Context, issues: readonly Issue[]): Promise<Related> {
-  const ids = issues.map(({ id }) => id);
+  const ids = issues.flatMap(({ id, isBare }) => (isBare ? [] : id));
   const [assignees, labels, milestones, attachments] = await Promise.all([
     assigneesOf(context, ids),
     labelsOf(context, ids),
