@@ -16,6 +16,8 @@ import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
 /** Users whose access is found out at once. */
 const BATCH = 250;
 const WATCHERS_PER_PAGE = 1000;
+/** Among so many comments it is not looked for another participant. */
+const MANY = 50;
 
 const participantsOf = prepared((db, issueId: number) =>
   db
@@ -46,7 +48,9 @@ const anyFollower = prepared((db, repositoryId: number, issueId: number, actorId
   db.selectNoFrom(({ exists, or, selectFrom }) => {
     const one = sql.lit(1).as('one');
     const watcher = selectFrom('watches').where('repository_id', '=', repositoryId).where('user_id', '!=', actorId);
-    const author = selectFrom('issues').where('id', '=', issueId).where('author_id', '!=', actorId);
+    const author = selectFrom('issues')
+      .where('id', '=', issueId)
+      .where((issue) => issue.or([issue('author_id', '!=', actorId), issue('comments_count', '>', MANY)]));
     const subscriber = selectFrom('issue_watches').where('issue_id', '=', issueId).where('user_id', '!=', actorId);
     const participant = selectFrom('comments').where('issue_id', '=', issueId).where('author_id', '!=', actorId);
     return or([
