@@ -1,0 +1,81 @@
+// Every field of the protection of branches and tags, set, changed and wrong; priorities; releases, tags and branches by odd names.
+export default async function (t) {
+  const alice = await t.user('alice');
+  const bob = await t.user('bob');
+  const org = await t.org(alice, 'org');
+  const team = await alice.must('POST', `/orgs/${org}/teams`, { name: 'crew', permission: 'write', units: ['repo.code', 'repo.pulls'] });
+  await alice.must('POST', `/orgs/${org}/repos`, { name: 'demo', auto_init: true, default_branch: 'main' });
+  await alice.must('PUT', `/teams/${team.id}/repos/${org}/demo`);
+  await alice.must('PUT', `/teams/${team.id}/members/${bob.name}`);
+  const repo = `/repos/${org}/demo`;
+  const rules = `${repo}/branch_protections`;
+  await alice.post(rules, { rule_name: 'main', enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: [bob.name], push_whitelist_teams: ['crew'], push_whitelist_deploy_keys: true, enable_force_push: true, enable_force_push_allowlist: true, force_push_allowlist_usernames: [bob.name], force_push_allowlist_teams: ['crew'], force_push_allowlist_deploy_keys: true,
+    enable_merge_whitelist: true, merge_whitelist_usernames: [bob.name], merge_whitelist_teams: ['crew'], enable_status_check: true, status_check_contexts: ['ci/*', 'lint'], required_approvals: 2, enable_approvals_whitelist: true, approvals_whitelist_username: [bob.name], approvals_whitelist_teams: ['crew'], enable_bypass_allowlist: true, bypass_allowlist_usernames: [bob.name], bypass_allowlist_teams: ['crew'],
+    block_on_rejected_reviews: true, block_on_official_review_requests: true, block_on_outdated_branch: true, dismiss_stale_approvals: true, ignore_stale_approvals: true, require_signed_commits: true, protected_file_patterns: '*.lock;go.mod', unprotected_file_patterns: 'docs/**', block_admin_merge_override: true, priority: 5 });
+  await alice.get(`${rules}/main`);
+  await alice.post(rules, { branch_name: 'old-way' });
+  await alice.post(rules, { rule_name: 'feature/**', priority: 1 });
+  await alice.post(rules, { rule_name: 'ünï/*' });
+  await alice.post(rules, { rule_name: 'main' });
+  await alice.post(rules, { rule_name: '' });
+  await alice.post(rules, {});
+  for (const fields of [{ push_whitelist_usernames: [`nobody-${t.run}`] }, { push_whitelist_teams: ['nothing'] }, { merge_whitelist_usernames: [`nobody-${t.run}`] }, { merge_whitelist_teams: ['nothing'] }, { approvals_whitelist_username: [`nobody-${t.run}`] }, { approvals_whitelist_teams: ['nothing'] }, { force_push_allowlist_usernames: [`nobody-${t.run}`] }, { force_push_allowlist_teams: ['nothing'] }, { required_approvals: -1 }, { required_approvals: 'x' }, { enable_push: 'x' }, { status_check_contexts: 'x' }, { status_check_contexts: [''] }, { enable_status_check: true, status_check_contexts: [] }]) {
+    await alice.post(rules, { rule_name: 'wrong/*', enable_push: true, enable_push_whitelist: true, enable_merge_whitelist: true, enable_approvals_whitelist: true, enable_force_push: true, enable_force_push_allowlist: true, ...fields }, { body: (json) => Object.fromEntries(Object.keys(fields).map((key) => [key, json[key]])) });
+    await alice.send('DELETE', `${rules}/wrong%2F*`);
+    await alice.patch(`${rules}/main`, fields, { body: (json) => Object.fromEntries(Object.keys(fields).map((key) => [key, json[key]])) });
+  }
+  await alice.patch(`${rules}/main`, { enable_push: false, enable_merge_whitelist: false, enable_status_check: false, enable_approvals_whitelist: false, enable_force_push: false, required_approvals: 0, protected_file_patterns: '', unprotected_file_patterns: '', block_admin_merge_override: false });
+  await alice.patch(`${rules}/main`, {});
+  await alice.patch(`${rules}/feature%2F**`, { enable_push: true, required_approvals: 1 });
+  await alice.patch(`${rules}/nothing`, { enable_push: true });
+  await alice.get(rules, { body: (list) => list.map(({ rule_name, branch_name, priority }) => ({ rule_name, branch_name, priority })) });
+  const ids = (await alice.must('GET', rules)).map(({ rule_name }) => rule_name);
+  t.record('order of the rules', ids);
+  await alice.post(`${rules}/priority`, { ids: [3, 2, 1] }, { body: 'ignore' });
+  await alice.post(`${rules}/priority`, { ids: [] });
+  await alice.post(`${rules}/priority`, { ids: 'x' });
+  await bob.post(`${rules}/priority`, { ids: [1] });
+  await bob.get(rules, { body: 'ignore' });
+  await bob.post(rules, { rule_name: 'x' });
+  await t.anonymous.get(rules);
+  await alice.get(`${repo}/branches/main`, { body: ({ commit, ...rest }) => rest });
+  await bob.get(`${repo}/branches/main`, { body: ({ commit, ...rest }) => rest });
+  await alice.delete(`${rules}/nothing`);
+  await alice.delete(`${rules}/old-way`);
+  await alice.delete(`${rules}/main`);
+  const tags = `${repo}/tag_protections`;
+  const tag = (await alice.post(tags, { name_pattern: 'v*', whitelist_usernames: [bob.name], whitelist_teams: ['crew'] })).json;
+  await alice.post(tags, { name_pattern: 'v*', whitelist_usernames: [bob.name] });
+  await alice.post(tags, { name_pattern: '/^v\\d+$/', whitelist_teams: ['crew'] });
+  await alice.post(tags, { name_pattern: 'x*', whitelist_usernames: [`nobody-${t.run}`] });
+  await alice.post(tags, { name_pattern: 'x*', whitelist_teams: ['nothing'] });
+  await alice.post(tags, { name_pattern: '', whitelist_usernames: [bob.name] });
+  await alice.post(tags, {});
+  await alice.get(tags);
+  await alice.get(`${tags}/${tag.id}`);
+  await alice.patch(`${tags}/${tag.id}`, { name_pattern: 'w*' });
+  await alice.patch(`${tags}/${tag.id}`, { whitelist_usernames: [], whitelist_teams: [] });
+  await alice.patch(`${tags}/${tag.id}`, { whitelist_usernames: [alice.name] });
+  await alice.patch(`${tags}/999999999`, { name_pattern: 'x' });
+  await alice.get(`${tags}/999999999`);
+  await alice.delete(`${tags}/${tag.id}`);
+  await alice.delete(`${tags}/${tag.id}`);
+  for (const new_branch_name of ['ok', 'a/b/c', 'größe', '😀', 'with space', 'a..b', 'x.lock', 'refs/heads/x', '', 'x'.repeat(101), 'main', 'a/b', '@', 'a@{b', '0'.repeat(40)]) await alice.post(`${repo}/branches`, { new_branch_name }, { body: ({ name }) => name });
+  await alice.post(`${repo}/branches`, { new_branch_name: 'from-ref', old_ref_name: 'heads/ok' }, { body: ({ name }) => name });
+  await alice.post(`${repo}/branches`, { new_branch_name: 'from-branch', old_branch_name: 'ok' }, { body: ({ name }) => name });
+  await alice.post(`${repo}/branches`, { new_branch_name: 'from-nothing', old_branch_name: 'nothing' });
+  await alice.get(`${repo}/branches?limit=50`, { body: (list) => list.map(({ name, protected: is }) => [name, is]) });
+  await alice.get(`${repo}/branches/gr%C3%B6%C3%9Fe`, { body: ({ name, protected: is }) => ({ name, is }) });
+  await alice.get(`${repo}/branches/a/b/c`, { body: ({ name }) => name });
+  await alice.get(`${repo}/branches/a%2Fb%2Fc`, { body: ({ name }) => name });
+  await alice.patch(`${repo}/branches/ok`, { name: 'renamed/ok' });
+  await alice.patch(`${repo}/branches/renamed/ok`, { name: 'main' });
+  await alice.patch(`${repo}/branches/nothing`, { name: 'x' });
+  await alice.patch(`${repo}/branches/a/b/c`, { name: '' });
+  await alice.patch(`${repo}/branches/a/b/c`, { name: 'bad name' });
+  await alice.get(`${repo}/branches/ok`, { body: 'ignore' });
+  await alice.delete(`${repo}/branches/main`);
+  await alice.delete(`${repo}/branches/nothing`);
+  await alice.delete(`${repo}/branches/a/b/c`);
+  await alice.delete(`${repo}/branches/a/b/c`);
+}

@@ -1,0 +1,47 @@
+// Wiki pages by every name and field: spaces, slashes, dashes, renames, revisions and pages of them, sub-folders, wrong ones.
+export default async function (t) {
+  const alice = await t.user('alice');
+  const bob = await t.user('bob');
+  await alice.repo('demo');
+  const repo = `/repos/${alice.name}/demo`;
+  const b64 = (text) => Buffer.from(text).toString('base64');
+  const short = { body: ({ title, html_url, sub_url, commit_count, content_base64, sidebar, footer, last_commit }) => ({ title, html_url, sub_url, commit_count, content_base64, sidebar, footer, message: last_commit?.message, author: last_commit?.author?.name }) };
+  await alice.get(`${repo}/wiki/pages`);
+  await alice.get(`${repo}/wiki/page/Home`);
+  await alice.get(`${repo}/wiki/revisions/Home`);
+  for (const title of ['Home', 'Two words', 'dash-ed', 'slash/ed', 'größe 😀', 'dot.md', 'q?m&a=b#c', 'per%20cent', '_Sidebar', '_Footer', '-lead', '.hidden', 'a.b', 'UPPER', 'new', '_pages', 'x'.repeat(200), 'double  space', '+plus']) await alice.post(`${repo}/wiki/new`, { title, content_base64: b64(`# ${title}\n`), message: title === 'Home' ? 'First page' : '' }, short);
+  await alice.post(`${repo}/wiki/new`, { title: 'Home', content_base64: b64('again') });
+  await alice.post(`${repo}/wiki/new`, { title: 'not base64', content_base64: '!' });
+  await alice.get(`${repo}/wiki/pages`, { body: (list) => list.map(({ title, sub_url, html_url }) => [title, sub_url, html_url]) });
+  for (const query of ['limit=2', 'limit=2&page=2', 'limit=0', 'page=99']) await alice.get(`${repo}/wiki/pages?${query}`, { body: (list) => list.map(({ title }) => title) });
+  for (const name of ['Home', 'Home/', 'home', 'Two-words', 'Two%20words', 'Two+words', 'dash-ed', 'dash-ed.-', 'slash%2Fed', 'slash%252Fed', 'gr%C3%B6%C3%9Fe-%F0%9F%98%80', 'dot.md', 'q%3Fm%26a%3Db%23c', 'per%2520cent', '_Sidebar', '.hidden', 'nothing', 'Home.md', 'UPPER', 'a.b']) await alice.get(`${repo}/wiki/page/${name}`, short);
+  const edit = (name, fields) => alice.patch(`${repo}/wiki/page/${name}`, fields, short);
+  await edit('Home', { title: 'Home', content_base64: b64('second\n'), message: 'Second' });
+  await edit('Home', { title: 'Home', content_base64: b64('third\n') });
+  await edit('Two-words', { title: 'Three words now', content_base64: b64('moved\n') });
+  await edit('nothing', { title: 'nothing', content_base64: b64('x') });
+  await edit('UPPER', { title: 'UPPER', content_base64: '!' });
+  await bob.patch(`${repo}/wiki/page/Home`, { title: 'Home', content_base64: b64('his') });
+  await bob.post(`${repo}/wiki/new`, { title: 'His', content_base64: b64('his') });
+  await t.anonymous.post(`${repo}/wiki/new`, { title: 'His', content_base64: b64('his') });
+  await alice.get(`${repo}/wiki/revisions/Home`);
+  for (const query of ['page=1', 'page=2', 'page=0', 'limit=1', 'page=x']) await alice.get(`${repo}/wiki/revisions/Home?${query}`, { body: ({ commits, count }) => ({ messages: commits?.map(({ message }) => message), count }) });
+  await alice.get(`${repo}/wiki/revisions/Three-words-now`, { body: ({ commits, count }) => ({ messages: commits.map(({ message }) => message), count }) });
+  await alice.get(`${repo}/wiki/revisions/nothing`);
+  await t.anonymous.get(`${repo}/wiki/page/Home`, short);
+  await bob.delete(`${repo}/wiki/page/Home`);
+  await alice.delete(`${repo}/wiki/page/Three-words-now`);
+  await alice.delete(`${repo}/wiki/page/Three-words-now`);
+  await alice.delete(`${repo}/wiki/page/nothing`);
+  const folder = await alice.clone(`${alice.name}/demo.wiki`);
+  await (await import('node:fs/promises')).mkdir(`${folder}/sub`);
+  await (await import('node:fs/promises')).writeFile(`${folder}/sub/Deep.md`, 'deep\n');
+  await (await import('node:fs/promises')).writeFile(`${folder}/plain.txt`, 'text\n');
+  await alice.git(['add', '-A'], folder);
+  await alice.git(['commit', '-q', '-m', 'By git'], folder);
+  t.record('push', { code: (await alice.git(['push', '-q', 'origin', 'HEAD'], folder)).code });
+  await alice.get(`${repo}/wiki/pages?limit=50`, { body: (list) => list.map(({ title }) => title) });
+  await alice.get(`${repo}/wiki/page/sub%2FDeep`, short);
+  await alice.get(`${repo}/wiki/page/plain.txt`, short);
+  await t.anonymous.get(`//${alice.name}/demo/wiki/raw/nothing.md`, { body: 'ignore' });
+}

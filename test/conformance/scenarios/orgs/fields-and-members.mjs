@@ -1,0 +1,86 @@
+// Organizations and teams by every field: visibility, rights of units, publicizing, searching, paging, renaming, wrong values.
+export default async function (t) {
+  const alice = await t.user('alice');
+  const bob = await t.user('bob');
+  const carol = await t.user('carol');
+  const name = `org-${t.run}`;
+  await alice.post('/orgs', { username: name, full_name: 'The Örg', description: 'd 😀', website: 'https://example.com', location: 'Here', email: 'org@example.com', visibility: 'limited', repo_admin_change_team_access: true });
+  await alice.post('/orgs', { username: name });
+  await alice.post('/orgs', { username: alice.name });
+  for (const username of ['', 'a b', 'ä', '-x', 'x-', 'a--b', 'api', 'x.keys', '.x', 'x'.repeat(41)]) await alice.post('/orgs', { username });
+  for (const fields of [{ visibility: 'bogus' }, { website: 'no url' }, { full_name: 'x'.repeat(101) }, { description: 'x'.repeat(256) }, { location: 'x'.repeat(51) }]) {
+    await alice.post('/orgs', { username: `wrong-${t.run}`, ...fields });
+    await alice.patch(`/orgs/${name}`, fields);
+  }
+  await alice.get(`/orgs/${name}`);
+  await bob.get(`/orgs/${name}`);
+  await t.anonymous.get(`/orgs/${name}`);
+  await alice.patch(`/orgs/${name}`, { visibility: 'public', full_name: '', website: '', location: '', email: '', description: '', repo_admin_change_team_access: false });
+  await alice.patch(`/orgs/${name}`, {});
+  await bob.patch(`/orgs/${name}`, { full_name: 'x' });
+  const team = (fields, who = alice) => who.post(`/orgs/${name}/teams`, fields);
+  const crew = (await team({ name: 'crew', description: 'd', permission: 'write', units: ['repo.code', 'repo.issues'], can_create_org_repo: true, includes_all_repositories: true })).json;
+  const mapped = (await team({ name: 'mapped', units_map: { 'repo.code': 'read', 'repo.issues': 'write', 'repo.wiki': 'none', 'repo.ext_wiki': 'read', 'repo.actions': 'admin' } })).json;
+  await team({ name: 'admins', permission: 'admin' });
+  await team({ name: 'admins2', permission: 'admin', units: ['repo.code'] });
+  await team({ name: 'crew', permission: 'read', units: ['repo.code'] });
+  await team({ name: 'CREW', permission: 'read', units: ['repo.code'] });
+  await team({ name: 'Owners', permission: 'read', units: ['repo.code'] });
+  for (const wrong of ['', 'a b', 'x'.repeat(256), 'ä']) await team({ name: wrong, permission: 'read', units: ['repo.code'] });
+  await team({ name: 'his', permission: 'read', units: ['repo.code'] }, bob);
+  const names = { body: (list) => list.map(({ name: one, permission, units }) => [one, permission, units.length]) };
+  await alice.get(`/orgs/${name}/teams`, names);
+  await alice.get(`/orgs/${name}/teams?limit=2&page=2`, names);
+  await bob.get(`/orgs/${name}/teams`);
+  const found = { body: ({ ok, data }) => ({ ok, data: data.map(({ name: one }) => one) }) };
+  for (const query of ['', 'q=cre', 'q=CRE', 'q=nothing', 'q=d', 'q=d&include_desc=true', 'q=d&include_desc=false', 'limit=1', 'limit=1&page=2', 'page=99']) await alice.get(`/orgs/${name}/teams/search?${query}`, found);
+  await bob.get(`/orgs/${name}/teams/search?q=crew`, { body: 'ignore' });
+  await alice.get(`/teams/${mapped.id}`);
+  await alice.patch(`/teams/${mapped.id}`, { units_map: { 'repo.code': 'write' } });
+  await alice.patch(`/teams/${mapped.id}`, { permission: 'admin' });
+  await alice.patch(`/teams/${mapped.id}`, { permission: 'read', units: ['repo.releases'] });
+  await alice.patch(`/teams/${mapped.id}`, { name: 'renamed', description: 'new', permission: 'read', units: ['repo.code'], can_create_org_repo: true, includes_all_repositories: true });
+  await alice.patch(`/teams/${mapped.id}`, { description: '', can_create_org_repo: false });
+  await alice.patch(`/teams/${mapped.id}`, {});
+  await alice.put(`/teams/${crew.id}/members/${bob.name}`);
+  await alice.put(`/teams/${crew.id}/members/${bob.name}`);
+  await alice.put(`/teams/${crew.id}/members/nobody-${t.run}`);
+  await bob.put(`/teams/${crew.id}/members/${carol.name}`);
+  await alice.get(`/teams/${crew.id}/members`, { body: (list) => list.map(({ login }) => login) });
+  await alice.get(`/teams/${crew.id}/members/${bob.name}`, { body: ({ login }) => login });
+  await alice.get(`/teams/${crew.id}/members/${carol.name}`);
+  await bob.get(`/teams/${crew.id}`, { body: ({ name: one, organization }) => [one, organization] });
+  await carol.get(`/teams/${crew.id}`);
+  const logins = { body: (list) => (Array.isArray(list) ? list.map(({ login }) => login) : list) };
+  for (const who of [alice, bob, carol, t.anonymous]) {
+    await who.get(`/orgs/${name}/members`, logins);
+    await who.get(`/orgs/${name}/public_members`, logins);
+    await who.get(`/orgs/${name}/members/${bob.name}`);
+    await who.get(`/orgs/${name}/public_members/${bob.name}`);
+    await who.put(`/orgs/${name}/public_members/${bob.name}`);
+    await who.get(`/orgs/${name}/public_members/${bob.name}`);
+    await who.delete(`/orgs/${name}/public_members/${bob.name}`);
+    await who.get(`/users/${bob.name}/orgs`, { body: (list) => list.map(({ username }) => username) });
+    if (who !== carol) await who.get(`/users/${bob.name}/orgs/${name}/permissions`);
+  }
+  await bob.put(`/orgs/${name}/public_members/${carol.name}`);
+  await bob.get('/user/teams', { body: (list) => list.map(({ name: one, organization }) => [one, organization?.username]) });
+  await bob.get('/user/orgs', { body: (list) => list.map(({ username }) => username) });
+  await alice.delete(`/orgs/${name}/members/${carol.name}`);
+  await bob.delete(`/orgs/${name}/members/${alice.name}`);
+  await bob.delete(`/orgs/${name}/members/${bob.name}`);
+  await alice.delete(`/orgs/${name}/members/${bob.name}`);
+  await alice.delete(`/teams/${crew.id}/members/${bob.name}`);
+  await bob.post(`/orgs/${name}/repos`, { name: 'his' });
+  await alice.delete(`/teams/${crew.id}`);
+  await alice.delete(`/teams/${crew.id}`);
+  await alice.post(`/orgs/${name}/rename`, { new_name: `new-${name}` });
+  await alice.get(`/orgs/${name}`, { body: 'ignore' });
+  await alice.post(`/orgs/new-${name}/rename`, { new_name: alice.name });
+  await alice.post(`/orgs/new-${name}/rename`, { new_name: '' });
+  await alice.post(`/orgs/new-${name}/rename`, { new_name: 'a b' });
+  await bob.post(`/orgs/new-${name}/rename`, { new_name: 'his' });
+  await alice.get(`/orgs/new-${name}/activities/feeds?date=2001-01-01`);
+  await alice.delete(`/orgs/new-${name}`);
+  await alice.delete(`/orgs/new-${name}`);
+}
