@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { LOADING_ARGUMENTS } from '../workers/loading.ts';
 
 /** Commits after which the log is moved into the database: some megabytes. */
 const COMMITS = 400;
@@ -44,7 +45,8 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: this.#path, env: {}, execArgv: [] });
+    const options = { workerData: this.#path, env: {}, execArgv: [...LOADING_ARGUMENTS] };
+    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), options);
     worker.unref();
     worker.on('message', () => {
       this.#isRunning = false;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LOADING_ARGUMENTS } from '../workers/loading.ts';
 import { killGroupOf, LaunchedProcess } from './launched-process.ts';
 import type { LauncherMessage, LaunchRequest } from './launcher-program.ts';
 
@@ -50,7 +51,7 @@ class Launcher {
   constructor(limit: string) {
     this.#limit = limit;
     const cache = process.env.NODE_COMPILE_CACHE;
-    this.#process = spawn('/bin/sh', ['-c', LIMITED, limit, process.execPath, ...SMALL, PROGRAM], {
+    this.#process = spawn('/bin/sh', ['-c', LIMITED, limit, process.execPath, ...SMALL, ...LOADING_ARGUMENTS, PROGRAM], {
       cwd: '/',
       env: { TMPDIR: process.env.TMPDIR ?? '', ...(cache ? { NODE_COMPILE_CACHE: cache } : {}) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

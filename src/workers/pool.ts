@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { watchDeadline } from './deadline.ts';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from './errors.ts';
+import { LOADING_ARGUMENTS } from './loading.ts';
 import type { TaskMessage, TaskReply } from './run-task.ts';
 import type { Task, TaskOptions, Thread } from './task.ts';
 
@@ -120,9 +121,9 @@ export class WorkerPool {
 
   #open(): Thread {
     const worker = new Worker(new URL('./run-task.ts', import.meta.url), {
-      // Neither the secrets of the environment nor what the main thread was started with is a worker's.
+      // Neither the secrets of the environment nor what else the main thread was started with is a worker's.
       env: {},
-      execArgv: [],
+      execArgv: [...LOADING_ARGUMENTS],
       name: 'copse-worker',
       resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb, maxYoungGenerationSizeMb: 32 },
     });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { LOADING_ARGUMENTS } from '../../workers/loading.ts';
 import type { ConnectionOutcome, SshConnection } from '../server.ts';
 import type { OrderMessage, ReportMessage } from './messages.ts';
 
@@ -21,7 +22,7 @@ export class SpeakingProcess {
   constructor(begin: OrderMessage, onFailed: (message: string, stack: string) => void) {
     this.#onFailed = onFailed;
     const cache = process.env.NODE_COMPILE_CACHE;
-    this.#process = spawn(process.execPath, [...SMALL, PROGRAM], {
+    this.#process = spawn(process.execPath, [...SMALL, ...LOADING_ARGUMENTS, PROGRAM], {
       cwd: '/',
       env: { PATH: process.env.PATH ?? '', ...(cache ? { NODE_COMPILE_CACHE: cache } : {}) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
