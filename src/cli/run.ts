@@ -1,31 +1,20 @@
 import { COPSE_VERSION } from '../instance/version.ts';
-import { admin } from './admin.ts';
-import { backup } from './backup.ts';
-import { database } from './database.ts';
-import { doctor } from './doctor.ts';
-import { importData } from './import.ts';
-import { migrate } from './migrate.ts';
-import { repository } from './repository.ts';
-import { restore } from './restore.ts';
-import { runner } from './runner.ts';
-import { serve } from './serve.ts';
-import { status } from './status.ts';
-import { storage } from './storage.ts';
-import { type Command, type Terminal, words } from './words.ts';
+import { type LoadCommand, type Terminal, words } from './words.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  admin,
-  doctor,
-  status,
-  storage,
-  database,
-  backup,
-  restore,
-  import: importData,
-  migrate,
-  repository,
-  runner,
+/** Loaded when they are used: a server would keep the code of the others in memory. */
+const COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  admin: async () => (await import('./admin.ts')).admin,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  status: async () => (await import('./status.ts')).status,
+  storage: async () => (await import('./storage.ts')).storage,
+  database: async () => (await import('./database.ts')).database,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  import: async () => (await import('./import.ts')).importData,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  repository: async () => (await import('./repository.ts')).repository,
+  runner: async () => (await import('./runner.ts')).runner,
 };
 
 const VERSION: readonly string[] = ['-v', '--version', 'version'];

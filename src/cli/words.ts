@@ -14,6 +14,9 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
+/** A command that is loaded when it is used. */
+export type LoadCommand = () => Promise<Command>;
+
 /** The words for help. */
 export const HELP: readonly string[] = ['-h', '--help', 'help'];
 
@@ -21,15 +24,16 @@ export const HELP: readonly string[] = ['-h', '--help', 'help'];
  * A word that only leads to further ones; alone, or with `--help`, it lists them.
  * @param line all words up to here, as the user types them
  */
-export function words(line: string, summary: string, commands: Readonly<Record<string, Command>>): Command {
+export function words(line: string, summary: string, commands: Readonly<Record<string, Command | LoadCommand>>): Command {
   return {
     summary,
     run: async (args, terminal) => {
       const [name = '--help', ...rest] = args;
       const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-      if (command) return command.run(rest, terminal);
+      if (command) return (await loaded(command)).run(rest, terminal);
       const width = Math.max(...Object.keys(commands).map((word) => word.length));
-      const lines = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(width)}  ${summary}`);
+      const all = await Promise.all(Object.entries(commands).map(async ([word, command]) => ({ word, ...(await loaded(command)) })));
+      const lines = all.map(({ word, summary }) => `  ${word.padEnd(width)}  ${summary}`);
       const usage = `Usage: ${line} COMMAND [--help]\n\n${summary}\n\n${lines.join('\n')}\n`;
       if (HELP.includes(name)) {
         terminal.out(usage);
@@ -39,4 +43,8 @@ export function words(line: string, summary: string, commands: Readonly<Record<s
       return 2;
     },
   };
+}
+
+async function loaded(command: Command | LoadCommand): Promise<Command> {
+  return typeof command === 'function' ? await command() : command;
 }

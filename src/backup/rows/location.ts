@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { DatabaseOptions } from '../../database/options.ts';
 import type { Settings } from '../../settings.ts';
-import { openPostgresSource } from './postgres-source.ts';
 import type { RowSource } from './source.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 import type { RowTarget } from './target.ts';
@@ -52,7 +51,9 @@ export function optionsOf({ file = '', url = '' }: DatabaseLocation): DatabaseOp
 
 /** Opens it for reading all rows of one moment. */
 export async function openSource(location: DatabaseLocation): Promise<RowSource> {
-  return location.file !== undefined ? openSqliteSource(location.file) : await openPostgresSource(location.url);
+  return location.file !== undefined
+    ? openSqliteSource(location.file)
+    : await (await import('./postgres-source.ts')).openPostgresSource(location.url);
 }
 
 /**
