@@ -1,4 +1,5 @@
 import type { CheckPassword, Passwords } from './accounts/password-services.ts';
+import type { CacheBudget } from './caches/budget.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { Replica, ReplicaReads } from './database/replica.ts';
@@ -98,19 +99,16 @@ export interface Services {
   readonly replica: Replica | undefined;
   /** The running processes, of which this is one. */
   readonly processes: ProcessRegistry;
-  /** How processes learn that there is work. */
   readonly wakeUps: WakeUps;
   readonly git: GitServices;
   /** How this process follows moves of repositories between volumes; undefined where there is one volume. */
   readonly moves: MoveWatch | undefined;
   readonly storage: Storage;
-  /** Threads for what takes much processor time. */
   readonly workers: WorkerPool;
   readonly events: EventService;
   readonly jobs: JobService;
   readonly schedule: ScheduleService;
   readonly log: Logger;
-  /** Undefined where it is off. */
   readonly accessLog: AccessLog | undefined;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
@@ -118,6 +116,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly provided: Provided;
   readonly semaphores: Semaphores;
+  /** What the caches of this process share. */
+  readonly caches: CacheBudget;
 }
 
 /**

@@ -31,6 +31,7 @@ import { JobQueue } from './jobs/job-queue.ts';
 import { TaskSchedule } from './jobs/schedule.ts';
 import { AccessLog } from './log/access.ts';
 import { createLogger, type Logger } from './log.ts';
+import { cacheBudget } from './markup/text-caches.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { countQueries } from './monitoring/queries.ts';
 import { migrateWhenAlone } from './processes/migrate-when-alone.ts';
@@ -66,12 +67,8 @@ export async function openServices(
 ): Promise<Services> {
   prepareDataFolders(settings);
   const metrics = new Metrics();
-  const database = await openDatabase({
-    ...databaseOptions(settings),
-    log,
-    onQuery: countQueries(metrics),
-    ...(migrations && { migrations }),
-  });
+  const onQuery = countQueries(metrics);
+  const database = await openDatabase({ ...databaseOptions(settings), log, onQuery, ...(migrations && { migrations }) });
   await prepareVolumes(database, volumePlaces(settings));
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);
@@ -86,9 +83,11 @@ export async function openServices(
     throw error;
   });
   const wakeUps = await openWakeUps(settings, log);
+  const caches = cacheBudget(settings);
   const git = createGitServices(volumePlaces(settings), processes.id, {
     maxProcesses: settings.git.processes,
     cacheBytes: settings.git.objectCache,
+    cacheBudget: caches,
   });
   const moves = git.volumes.all.length > 1 ? await MoveWatch.start({ database, processes, wakeUps, git, log }) : undefined;
   return {
@@ -112,6 +111,7 @@ export async function openServices(
     metrics,
     provided,
     semaphores: createSemaphores(settings),
+    caches,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../caches/budget.ts';
 import type { GitRepository } from './repository.ts';
 
 interface Entry {
@@ -17,6 +18,7 @@ export class GitCache {
   hits = 0;
   misses = 0;
   readonly #limit: number;
+  readonly #budget: CacheBudget | undefined;
   #young = new Map<string, Entry>();
   #old = new Map<string, Entry>();
   readonly #pending = new Map<string, Promise<unknown>>();
@@ -25,9 +27,14 @@ export class GitCache {
   #youngBytes = 0;
   #oldBytes = 0;
 
-  /** @param limit the bytes that all values together may take, as their owners estimate them */
-  constructor(limit: number) {
-    this.#limit = limit;
+  /**
+   * @param limit the bytes that all values together may take, as their owners estimate them
+   * @param budget which it shares with other caches
+   */
+  constructor(limit: number, budget?: CacheBudget) {
+    this.#limit = Math.min(limit, budget?.limit ?? limit);
+    this.#budget = budget;
+    budget?.add(this);
   }
 
   /** The estimated bytes that are in use. */
@@ -85,6 +92,14 @@ export class GitCache {
     return started;
   }
 
+  /** Forgets what was not used lately. */
+  evict(): void {
+    this.#old = this.#young;
+    this.#oldBytes = this.#youngBytes;
+    this.#young = new Map();
+    this.#youngBytes = 0;
+  }
+
   /** Forgets all of a repository: what is still being computed for it lands where nobody looks. */
   forget(repository: Pick<GitRepository, 'path'>): void {
     this.#numbers.delete(repository.path);
@@ -107,14 +122,10 @@ export class GitCache {
   #store(name: string, value: unknown, bytes: number): void {
     this.#drop(name);
     if (bytes > this.#limit / 4) return;
-    if (this.#youngBytes + bytes > this.#limit / 2) {
-      this.#old = this.#young;
-      this.#oldBytes = this.#youngBytes;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
+    if (this.#youngBytes + bytes > this.#limit / 2) this.evict();
     this.#young.set(name, { value, bytes });
     this.#youngBytes += bytes;
+    this.#budget?.settle();
   }
 
   #drop(name: string): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { CacheBudget } from '../caches/budget.ts';
 import { ownBytes } from '../text/own-bytes.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { GitCache } from './cache.ts';
@@ -18,6 +19,8 @@ export interface GitPoolOptions {
   quietMs?: number;
   /** Bytes of parsed commits, trees, small blobs and computed results that are kept in memory. */
   cacheBytes?: number;
+  /** What they share with other caches. */
+  cacheBudget?: CacheBudget;
 }
 
 /** Larger commits and tags are taken for missing, larger trees are refused: none that a person made is as large. */
@@ -64,7 +67,7 @@ export class GitPool {
 
   constructor(options: GitPoolOptions = {}) {
     this.processes = new ProcessPool(options.maxProcesses ?? 16, options.quietMs ?? 30_000);
-    this.cache = new GitCache(options.cacheBytes ?? 128 * 1024 * 1024);
+    this.cache = new GitCache(options.cacheBytes ?? 128 * 1024 * 1024, options.cacheBudget);
   }
 
   /** The type and size of an object; `undefined` if there is none of this id. */

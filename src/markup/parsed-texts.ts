@@ -1,12 +1,10 @@
 import type { MarkupSettings } from './context.ts';
 import { type ParsedMarkdown, parseMarkdown } from './markdown/markdown.ts';
-import { RecentTexts } from './recent-texts.ts';
+import { parsedTexts } from './text-caches.ts';
 
 /** Longer texts are read in workers, and those that become more than this take room from many others. */
 const MAX_TEXT = 8192;
 const MAX_HTML = 64 * 1024;
-
-const parsedTexts = new RecentTexts<ParsedMarkdown>(({ html }) => html.length);
 
 /**
  * {@link parseMarkdown}, which depends on its parameters alone and takes half of the time of a rendering. The texts of a conversation are read

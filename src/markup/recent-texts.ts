@@ -9,11 +9,17 @@ export class RecentTexts<Made> {
   #young = new Map<string, Made>();
   #old = new Map<string, Made>();
   #characters = 0;
+  #oldCharacters = 0;
   readonly #sizeOf: (made: Made) => number;
 
   /** @param sizeOf the characters of what is kept, beside its key */
   constructor(sizeOf: (made: Made) => number) {
     this.#sizeOf = sizeOf;
+  }
+
+  /** About what it has in memory: most characters take one byte. */
+  get bytes(): number {
+    return this.#characters + this.#oldCharacters;
   }
 
   get(key: string): Made | undefined {
@@ -28,10 +34,18 @@ export class RecentTexts<Made> {
     const size = key.length + this.#sizeOf(made);
     this.#characters += size;
     if (this.#characters > MAX_CHARACTERS) {
-      this.#old = this.#young;
-      this.#young = new Map();
+      this.#characters -= size;
+      this.evict();
       this.#characters = size;
     }
     this.#young.set(key, made);
+  }
+
+  /** Forgets what was not used lately. */
+  evict(): void {
+    this.#old = this.#young;
+    this.#oldCharacters = this.#characters;
+    this.#young = new Map();
+    this.#characters = 0;
   }
 }

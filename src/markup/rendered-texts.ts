@@ -1,21 +1,12 @@
 import type { MarkupContext } from './context.ts';
-import { RecentTexts } from './recent-texts.ts';
 import type { Rendered } from './rendered.ts';
 import { hasLookups, runLookups } from './run-lookups.ts';
 import { type PendingLookups, TextState } from './text/state.ts';
+import { renderings } from './text-caches.ts';
 
 /** Longer texts are rendered in workers, and those that become more than this take room from many others. */
 const MAX_TEXT = 8192;
 const MAX_HTML = 64 * 1024;
-
-/** A rendering, with what was looked up for it and what came of that. */
-interface Kept {
-  readonly rendered: Rendered;
-  readonly pending: PendingLookups;
-  readonly results: string;
-}
-
-const renderings = new RecentTexts<Kept>(({ rendered, results }) => rendered.html.length + results.length);
 
 /**
  * What the rendering of a text as Markdown depends on, as a key; undefined for one that is not kept. What lookups find is no part of it: it

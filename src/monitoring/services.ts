@@ -12,7 +12,7 @@ export function processLabel(host = hostname(), pid = process.pid): string {
 
 /** Adds what the parts of the server know of themselves. */
 export function measureServices(services: Services, version: string): void {
-  const { metrics, semaphores, git, workers, database } = services;
+  const { metrics, semaphores, git, workers, database, caches } = services;
   const disks = new FreeDisks(services);
   metrics.addSource(() => [
     { name: 'copse_process_info', labels: `version="${labelValue(version)}",role="${services.processes.role}"`, value: 1 },
@@ -25,6 +25,7 @@ export function measureServices(services: Services, version: string): void {
     { name: 'copse_cache_requests_total', labels: 'cache="git",result="hit"', value: git.pool.cache.hits },
     { name: 'copse_cache_requests_total', labels: 'cache="git",result="miss"', value: git.pool.cache.misses },
     { name: 'copse_cache_bytes', labels: 'cache="git"', value: git.pool.cache.bytes },
+    { name: 'copse_cache_bytes', labels: 'cache="other"', value: caches.bytes - git.pool.cache.bytes },
     { name: 'copse_worker_threads', labels: 'state="busy"', value: workers.state.busy },
     { name: 'copse_worker_threads', labels: 'state="idle"', value: workers.state.idle },
     { name: 'copse_worker_tasks_waiting', labels: '', value: workers.state.waiting },

@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../../caches/budget.ts';
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -11,13 +12,43 @@ const MAX_CONTENT = 256 * 1024;
 const MAX_GENERATION = 4 * 1024 * 1024;
 
 /** Contents that were read lately: those in use move to the young generation; when it is full, the old one is forgotten. */
-interface Kept {
-  young: Map<string, Buffer>;
-  old: Map<string, Buffer>;
-  bytes: number;
+class KeptContents {
+  readonly #budget: CacheBudget;
+  #young = new Map<string, Buffer>();
+  #old = new Map<string, Buffer>();
+  #youngBytes = 0;
+  #oldBytes = 0;
+
+  constructor(budget: CacheBudget) {
+    this.#budget = budget;
+    budget.add(this);
+  }
+
+  get bytes(): number {
+    return this.#youngBytes + this.#oldBytes;
+  }
+
+  get(key: string): Buffer | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  keep(key: string, bytes: Buffer): void {
+    if (this.#young.has(key)) return;
+    if (this.#youngBytes + bytes.length > MAX_GENERATION) this.evict();
+    this.#young.set(key, bytes);
+    this.#youngBytes += bytes.length;
+    this.#budget.settle();
+  }
+
+  evict(): void {
+    this.#old = this.#young;
+    this.#oldBytes = this.#youngBytes;
+    this.#young = new Map();
+    this.#youngBytes = 0;
+  }
 }
 
-const keptOf = new WeakMap<Storage, Kept>();
+const keptOf = new WeakMap<Storage, KeptContents>();
 
 /**
  * All bytes of a content, which are kept then; undefined for one that is too large for that. Opening its file takes longer than all else
@@ -25,27 +56,14 @@ const keptOf = new WeakMap<Storage, Kept>();
  * @throws PackageError 404 if they are lost
  */
 export async function readKept(
-  { storage }: Pick<Context, 'storage'>,
+  { storage, caches }: Pick<Context, 'storage' | 'caches'>,
   content: Pick<PackageBlobRow, 'blob' | 'size'>,
 ): Promise<Buffer | undefined> {
   if (content.size > MAX_CONTENT) return undefined;
-  const kept = keptOf.get(storage) ?? { young: new Map(), old: new Map(), bytes: 0 };
+  const kept = keptOf.get(storage) ?? new KeptContents(caches);
   keptOf.set(storage, kept);
-  const young = kept.young.get(content.blob);
-  if (young) return young;
-  const bytes = kept.old.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
+  const bytes = kept.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');
-  keep(kept, content.blob, bytes);
+  kept.keep(content.blob, bytes);
   return bytes;
-}
-
-function keep(kept: Kept, key: string, bytes: Buffer): void {
-  if (kept.young.has(key)) return;
-  if (kept.bytes + bytes.length > MAX_GENERATION) {
-    kept.old = kept.young;
-    kept.young = new Map();
-    kept.bytes = 0;
-  }
-  kept.young.set(key, bytes);
-  kept.bytes += bytes.length;
 }

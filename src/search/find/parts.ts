@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../../caches/budget.ts';
 import type { Context } from '../../context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { CodeIndex } from '../index/rows.ts';
@@ -12,8 +13,18 @@ interface Part {
 
 /** The parts that a process keeps in memory, the one that was used longest ago first. */
 class PartCache {
+  readonly #budget: CacheBudget;
   readonly #parts = new Map<string, Part>();
   #bytes = 0;
+
+  constructor(budget: CacheBudget) {
+    this.#budget = budget;
+    budget.add(this);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   read(key: string, bytes: number, maxBytes: number, load: () => Promise<SharedArrayBuffer | undefined>) {
     const known = this.#parts.get(key);
@@ -27,7 +38,15 @@ class PartCache {
       if (this.#bytes <= maxBytes) break;
       this.forget(oldest);
     }
+    if (!known) this.#budget.settle();
     return part.memory;
+  }
+
+  evict(): void {
+    for (const oldest of this.#parts.keys()) {
+      this.forget(oldest);
+      break;
+    }
   }
 
   forget(key: string): void {
@@ -36,36 +55,37 @@ class PartCache {
   }
 }
 
-const caches = new WeakMap<Storage, PartCache>();
+const partsOf = new WeakMap<Storage, PartCache>();
 
-function cacheOf(storage: Storage): PartCache {
-  const cache = caches.get(storage) ?? new PartCache();
-  caches.set(storage, cache);
+function cacheOf({ storage, caches }: Pick<Context, 'storage' | 'caches'>): PartCache {
+  const cache = partsOf.get(storage) ?? new PartCache(caches);
+  partsOf.set(storage, cache);
   return cache;
 }
 
 /** The table of an index; undefined where its bytes are gone. */
-export function readTable(context: Pick<Context, 'storage' | 'settings'>, place: IndexPlace) {
+export function readTable(context: Pick<Context, 'storage' | 'settings' | 'caches'>, place: IndexPlace) {
   return readPart(context, place, { name: 'table', start: place.texts_bytes, length: place.table_bytes });
 }
 
 /** The texts of an index, compressed; undefined where its bytes are gone. */
-export function readTexts(context: Pick<Context, 'storage' | 'settings'>, place: IndexPlace) {
+export function readTexts(context: Pick<Context, 'storage' | 'settings' | 'caches'>, place: IndexPlace) {
   return readPart(context, place, { name: 'texts', start: 0, length: place.texts_bytes });
 }
 
 /** Takes an index out of memory. */
-export function forgetParts({ storage }: Pick<Context, 'storage'>, { key }: Pick<CodeIndex, 'key'>): void {
-  for (const name of ['table', 'texts']) cacheOf(storage).forget(`${key} ${name}`);
+export function forgetParts(context: Pick<Context, 'storage' | 'caches'>, { key }: Pick<CodeIndex, 'key'>): void {
+  for (const name of ['table', 'texts']) cacheOf(context).forget(`${key} ${name}`);
 }
 
 async function readPart(
-  { storage, settings }: Pick<Context, 'storage' | 'settings'>,
+  context: Pick<Context, 'storage' | 'settings' | 'caches'>,
   { key }: IndexPlace,
   { name, start, length }: { name: string; start: number; length: number },
 ): Promise<SharedArrayBuffer | undefined> {
   if (length === 0) return new SharedArrayBuffer(0);
-  return await cacheOf(storage).read(`${key} ${name}`, length, settings.codeSearch.memory, async () => {
+  const { storage, settings } = context;
+  return await cacheOf(context).read(`${key} ${name}`, length, settings.codeSearch.memory, async () => {
     const blob = await storage.get(key, { start, end: start + length - 1 });
     if (!blob) return undefined;
     const memory = new SharedArrayBuffer(length);

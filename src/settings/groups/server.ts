@@ -49,6 +49,11 @@ export const server = group(
       { from: 'the host of `server.rootUrl`, `localhost` where that is an IP address', value: (get) => domainOf(get('server.rootUrl')) },
       'Host name in SSH addresses and in hidden e-mail addresses.',
     ),
+    cacheMemory: setting(
+      size({ max: 2 ** 37 }),
+      '128MiB',
+      'Memory for what each process keeps to be fast, all together: `git.objectCache`, `codeSearch.memory`, rendered texts, contents of packages.',
+    ),
     dataDir: setting(path(), './data', 'Folder of everything the server keeps: repositories, database, uploads, keys.'),
     tlsCertificate: setting(
       optional(path()),
