@@ -85,7 +85,8 @@ function keptText<Key>(texts: Map<Key, string>, key: Key, format: () => string):
   return text;
 }
 
-/** A day in the words of the language. @param value a timestamp (RFC 3339), or seconds since 1970 */
+/** A day in the words of the language; empty for a moment that there is not. @param value a timestamp (RFC 3339), or seconds since 1970 */
 export function day(view: Reader, value: string | number): string {
-  return formatsOf(view).day.format(new Date(typeof value === 'number' ? value * 1000 : value));
+  const moment = new Date(typeof value === 'number' ? value * 1000 : value);
+  return Number.isNaN(moment.getTime()) ? '' : formatsOf(view).day.format(moment);
 }

@@ -3,7 +3,6 @@ import { listPullCommits } from '../../pulls/commits/commits.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { commitRows } from '../code/commit/summary.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
-import { html } from '../html.ts';
 import { readConversation } from '../issues/conversation.ts';
 import { repositoryPage } from '../resource-pages.ts';
 import { pullDocument } from './document.ts';
@@ -17,7 +16,7 @@ export const pullCommitPages: readonly AnyRoute[] = repositoryPage({
     const pull = await pullOfVisit(visit, context);
     const page = requestedPage(visit, context.settings);
     const { commits, total } = await listPullCommits(context, pull, page);
-    const rows = html`<div class="box">${await commitRows(visit, context, visit.repository, commits)}</div>`;
+    const rows = await commitRows(visit, context, visit.repository, commits);
     const body = listOrEmpty(visit, page, { total, rows, empty: visit.view.text.pulls.noCommits });
     const conversation = await readConversation(visit, context, pull.issue);
     return pullDocument(visit, context, { pull, conversation, current: 'commits', body });

@@ -47,6 +47,18 @@ describe('the history', () => {
     assert.match(await page('commits/branch/main?page=99'), /There are no commits/);
   });
 
+  it('puts commits under the days on which they were committed, whatever the order of these is', async () => {
+    await alice.must('POST', '/user/repos', { name: 'days', auto_init: true, default_branch: 'main' });
+    for (const [at, day] of ['2026-01-02', '2026-01-02', '2026-01-01', '2026-01-02'].entries()) {
+      const dates = { author: '2020-05-05T00:00:00Z', committer: `${day}T23:30:00Z` };
+      const files = [{ operation: 'create', path: `${at}.txt`, content: content('x') }];
+      await alice.must('POST', '/repos/alice/days/contents', { message: `Number ${at}`, files, dates });
+    }
+    const { text } = await browser.get('/alice/days/commits/branch/main?q=number');
+    const shown = [...text.matchAll(/>Commits on (Jan [12], 2026)<|>(Number \d)</g)].map(([, day, title]) => day ?? title);
+    assert.deepEqual(shown, ['Jan 2, 2026', 'Number 3', 'Jan 1, 2026', 'Number 2', 'Jan 2, 2026', 'Number 1', 'Number 0']);
+  });
+
   it('of a file leads to that of its earlier name', async () => {
     const text = await page('commits/branch/main/new.txt');
     assert.match(text, new RegExp(`Renamed from <code>old.txt</code>: <a href="/alice/code/commits/commit/${first}/old.txt">`));

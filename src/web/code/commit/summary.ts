@@ -11,7 +11,7 @@ import { renderShortText } from '../../../markup/markup.ts';
 import { markupContext } from '../../../rendering/lookups.ts';
 import type { IconName } from '../../assets/icon-names.ts';
 import { userLink } from '../../components/avatar.ts';
-import { timeAgo } from '../../components/numbers.ts';
+import { day, timeAgo } from '../../components/numbers.ts';
 import { Html, html } from '../../html.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
@@ -30,6 +30,7 @@ export function signatureBadge({ text }: View, verification: Verification | unde
   return html`<span class="badge ${verified ? 'success' : 'warning'}" title="${reason}">${verified ? text.commits.verified : text.commits.unverified}</span>`;
 }
 
+const DAY_SECONDS = 24 * 60 * 60;
 const STATE_ICONS: Readonly<Record<string, IconName>> = { success: 'check', failure: 'x', pending: 'dot-fill' };
 
 /** What the checks of a commit say together; nothing where there are none. */
@@ -40,7 +41,7 @@ export function stateIcon(view: View, states: readonly Parameters<typeof combine
   return html`<span class="state ${shown}">${icon(view, STATE_ICONS[shown] ?? 'dot-fill', view.text.commits[shown])}</span>`;
 }
 
-/** Commits as rows of a list, with their authors, signatures and checks. */
+/** Commits as rows under the days of UTC on which they were committed, with their authors, signatures and checks. */
 export async function commitRows(
   visit: RepositoryVisit,
   context: Context,
@@ -66,7 +67,21 @@ export async function commitRows(
 <button type="button" class="link" data-copy="${commit.oid}" data-copied="${view.text.common.copied}" aria-label="${view.text.commits.copyId}">${icon(view, 'copy')}</button>
 <a href="${repositoryPath(view, repository, `src/commit/${commit.oid}`)}" aria-label="${view.text.commits.browse}" title="${view.text.commits.browse}">${icon(view, 'code')}</a></span></li>`);
   }
-  return html`<ul class="rows commits">${rows}</ul>`;
+  return underDays(view, commits, rows);
+}
+
+/** Whatever the order of the commits is, it stays: a day may come again. */
+function underDays(view: View, commits: readonly Commit[], rows: readonly Html[]): Html {
+  const { onDay, onNoDay } = view.text.commits;
+  const dayOf = (at: number) => Math.floor((commits[at]?.committer.seconds ?? Number.NaN) / DAY_SECONDS);
+  const days: Html[] = [];
+  for (let from = 0, to = 1; from < rows.length; from = to++) {
+    while (to < rows.length && Object.is(dayOf(to), dayOf(from))) to++;
+    const shown = day(view, dayOf(from) * DAY_SECONDS);
+    days.push(html`<h3 class="commits-day">${shown === '' ? onNoDay : onDay(shown)}</h3>
+<div class="box"><ul class="rows commits">${rows.slice(from, to)}</ul></div>\n`);
+  }
+  return html`${days}`;
 }
 
 /** The first lines of the messages, as links to the commits; what they refer to is linked as well. */

@@ -30,9 +30,9 @@ export async function comparisonPage(visit: RepositoryVisit, context: Context): 
   const diff = await openDiff(context, { base, head }, diffWishes(fields));
   const commits = await commitRows(visit, context, found.head, found.commits.slice(0, MAX_COMMITS));
   const names = namesOf(visit, given);
-  const list = html`${found.total > MAX_COMMITS && html`<p class="muted">${view.text.commits.listed(MAX_COMMITS, found.total)}</p>`}<div class="box">${commits}</div>`;
+  const list = html`${found.total > MAX_COMMITS && html`<p class="muted">${view.text.commits.listed(MAX_COMMITS, found.total)}</p>`}${commits}`;
   const above = html`<h2>${view.text.commits.compareTitle}</h2>${form(view, visit, names)}
-<div class="row"><h3>${view.text.common.commits(found.total)}</h3>${found.total > 0 && openLink(visit, names)}</div>
+<div class="row"><h2>${view.text.common.commits(found.total)}</h2>${found.total > 0 && openLink(visit, names)}</div>
 ${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhead(names.base, names.head)}</p>`}`;
   return repositoryDocument(visit, context, {
     tab: 'code',

@@ -45,7 +45,7 @@ export async function historyPage(visit: RepositoryVisit, context: Context, requ
 ${
   ids.length === 0
     ? html`<p class="empty">${query === '' ? text.commits.none : text.commits.noneFound}</p>`
-    : html`<div class="box">${await commitRows(visit, context, repository, await readCommits(folder, pool, ids))}</div>`
+    : await commitRows(visit, context, repository, await readCommits(folder, pool, ids))
 }
 ${isEnd && path !== '' && (await earlierName(visit, context, location, ids.at(-1)))}
 ${pageLinks(view, { ...page, total })}`,

@@ -21,6 +21,8 @@ export const commits: Catalogue['commits'] = {
   notes: 'Notizen',
   signedBy: 'signiert von',
   searchLabel: 'Commits durchsuchen',
+  onDay: (day) => `Commits vom ${day}`,
+  onNoDay: 'Commits ohne Tag',
   none: 'Es gibt keine Commits.',
   noneFound: 'Kein Commit passt zur Suche.',
   renamedFrom: 'Umbenannt von',

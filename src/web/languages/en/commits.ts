@@ -20,6 +20,8 @@ export const commits = {
   notes: 'Notes',
   signedBy: 'signed by',
   searchLabel: 'Search commits',
+  onDay: (day: string) => `Commits on ${day}`,
+  onNoDay: 'Commits without a day',
   none: 'There are no commits.',
   noneFound: 'No commit matches the search.',
   renamedFrom: 'Renamed from',
