@@ -74,7 +74,7 @@ function orNull<T>(list: readonly T[] | null): T[] | null {
 }
 
 /** The shown number of changes; undefined if it is unknown, as for too many. */
-async function changesOf({ git, log }: Context, pull: Pull, head: string): Promise<Changes | undefined> {
+export async function changesOf({ git, log }: Context, pull: Pull, head: string): Promise<Changes | undefined> {
   const folder = git.locate(pull.issue.repository);
   try {
     // A fork's branch may be ahead of what has been taken over from it.

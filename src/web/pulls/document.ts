@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
+import type { Changes } from '../../git/changes.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { listPullCommits } from '../../pulls/commits/commits.ts';
 import type { Pull } from '../../pulls/find.ts';
+import { changesOf } from '../../pulls/present.ts';
 import { userLink } from '../components/avatar.ts';
+import { number } from '../components/numbers.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -17,6 +21,9 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 
 /** The pages of a pull request. */
 export type PullTab = 'conversation' | 'commits' | 'files';
+
+/** For how long a page waits for git to count changed files; of very many that takes seconds. */
+const PATIENCE_MS = 300;
 
 /** What a page of a pull request is made of. */
 interface PullPage extends Pick<Document, 'layout' | 'scripts' | 'status'> {
@@ -31,7 +38,8 @@ export async function pullDocument(visit: RepositoryVisit, context: Context, pag
   const { pull, conversation, current, body, ...rest } = page;
   const { issue } = conversation;
   const { total } = await listPullCommits(context, pull, { page: 1, limit: 1, offset: 0 });
-  const head = html`${conversationHead(conversation, await facts(visit, context, conversation, pull, total))}${pullTabs(visit, pull, current, total)}`;
+  const changes = await Promise.race([changesOf(context, pull, pull.head_id), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  const head = html`${conversationHead(conversation, await facts(visit, context, conversation, pull, total))}${pullTabs(visit, pull, current, { commits: total, changes })}`;
   return repositoryDocument(visit, context, {
     ...rest,
     tab: 'pulls',
@@ -46,7 +54,12 @@ async function* joined(head: Html, body: AsyncIterable<Html>): AsyncGenerator<Ht
   yield* body;
 }
 
-function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab, commits: number): Html {
+function pullTabs(
+  { view }: RepositoryVisit,
+  { issue }: Pull,
+  current: PullTab,
+  { commits, changes }: { commits: number; changes: Changes | undefined },
+): Html {
   const { pulls: text } = view.text;
   const tab = (name: PullTab, rest: string, label: string, icon: 'comment' | 'git-commit' | 'file-diff') => ({
     href: issuePath(view, issue, rest),
@@ -57,8 +70,11 @@ function pullTabs({ view }: RepositoryVisit, { issue }: Pull, current: PullTab, 
   return html`<div class="pull-tabs">${tabs(view, text.pulls, [
     tab('conversation', '', text.conversation, 'comment'),
     { ...tab('commits', 'commits', text.commits, 'git-commit'), count: commits },
-    tab('files', 'files', text.files, 'file-diff'),
-  ])}</div>`;
+    { ...tab('files', 'files', text.files, 'file-diff'), count: changes?.files.length },
+  ])}${
+    changes &&
+    html`<span class="counts"><span class="plus" title="${view.text.diff.added}">+${number(view, changes.additions)}</span> <span class="minus" title="${view.text.diff.removed}">−${number(view, changes.deletions)}</span></span>`
+  }</div>`;
 }
 
 /** Who wants to merge what into what. */

@@ -44,6 +44,11 @@ describe('pull requests', () => {
     assert.match((await owner.get(`${PULL}/commits`)).text, /Change &lt;b&gt;/);
     const files = (await owner.get(`${PULL}/files`)).text;
     assert.ok(files.includes('a.ts') && !files.includes('"<script>"'));
+    // The page of the files has counted them, so the others know.
+    for (const text of [files, (await owner.get(PULL)).text]) {
+      assert.match(text, /Files changed\s*<span class="count">1<\/span>/);
+      assert.match(text, /title="Added">\+1<\/span> <span class="minus" title="Removed">−1</);
+    }
     assert.equal((await owner.get('/alice/forge/issues/1')).location, PULL);
   });
 
