@@ -9,7 +9,7 @@ import { addLabels, removeLabels, usableLabels } from '../../issues/issue-labels
 import { findMilestone } from '../../issues/milestones/find.ts';
 import { setProject } from '../../projects/cards.ts';
 import type { Project } from '../../projects/find.ts';
-import { postForm, select } from '../components/form.ts';
+import { postForm } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
@@ -20,29 +20,41 @@ import { chosenProject, nameOf } from './project-part.ts';
 /** Issues that one form changes at most: those of a page. */
 const MAX_ISSUES = 100;
 
-/** The form that changes the issues whose boxes are ticked. @param id the boxes name the form by it */
-export function bulkForm(view: View, id: string, { labels, milestones, assignees, projects }: Choices): Html {
+/** The id of the form, by which the boxes of the rows name it. */
+export const BULK = 'bulk';
+
+/**
+ * The form that changes the issues or pull requests whose boxes are ticked, in the head of their list. The style sheet shows it in place of
+ * the rest of the head while any is ticked.
+ */
+export function bulkForm(view: View, { labels, milestones, assignees, projects }: Choices): Html {
   const { issues: text, projects: boards } = view.text;
-  const keep = ['', text.keep] as const;
+  const field = (name: string, label: string, options: readonly (readonly [value: string, label: string])[]) =>
+    html`<select name="${name}" aria-label="${label}"><option value="">${label}</option>${options.map(
+      ([value, shown]) => html`<option value="${value}">${shown}</option>`,
+    )}</select>`;
   const named = labels.map((label) => [String(label.id), label.name] as const);
   const people = assignees.map(({ login }) => [login, login] as const);
-  const form = html`<div class="bulk-fields">
-${select({ name: 'state', label: text.states, value: '', options: [keep, ['closed', text.close], ['open', text.reopen]] })}
-${select({ name: 'add_label', label: text.addLabel, value: '', options: [keep, ...named] })}
-${select({ name: 'remove_label', label: text.removeLabel, value: '', options: [keep, ...named] })}
-${select({ name: 'milestone', label: text.milestone, value: '', options: [keep, ['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)] })}
-${projects.length > 0 && select({ name: 'project', label: boards.project, value: '', options: [keep, ['0', boards.noProject], ...projects.map((project) => [String(project.id), nameOf(project)] as const)] })}
-${select({ name: 'assignee', label: text.assignee, value: '', options: [keep, ['0', text.nobody], ...people.map(([value, name]) => [`@${value}`, name] as const)] })}
-<button>${text.apply}</button></div>`;
-  return html`<details class="bulk"><summary>${text.changeSelected}</summary>${postForm(view, form, { id })}</details>`;
+  const fields = html`<strong>${text.changeSelected}</strong>
+${field('state', text.states, [
+  ['closed', text.close],
+  ['open', text.reopen],
+])}
+${field('add_label', text.addLabel, named)}
+${field('remove_label', text.removeLabel, named)}
+${field('milestone', text.milestone, [['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)])}
+${projects.length > 0 && field('project', boards.project, [['0', boards.noProject], ...projects.map((project) => [String(project.id), nameOf(project)] as const)])}
+${field('assignee', text.assignee, [['0', text.nobody], ...people.map(([value, name]) => [`@${value}`, name] as const)])}
+<button>${text.apply}</button>`;
+  return html`<input type="checkbox" class="check-all" data-check-all="${BULK}" aria-label="${text.selectAll}" hidden>${postForm(view, fields, { id: BULK, className: 'bulk' })}`;
 }
 
-/** Changes the issues that the form names, all of them or none. */
-export async function changeSelected(visit: RepositoryVisit, context: Context): Promise<HttpResponse> {
+/** Changes the issues or pull requests that the form names, all of them or none. */
+export async function changeSelected(visit: RepositoryVisit, context: Context, isPull: boolean): Promise<HttpResponse> {
   const { fields, repository, view } = visit;
   const numbers = [...new Set(fields.all('issue').slice(0, MAX_ISSUES).map(Number))].filter((number) => Number.isSafeInteger(number));
   const found = await Promise.all(numbers.map((number) => findIssue(context.db, repository, number)));
-  const issues = found.filter((issue) => issue !== undefined && !issue.is_pull).filter((issue) => issue !== undefined);
+  const issues = found.filter((issue) => issue !== undefined).filter((issue) => issue.is_pull === isPull);
   const change = await readChange(context, issues[0], visit);
   if (issues.length > 0) {
     await inTransaction(context, async (context) => {

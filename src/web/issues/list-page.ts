@@ -13,7 +13,7 @@ import { notice } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon, localUrl, path } from '../view.ts';
-import { bulkForm, changeSelected } from './bulk.ts';
+import { BULK, bulkForm, changeSelected } from './bulk.ts';
 import { choicesOf } from './choices.ts';
 import { filterOf, isFiltered, type ListChoice, readChoice } from './list-choice.ts';
 import { chosen, filterMenus } from './list-filters.ts';
@@ -21,16 +21,13 @@ import { type ChosenList, noneMatch, rowLinks, savedOf, searchForm, stateTabs } 
 import { issueRows } from './rows.ts';
 import { stateIcon } from './shown.ts';
 
-/** The id of the form of changes to several issues. */
-const BULK = 'bulk';
-
 /** The issues of a repository. */
 export const issueListPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/issues',
   needs: [canRead('issues')],
   get: issueList,
   postNeeds: [signedIn, canWrite('issues'), notArchived],
-  post: async (visit, context) => changeSelected(visit, context),
+  post: async (visit, context) => changeSelected(visit, context, false),
 });
 
 async function issueList(visit: RepositoryVisit, context: Context): Promise<Document> {
@@ -55,9 +52,8 @@ ${changed > 0 && changed <= page.limit && notice(text.changed(changed))}
 ${toolBar(visit, list)}
 ${await pinned(visit, context)}
 <section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div></header>
+<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
 ${chosen(view, base, choice, choices)}
-${canChange && bulkForm(view, BULK, choices)}
 ${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list) }) : emptyList(visit, base, choice)}
 </section>
 ${pageLinks(view, { ...page, total })}`,

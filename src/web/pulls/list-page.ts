@@ -1,3 +1,4 @@
+import { canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
@@ -8,20 +9,28 @@ import { recentBranchNotices } from '../code/recent-branches.ts';
 import { pageLinks } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
+import { BULK, bulkForm, changeSelected } from '../issues/bulk.ts';
 import { choicesOf } from '../issues/choices.ts';
 import { filterOf, isFiltered, type ListChoice, readChoice } from '../issues/list-choice.ts';
 import { chosen, filterMenus } from '../issues/list-filters.ts';
 import { type ChosenList, noneMatch, rowLinks, savedOf, searchForm, stateTabs } from '../issues/list-parts.ts';
 import { issueRows } from '../issues/rows.ts';
+import { notice } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { pullFacts } from './row-facts.ts';
 
 /** The pull requests of a repository. */
-export const pullListPages: readonly AnyRoute[] = repositoryPage({ path: '/:owner/:repo/pulls', needs: pullsOn, get: pullList });
+export const pullListPages: readonly AnyRoute[] = repositoryPage({
+  path: '/:owner/:repo/pulls',
+  needs: pullsOn,
+  get: pullList,
+  postNeeds: [signedIn, canWrite('pulls'), notArchived],
+  post: async (visit, context) => changeSelected(visit, context, true),
+});
 
 async function pullList(visit: RepositoryVisit, context: Context): Promise<Document> {
-  const { view, repository, fields } = visit;
+  const { view, repository, access, fields } = visit;
   const { pulls: text } = view.text;
   const base = repositoryPath(view, repository, 'pulls');
   const choice = readChoice(fields);
@@ -31,15 +40,18 @@ async function pullList(visit: RepositoryVisit, context: Context): Promise<Docum
   const { issues, total } = await listIssues(context, repository, filter, page, choice.sort);
   const shown = await presentIssues(context, issues);
   const choices = await choicesOf(context, visit);
+  const canChange = access.canWrite('pulls') && !repository.is_archived && shown.length > 0;
+  const changed = Number(fields.get('changed'));
   return repositoryDocument(visit, context, {
     tab: 'pulls',
     title: text.pulls,
     body: html`<h2 class="visually-hidden">${text.pulls}</h2>
+${changed > 0 && changed <= page.limit && notice(view.text.issues.changed(changed))}
 ${await recentBranchNotices(visit, context)}${toolBar(visit, context, list)}
 <section class="box" aria-label="${text.pulls}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div></header>
+<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
 ${chosen(view, base, choice, choices)}
-${shown.length > 0 ? issueRows(view, shown, { ...rowLinks(list), more: await pullFacts(view, context, issues) }) : emptyList(visit, base, choice)}
+${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list), more: await pullFacts(view, context, issues) }) : emptyList(visit, base, choice)}
 </section>
 ${pageLinks(view, { ...page, total })}`,
   });

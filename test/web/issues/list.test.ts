@@ -128,6 +128,24 @@ describe('changes of several issues', () => {
   });
 });
 
+describe('changes of several pull requests', () => {
+  it('are made in their list, and change no issue', async () => {
+    await alice.must('POST', '/user/repos', { name: 'pulls', auto_init: true, default_branch: 'main' });
+    await alice.must('POST', '/repos/alice/pulls/issues', { title: 'An issue' });
+    const file = { content: '', message: 'Add', new_branch: 'next' };
+    await alice.must('POST', '/repos/alice/pulls/contents/a.txt', file);
+    await alice.must('POST', '/repos/alice/pulls/pulls', { title: 'A change', head: 'next', base: 'main' });
+    const path = '/alice/pulls/pulls';
+    const page = await browser.get(path);
+    assert.match(page.text, /type="checkbox" form="bulk" name="issue" value="2"/);
+    assert.equal((await browser.submit(page, { issue: '1', state: 'closed' }, path)).location, `${path}?changed=0`);
+    assert.equal((await browser.submit(page, { issue: '2', state: 'closed', assignee: '@alice' }, path)).location, `${path}?changed=1`);
+    const [issue, pull] = [1, 2].map((number) => alice.must('GET', `/repos/alice/pulls/issues/${number}`));
+    assert.deepEqual([(await issue)?.state, (await pull)?.state, (await pull)?.assignee.login], ['open', 'closed', 'alice']);
+    assert.equal((await stranger.send('POST', path, { fields: { issue: '2' } })).status, 403);
+  });
+});
+
 describe('the issues of the signed-in user', () => {
   it('are those of all repositories, by what they have to do with them', async () => {
     const page = await browser.get('/issues');

@@ -39,6 +39,19 @@ document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
 
+// One box for all of a list.
+const boxesOf = (form) => [...document.querySelectorAll(`input[type="checkbox"][form="${form}"]`)];
+for (const all of document.querySelectorAll('input[data-check-all]')) all.hidden = false;
+document.addEventListener('change', ({ target }) => {
+  const form = target.dataset.checkAll;
+  if (form) for (const box of boxesOf(form)) box.checked = target.checked;
+  const all = !form && target.form && document.querySelector(`input[data-check-all="${target.form.id}"]`);
+  if (!all) return;
+  const checked = boxesOf(target.form.id).filter((box) => box.checked).length;
+  all.checked = checked === boxesOf(target.form.id).length;
+  all.indeterminate = checked > 0 && !all.checked;
+});
+
 // The palette and the list of keys come when they are first wanted. The field of the palette is there at once, so that it gets what is typed meanwhile.
 const palette = document.querySelector('a[data-palette]');
 let dialog;
