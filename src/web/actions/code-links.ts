@@ -5,39 +5,61 @@ import { findEntry } from '../../git/trees.ts';
 import { Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { type CodeLinks, readLogLine } from './log-lines.ts';
 
-/** A line of a file as compilers, linters and tests name it: `src/a.ts:12:5` or `src/a.ts(12,5)`. */
+/** A line of a file as compilers, linters and tests name it: `src/a.ts:12:5`, `src/a.ts(12,5)`, `file:///workspace/owner/repo/src/a.ts:12`. */
 const PLACE =
-  /(?<![\w/.:@+-])(?:\.\/)?((?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?::(\d{1,7})(?::\d{1,6})?|\((\d{1,7}),\d{1,6}\))/g;
+  /(?<![\w/.:@+-])(?:file:\/\/|\.\/)?(\/?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?::(\d{1,7})(?::\d{1,6})?|\((\d{1,7}),\d{1,6}\))/g;
 /** Files that are looked for; of a page of a log most lines name none or the same. */
 const MAX_FILES = 50;
+/** What a path from the root of a machine can mean at most. */
+const MAX_MEANINGS = 5;
 /** Characters of a line that are looked at. */
 const MAX_LENGTH = 1000;
-
-/** Makes links of the lines of files that the markup of a line of a log names. */
-export type CodeLinks = (line: Html) => Html;
 
 /** The links to the files that these lines of a log name and the commit of the run has. */
 export async function codeLinks(visit: RepositoryVisit, context: Context, commit: string, lines: readonly string[]): Promise<CodeLinks> {
   const named = new Set<string>();
-  for (const line of lines) for (const [, path = ''] of line.slice(0, MAX_LENGTH).matchAll(PLACE)) named.add(path);
-  const files = visit.access.canRead('code') ? await filesOf(visit, context, commit, [...named].slice(0, MAX_FILES)) : new Set<string>();
+  for (const line of lines) for (const [, path = ''] of readLogLine(line).text.slice(0, MAX_LENGTH).matchAll(PLACE)) named.add(path);
+  const files = visit.access.canRead('code')
+    ? await filesOf(visit, context, commit, [...named].slice(0, MAX_FILES))
+    : new Map<string, string>();
   if (files.size === 0) return (line) => line;
   return ({ text }) =>
     new Html(
-      text.replaceAll(PLACE, (words: string, path: string, line: string | undefined, inBrackets: string | undefined) => {
-        if (!files.has(path)) return words;
+      text.replaceAll(PLACE, (words: string, named: string, line: string | undefined, inBrackets: string | undefined) => {
+        const path = files.get(named);
+        if (path === undefined) return words;
         const href = repositoryPath(visit.view, visit.repository, `src/commit/${commit}/${escapePath(path)}#L${line ?? inBrackets}`);
         return html`<a href="${href}">${new Html(words)}</a>`.text;
       }),
     );
 }
 
-async function filesOf({ repository }: RepositoryVisit, { git }: Context, oid: string, paths: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
+/** The paths of the files that the commit has, by how the lines name them. */
+async function filesOf(
+  { repository }: RepositoryVisit,
+  { git }: Context,
+  oid: string,
+  named: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
   const folder = git.locate(repository);
-  const [commit] = paths.length > 0 ? await readCommits(folder, git.pool, [oid]) : [];
+  const [commit] = named.length > 0 ? await readCommits(folder, git.pool, [oid]) : [];
   if (!commit) return found;
-  for (const path of paths) if ((await findEntry(folder, git.pool, commit.tree, path))?.type === 'blob') found.add(path);
+  for (const name of named) {
+    for (const path of pathsOf(name, repository.name)) {
+      if ((await findEntry(folder, git.pool, commit.tree, path))?.type !== 'blob') continue;
+      found.set(name, path);
+      break;
+    }
+  }
   return found;
+}
+
+/** What a name can mean: a runner has the repository in a folder of its name, which may have one of the same name in it. */
+function pathsOf(name: string, repository: string): string[] {
+  if (!name.startsWith('/')) return [name];
+  const folders = name.split('/');
+  return folders.flatMap((folder, at) => (folder === repository ? [folders.slice(at + 1).join('/')] : [])).slice(0, MAX_MEANINGS);
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ActionTask, ActionTaskStep } from '../../database/tables/actions.ts';
 import { renderConsole } from '../../markup/files/console.ts';
 import { Html, html } from '../html.ts';
-import type { CodeLinks } from './code-links.ts';
+import { annotatedText } from './log-commands.ts';
 
 /** Characters of a line that are shown; the raw log has all. */
 const MAX_SHOWN = 1000;
@@ -14,7 +14,10 @@ const PART = 5 * BLOCK;
 
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z (.*)$/s;
 const COMMAND =
-  /^(?:##\[(group|endgroup|error|warning|notice|debug|command)\]|::(group|endgroup|error|warning|notice|debug)(?: [^:]*)?::)(.*)$/s;
+  /^(?:##\[(group|endgroup|error|warning|notice|debug|command)\]|::(group|endgroup|error|warning|notice|debug)(?: ([^:]*))?::)(.*)$/s;
+
+/** Makes links of the lines of files that the markup of a line of a log names. */
+export type CodeLinks = (line: Html) => Html;
 
 /** A line of a log: when it was written, and what it says. */
 export interface LogLine {
@@ -36,8 +39,9 @@ export interface ShownStep {
 /** Takes a line of a log apart. */
 export function readLogLine(line: string): LogLine {
   const [, time = '', content = line] = LINE.exec(line) ?? [];
-  const [, newer, older, text = content] = COMMAND.exec(content) ?? [];
-  return { time, kind: (newer ?? older ?? 'text') as LogLine['kind'], text };
+  const [, newer, older, parameters, text = content] = COMMAND.exec(content) ?? [];
+  const kind = (newer ?? older ?? 'text') as LogLine['kind'];
+  return { time, kind, text: older === undefined ? text : annotatedText(parameters ?? '', text) };
 }
 
 /** The text of a line with its colours as classes. */

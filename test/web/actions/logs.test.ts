@@ -17,6 +17,9 @@ const LINES = Array.from({ length: 1200 }, (_, at) => `line ${at + 1}`);
 LINES[9] = '::group::Set up';
 LINES[11] = '::endgroup::';
 LINES[1150] = '\u001b[31mREADME.md:3:1\u001b[0m <b> ./README.md(4,2) docs/none.md:5 http://example.com/README.md:6';
+LINES[1151] = '::error file=README.md,line=7,endLine=9,col=2,title=50%25 <i>::Not%20good%0D%0Amore';
+LINES[1152] = '::warning file=README.md::No line';
+LINES[1153] = 'at file:///home/work/forge/forge/README.md:8:1 (/etc/forge.d/README.md:9)';
 LINES[699] = '\u001b[31mneed\u001b[0mle & thread';
 const [begin, end] = [{ startedAt: '2024-01-02T03:04:05Z' }, { stoppedAt: '2024-01-02T03:05:05Z' }];
 const told: string[] = [];
@@ -56,6 +59,10 @@ describe('the log of a running job', () => {
     const line = /id="jobstep-0-1151"[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
     assert.ok(line.includes(`<a href="${file}#L3">README.md:3:1</a>`), line);
     assert.ok(line.includes(`&lt;b&gt; <a href="${file}#L4">./README.md(4,2)</a> docs/none.md:5 http://example.com/README.md:6`), line);
+    const annotated = /id="jobstep-0-1152"[\s\S]*?<\/div>/.exec(text)?.[0] ?? '';
+    assert.ok(annotated.includes(`<a href="${file}#L7">README.md:7:2</a>: 50% &lt;i&gt;: Not%20good\nmore</code>`), annotated);
+    assert.ok(text.includes(`<a href="${file}#L1">README.md:1</a>: No line`));
+    assert.ok(text.includes(`at <a href="${file}#L8">file:///home/work/forge/forge/README.md:8:1</a> (/etc/forge.d/README.md:9)`));
     assert.ok((await update('step=0&from=1151')).rows[0].includes(`href="${file}#L3"`));
   });
 
