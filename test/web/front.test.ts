@@ -24,6 +24,18 @@ describe('the front page', () => {
     assert.equal((await new Browser(t.url).send('POST', '/')).status, 405);
   });
 
+  it('shows strangers the public repositories that changed last, and nothing private', async () => {
+    assert.match((await new Browser(t.url).get('/')).text, /There is no public repository yet/);
+    const carol = await t.user('carol');
+    await carol.must('POST', '/user/repos', { name: 'secret', private: true });
+    await carol.must('POST', '/user/repos', { name: 'open', description: 'For <all>' });
+    const { text } = await new Browser(t.url).get('/');
+    assert.ok(text.includes('href="/carol/open"') && text.includes('For &lt;all&gt;') && !text.includes('secret'));
+    assert.ok(!text.includes('href="/explore/repos">All'));
+    for (let at = 0; at < 8; at++) await carol.must('POST', '/user/repos', { name: `more-${at}` });
+    assert.match((await new Browser(t.url).get('/')).text, /href="\/explore\/repos">All 9 repositories</);
+  });
+
   it('is where signing in leads, and shows who is signed in', async () => {
     await t.user('alice');
     const browser = new Browser(t.url);
