@@ -25,7 +25,7 @@ export interface Document {
   /** What changes on it while it is open (`processes/subjects.ts`): its parts with `data-live-part` and an id are then replaced by new ones. */
   live?: readonly string[];
   /** What other sites show with a link to this page (https://ogp.me). */
-  summary?: { readonly description: string; readonly image?: string };
+  summary?: { readonly description?: string; readonly image?: string };
   /** Feeds of what the page shows. */
   feeds?: readonly { readonly type: 'atom' | 'rss'; readonly href: string; readonly title: string }[];
 }

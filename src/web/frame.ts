@@ -43,10 +43,11 @@ function head(settings: Settings, view: View, { title, scripts = [], imports, su
   const fullTitle = title === instance.name ? title : `${title} - ${instance.name}`;
   const script = (name: string) => html`<script type="module" nonce="${view.nonce}" src="${path(view, assetPath(name))}"></script>\n`;
   const shown = summary && [
+    ['type', 'website'],
     ['title', title],
-    ['description', summary.description],
     ['site_name', instance.name],
     ['url', server.rootUrl + view.here.slice(view.root.length)],
+    ...(summary.description ? [['description', summary.description]] : []),
     ...(summary.image === undefined ? [] : [['image', summary.image]]),
   ];
   return html`<meta charset="utf-8">
@@ -55,7 +56,7 @@ function head(settings: Settings, view: View, { title, scripts = [], imports, su
 <link rel="icon" href="${path(view, 'favicon.ico')}">
 ${!settings.access.requireSignInView && html`<link rel="search" type="application/opensearchdescription+xml" href="${path(view, 'opensearch.xml')}" title="${instance.name}">`}
 <link rel="stylesheet" nonce="${view.nonce}" href="${path(view, assetPath('style.css'))}">
-${imports && importMap(view, imports)}${['app.js', ...scripts].map(script)}${shown?.map(([name, content]) => html`<meta property="og:${name}" content="${content}">\n`)}
+${summary?.description && html`<meta name="description" content="${summary.description}">\n`}${imports && importMap(view, imports)}${['app.js', ...scripts].map(script)}${shown?.map(([name, content]) => html`<meta property="og:${name}" content="${content}">\n`)}
 ${feeds.map(({ type, href, title }) => html`<link rel="alternate" type="application/${type}+xml" href="${href}" title="${title}">\n`)}`;
 }
 

@@ -20,12 +20,7 @@ export async function folderPage(visit: RepositoryVisit, context: Context, locat
   const isHome = location.path === '' && location.kind === 'branch' && location.name === repository.default_branch;
   const title = location.path === '' ? (isHome ? '' : location.name) : location.path;
   const body = isHome ? homeBody(visit, context, location) : folderBody(visit, context, location);
-  return repositoryDocument(visit, context, {
-    tab: 'code',
-    title,
-    body,
-    ...(isHome && !repository.is_private && { summary: { description: repository.description } }),
-  });
+  return repositoryDocument(visit, context, { tab: 'code', title, body });
 }
 
 async function* homeBody(visit: RepositoryVisit, context: Context, location: Location): AsyncGenerator<Html> {

@@ -64,6 +64,7 @@ async function issueDocument(conversation: WholeConversation, context: Context):
     title: `${issue.title} #${issue.number}`,
     scripts: COMMENT_SCRIPTS,
     live: [subjects.issue(issue.id)],
+    summary: { description: issue.body },
     ...(draft.fault !== undefined && { status: 422 }),
     body: html`${conversationHead(conversation, html`${view.text.issues.opened} ${timeAgo(view, shown.created_at)}`)}
 ${draft.fault !== undefined && fault(draft.fault)}

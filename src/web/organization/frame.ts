@@ -5,6 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { projectLevel } from '../../projects/access.ts';
 import { avatar } from '../components/avatar.ts';
 import { prose } from '../components/prose.ts';
+import { summaryText } from '../components/summary-text.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -38,6 +39,12 @@ export async function organizationDocument(
     title: title === undefined ? label : `${title} - ${label}`,
     layout: 'page',
     ...(status !== undefined && { status }),
+    ...(organization.visibility === 'public' && {
+      summary: { description: summaryText(organization.description), image: avatarUrl(context, organization) },
+    }),
+    ...(context.settings.repository.feedsEnabled && {
+      feeds: (['rss', 'atom'] as const).map((type) => ({ type, href: path(view, `${name}.${type}`), title: organization.name })),
+    }),
     body: html`<div class="profile"><aside>${avatar(view, { login: organization.name, avatar_url: avatarUrl(context, organization) }, 96)}
 <h1>${organization.full_name || organization.name}</h1><p class="muted">${organization.name}</p>
 ${organization.description && prose(view, await described(context, organization.description))}

@@ -16,6 +16,7 @@ import { day } from '../components/numbers.ts';
 import { personRows } from '../components/person-rows.ts';
 import { prose } from '../components/prose.ts';
 import { repositoryRows } from '../components/repository-rows.ts';
+import { summaryText } from '../components/summary-text.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -41,6 +42,7 @@ export async function accountPageOf(visit: AccountVisit, context: Context): Prom
   return {
     title: user.full_name === '' ? user.name : `${user.name} (${user.full_name})`,
     layout: 'page',
+    ...(user.visibility === 'public' && { summary: { description: summaryText(user.description), image: avatarUrl(context, user) } }),
     body: html`<div class="profile">${await sideBar(visit, context)}<div>
 ${tabs(view, view.text.people.profile, tabsOf(view, context, user, tab))}
 <div class="tab-body">${await contentOf(visit, context, tab)}</div></div></div>`,

@@ -45,6 +45,7 @@ export async function pullDocument(visit: RepositoryVisit, context: Context, pag
     tab: 'pulls',
     live: [subjects.issue(issue.id), subjects.statuses(issue.repository_id, pull.head_id)],
     title: `${issue.title} #${issue.number}`,
+    summary: { description: issue.body },
     body: Symbol.asyncIterator in body ? joined(head, body) : html`${head}${body}`,
   });
 }

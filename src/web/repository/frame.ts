@@ -1,15 +1,17 @@
-import type { Repository } from '../../access/find-repository.ts';
-import { findRepositories } from '../../access/find-repository.ts';
+import { findRepositories, isPublicRepository, type Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { fullName } from '../../access/requirements.ts';
+import { avatarUrl } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import { showsProjects } from '../../projects/access.ts';
+import { repositoryAvatarUrl } from '../../repositories/present.ts';
 import { isStarred } from '../../repositories/stars/stars.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import type { IconName } from '../assets/icon-names.ts';
 import { actionButton } from '../components/form.ts';
 import { number } from '../components/numbers.ts';
+import { summaryText } from '../components/summary-text.ts';
 import { type Tab, tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -57,13 +59,20 @@ export async function repositoryDocument(
   document: Document & { tab: RepositoryTab },
 ): Promise<Document> {
   const { repository } = visit;
-  const { tab, title, ...rest } = document;
+  const { tab, title, summary, ...rest } = document;
   return {
     layout: 'page',
     ...rest,
+    ...(isPublicRepository(repository) && { summary: summaryOf(context, repository, summary) }),
     title: title === '' ? fullName(repository) : `${title} - ${fullName(repository)}`,
     banner: await banner(visit, context, tab),
   };
+}
+
+/** What is said with a link to a page: as the page has it, else what the repository says of itself. */
+function summaryOf(context: Context, repository: Repository, { description = '', image = '' }: Document['summary'] = {}) {
+  const picture = image || repositoryAvatarUrl(context.settings, repository) || avatarUrl(context, repository.owner);
+  return { description: summaryText(description) || summaryText(repository.description), image: picture };
 }
 
 async function banner(visit: RepositoryVisit, context: Context, current: RepositoryTab): Promise<Html> {

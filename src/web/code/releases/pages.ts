@@ -66,6 +66,7 @@ async function releasePage(visit: RepositoryVisit, context: Context): Promise<Do
   return repositoryDocument(visit, context, {
     tab: 'releases',
     title: shown.name || shown.tag_name,
+    summary: { description: shown.body ?? '' },
     body: await releaseBox(visit, context, shown, { latest: latest?.id, level: 2 }),
   });
 }
