@@ -1,4 +1,7 @@
+import { orgVisible, signedIn } from '../../access/requirements.ts';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { IssueFilter } from '../../issues/issue-filter.ts';
@@ -9,37 +12,55 @@ import { pageLinks } from '../components/pages.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { type SignedInVisit, userPage } from '../page.ts';
+import { userPage, type Visit } from '../page.ts';
 import { pullFacts } from '../pulls/row-facts.ts';
+import { organizationPage } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
 import { issueRows } from './rows.ts';
 import { savedMenu } from './saved-queries.ts';
 
 /** What the reader has to do with the issues and pull requests that are shown; the words of the parameter `type`. */
-const SCOPES = ['created_by', 'assigned', 'mentioned', 'review_requested', 'reviewed_by'] as const;
+const SCOPES = ['created_by', 'assigned', 'mentioned', 'your_repositories', 'review_requested', 'reviewed_by'] as const;
 type Scope = (typeof SCOPES)[number];
+/** Those that issues have too. */
+const ISSUE_SCOPES = SCOPES.slice(0, 4);
 
-/** The issues, and the pull requests, of the signed-in user in all repositories. */
+/** The issues, and the pull requests, that the reader has to do with in all repositories, or that there are in those of an organization. */
 export const dashboardPages: readonly AnyRoute[] = [
   ...userPage({ path: '/issues', semaphore: 'searches', get: (visit, context) => dashboard(visit, context, false) }),
   ...userPage({ path: '/pulls', semaphore: 'searches', get: (visit, context) => dashboard(visit, context, true) }),
+  ...(['issues', 'pulls'] as const).flatMap((page) =>
+    organizationPage({
+      path: `/org/:org/${page}`,
+      needs: [signedIn, orgVisible()],
+      semaphore: 'searches',
+      get: ({ organization, ...visit }, context) => dashboard(visit, context, page === 'pulls', organization),
+    }),
+  ),
 ];
 
-async function dashboard({ view, fields, user }: SignedInVisit, context: Context, isPull: boolean): Promise<Document> {
+async function dashboard(visit: Visit, context: Context, isPull: boolean, organization?: User): Promise<Document> {
+  const { view, fields } = visit;
   const { issues: text } = view.text;
-  const scopes = isPull ? SCOPES : SCOPES.slice(0, 3);
-  const scope = scopes.find((name) => name === fields.get('type')) ?? 'created_by';
+  const { id } = signedInActor(context);
+  const scopes = isPull ? SCOPES : ISSUE_SCOPES;
+  const first = organization ? 'your_repositories' : 'created_by';
+  const scope = scopes.find((name) => name === fields.get('type')) ?? first;
   const state = fields.get('state') === 'closed' ? 'closed' : 'open';
   const q = (fields.get('q') ?? '').slice(0, 1000);
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
-  const filter = { isPull, words: readWords(q), ...filterOf(scope, user.id) };
-  const count = async (isClosed: boolean) => (await searchIssues(context, { ...filter, isClosed }, {}, { ...page, offset: 1e12 })).total;
-  const { issues, total } = await searchIssues(context, { ...filter, isClosed: readState(state) }, {}, page);
+  const filter = { isPull, words: readWords(q), ...filterOf(scope, id) };
+  const within = organization ? { ownerId: organization.id } : scope === 'your_repositories' ? { ownerId: id } : {};
+  const count = async (isClosed: boolean) =>
+    (await searchIssues(context, { ...filter, isClosed }, within, { ...page, offset: 1e12 })).total;
+  const { issues, total } = await searchIssues(context, { ...filter, isClosed: readState(state) }, within, page);
   const other = await count(state === 'open');
   const [open, closed] = state === 'open' ? [total, other] : [other, total];
-  const base = path(view, isPull ? 'pulls' : 'issues');
-  const to = (change: { type?: Scope; state?: string }) => base + queryOf({ type: scope, state, q, ...change });
-  const title = isPull ? text.yourPulls : text.yourIssues;
+  const above = organization ? `org/${encodeURIComponent(organization.name)}/` : '';
+  const base = path(view, `${above}${isPull ? 'pulls' : 'issues'}`);
+  const queryOf = (choice: Choice) => queryWithout(first, choice);
+  const to = (change: Partial<Choice>) => base + queryOf({ type: scope, state, q, ...change });
+  const title = titleOf(view, isPull, organization);
   return {
     title,
     layout: 'page',
@@ -47,42 +68,56 @@ async function dashboard({ view, fields, user }: SignedInVisit, context: Context
 <div class="row list-bar">${tabs(
       view,
       text.scopes,
-      scopes.map((type) => ({ href: to({ type }), label: scopeLabel(view, type), isCurrent: type === scope })),
+      scopes.map((type) => ({ href: to({ type }), label: scopeLabel(view, type, organization), isCurrent: type === scope })),
     )}</div>
-<div class="row list-bar">${searchForm(view, base, { type: scope, state, q })}<a class="button push" href="${path(view, 'milestones')}">${icon(view, 'milestone')} ${text.milestones}</a></div>
+<div class="row list-bar">${searchForm(view, base, { type: scope, state, q })}<a class="button push" href="${path(view, `${above}milestones`)}">${icon(view, 'milestone')} ${text.milestones}</a></div>
 <section class="box" aria-label="${title}"><header class="list-head">${tabs(view, text.states, [
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
-    ])}<div class="push row">${await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q }) })}</div></header>
+    ])}<div class="push row">${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q }) }))}</div></header>
 ${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };
+}
+
+function titleOf({ text: { issues } }: View, isPull: boolean, organization: User | undefined): string {
+  if (organization) return (isPull ? issues.pullsOf : issues.issuesOf)(organization.name);
+  return isPull ? issues.yourPulls : issues.yourIssues;
 }
 
 function filterOf(scope: Scope, id: number): IssueFilter {
   if (scope === 'assigned') return { assigneeId: id };
   if (scope === 'mentioned') return { mentionedId: id };
   if (scope === 'review_requested') return { reviewRequestedId: id };
-  return scope === 'reviewed_by' ? { reviewedById: id } : { authorId: id };
+  if (scope === 'reviewed_by') return { reviewedById: id };
+  return scope === 'created_by' ? { authorId: id } : {};
 }
 
-function scopeLabel({ text: { issues } }: View, scope: Scope): string {
+function scopeLabel({ text: { issues } }: View, scope: Scope, organization: User | undefined): string {
   const labels: Record<Scope, string> = {
     created_by: issues.createdByYou,
     assigned: issues.assignedToYou,
     mentioned: issues.mentioningYou,
+    your_repositories: organization ? issues.inAllRepositories : issues.inYourRepositories,
     review_requested: issues.reviewRequested,
     reviewed_by: issues.reviewedByYou,
   };
   return labels[scope];
 }
 
-function queryOf({ type, state, q }: { type: Scope; state: string; q: string }): string {
-  const query = new URLSearchParams({ ...(type !== 'created_by' && { type }), ...(state !== 'open' && { state }), ...(q !== '' && { q }) });
+interface Choice {
+  readonly type: Scope;
+  readonly state: string;
+  readonly q: string;
+}
+
+/** @param first the scope that is meant where none is named */
+function queryWithout(first: Scope, { type, state, q }: Choice): string {
+  const query = new URLSearchParams({ ...(type !== first && { type }), ...(state !== 'open' && { state }), ...(q !== '' && { q }) });
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function searchForm(view: View, base: string, { type, state, q }: { type: Scope; state: string; q: string }): Html {
+function searchForm(view: View, base: string, { type, state, q }: Choice): Html {
   const { issues: text } = view.text;
   return html`<form class="list-search" role="search" action="${base}" aria-label="${text.everywhere}">
 <input type="hidden" name="type" value="${type}"><input type="hidden" name="state" value="${state}">

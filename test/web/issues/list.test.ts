@@ -157,6 +157,21 @@ describe('the issues of the signed-in user', () => {
     assert.match((await browser.get('/pulls?type=review_requested')).text, /There is nothing here/);
   });
 
+  it('are those of the repositories of their own, and of an organization', async () => {
+    const own = (await browser.get('/issues?type=your_repositories')).text;
+    assert.ok(own.includes('A secret') && own.includes('Third'));
+    await alice.must('POST', '/orgs', { username: 'acme' });
+    await alice.must('POST', '/orgs/acme/repos', { name: 'tools', private: true });
+    await alice.must('POST', '/repos/acme/tools/issues', { title: 'Of the organization' });
+    const { text } = await browser.get('/org/acme/issues');
+    assert.match(text, /Issues of acme[\s\S]* 1 open\n[\s\S]*Of the organization/);
+    assert.ok(!text.includes('Third') && text.includes('href="/org/acme/issues?type=assigned"'));
+    assert.match((await browser.get('/org/acme/issues?type=assigned')).text, / No open\n/);
+    assert.match((await browser.get('/org/acme/pulls')).text, /Pull requests of acme[\s\S]*There is nothing here/);
+    assert.ok(!(await stranger.get('/org/acme/issues')).text.includes('Of the organization'));
+    assert.match((await new Browser(t.url).get('/org/acme/pulls')).location, /\/user\/login/);
+  });
+
   it('show nothing of others, and need a sign-in', async () => {
     const mallory = new Browser(t.url);
     await mallory.signIn('mallory', PASSWORD);
