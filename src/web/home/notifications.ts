@@ -11,23 +11,20 @@ import type { IconName } from '../assets/icon-names.ts';
 import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
-import { tabs } from '../components/tabs.ts';
 import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { type Reply, seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
-import { icon, localUrl, path, type View } from '../view.ts';
-
-const STATUSES: readonly NotificationStatus[] = ['unread', 'read', 'pinned'];
+import { icon, localUrl, type View } from '../view.ts';
+import { notificationTabs, STATUSES } from './notification-tabs.ts';
+import { watchingPages } from './watching.ts';
 
 /** What happened that concerns the reader. */
-export const notificationPages: readonly AnyRoute[] = plainPage({
-  path: '/notifications',
-  needs: [signedIn],
-  get: list,
-  post: mark,
-});
+export const notificationPages: readonly AnyRoute[] = [
+  ...plainPage({ path: '/notifications', needs: [signedIn], get: list, post: mark }),
+  ...watchingPages,
+];
 
 async function list(visit: Visit, context: Context): Promise<Document> {
   const { view } = visit;
@@ -37,17 +34,12 @@ async function list(visit: Visit, context: Context): Promise<Document> {
   const shown: NotificationStatus[] = status === 'unread' ? ['unread', 'pinned'] : [status];
   const { threads, total } = await listThreads(context, { userId: signedInActor(context).id, statuses: shown }, page);
   const rows = html`<ul class="rows lines box">${(await presentThreads(context, threads)).map((thread) => row(view, thread))}</ul>`;
-  const all = STATUSES.map((name) => ({
-    href: path(view, `notifications?q=${name}`),
-    label: text.people[name],
-    isCurrent: name === status,
-  }));
   const markAll = actionButton(view, { action: view.here, label: text.people.markAllRead, fields: { all: 1, status: 'read' } });
   return {
     title: text.people.notifications,
     layout: 'page',
     body: html`<div class="row"><h1>${text.people.notifications}</h1>${status === 'unread' && total > 0 && html`<span class="push">${markAll}</span>`}</div>
-${tabs(view, text.people.notifications, all)}
+${notificationTabs(view, status)}
 <div class="tab-body">${listOrEmpty(visit, page, { total, rows, empty: text.people.noNotifications })}</div>`,
   };
 }

@@ -43,6 +43,21 @@ describe('making a repository', () => {
   });
 });
 
+describe('what the reader watches', () => {
+  it('is listed, and can be let go of', async () => {
+    await alice.must('POST', '/user/repos', { name: 'watched', description: 'For <all>' });
+    const path = '/notifications/watching';
+    const page = await browser.get(path);
+    assert.match(
+      page.text,
+      /href="\/alice\/watched">alice\/watched<[\s\S]*For &lt;all&gt;[\s\S]*aria-label="Stop watching alice\/watched"/,
+    );
+    assert.equal((await browser.submit(page, { back: path }, '/alice/watched/action/unwatch')).location, path);
+    assert.ok(!(await browser.get(path)).text.includes('alice/watched'));
+    assert.match((await new Browser(t.url).get(path)).location, /^\/user\/login/);
+  });
+});
+
 describe('the home page', () => {
   it('begins with what waits for the reader', async () => {
     const { text: before } = await browser.get('/');

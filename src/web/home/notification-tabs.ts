@@ -1,0 +1,15 @@
+import type { NotificationStatus } from '../../database/tables/issue-activity.ts';
+import { tabs } from '../components/tabs.ts';
+import type { Html } from '../html.ts';
+import { path, type View } from '../view.ts';
+
+/** The states that notifications are listed by. */
+export const STATUSES: readonly NotificationStatus[] = ['unread', 'read', 'pinned'];
+
+/** The lists of notifications, and what they come from. */
+export function notificationTabs(view: View, current: NotificationStatus | 'watching'): Html {
+  const { people } = view.text;
+  const lists = STATUSES.map((name) => ({ href: path(view, `notifications?q=${name}`), label: people[name], isCurrent: name === current }));
+  const watching = { href: path(view, 'notifications/watching'), label: people.watching, isCurrent: current === 'watching' };
+  return tabs(view, people.notifications, [...lists, watching]);
+}
