@@ -3,6 +3,7 @@ import { accountPages } from './accounts/routes.ts';
 import { actionPages } from './actions/routes.ts';
 import { activityPages } from './activity/routes.ts';
 import { adminPages } from './admin/routes.ts';
+import { aliasPages } from './aliases.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { codePages } from './code/routes.ts';
 import { createPages } from './create/routes.ts';
@@ -57,5 +58,6 @@ export const web = feature({
     ...shortcutPages,
     ...settingsPages,
     ...adminPages,
+    ...aliasPages,
   ],
 });

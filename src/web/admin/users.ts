@@ -33,6 +33,12 @@ const VISIBILITIES = ['public', 'limited', 'private'] as const;
 /** What can be narrowed down to, by the parameter of the API. */
 const KINDS = ['is_admin', 'is_prohibit_login', 'is_restricted', 'is_2fa_enabled'] as const;
 
+/** Gitea names accounts by their ids here. */
+async function leadToUser(context: Context, id: string): Promise<Reply | undefined> {
+  const user = context.actor?.is_admin && /^\d{1,15}$/.test(id) ? await findUserById(context.db, Number(id)) : undefined;
+  return user && seeOther(context, `${ROOT}/${encodeURIComponent(user.name)}`);
+}
+
 type UserVisit = Visit & { readonly user: User };
 
 /** The accounts of people: all of them, and each. */
@@ -43,15 +49,15 @@ export const userPages: readonly AnyRoute[] = [
     needs: ADMIN_NEEDS,
     get: async (visit, context) => userPage(visit, context),
     post: edit,
+    otherwise: async ({ params }, context) => leadToUser(context, params.username ?? ''),
   }),
-  // Gitea names accounts by their ids here.
   ...plainPage({
     path: `/${ROOT}/:id(^[0-9]+$)/edit`,
     needs: ADMIN_NEEDS,
     get: async ({ params }, context) => {
-      const user = await findUserById(context.db, Number(params.id));
-      if (!user) throw notFound();
-      return seeOther(context, `${ROOT}/${encodeURIComponent(user.name)}`);
+      const reply = await leadToUser(context, params.id ?? '');
+      if (!reply) throw notFound();
+      return reply;
     },
   }),
   ...form('rename', async ({ user, fields }, context) => {

@@ -32,8 +32,8 @@ import { untypedPages } from './untyped.ts';
 export const codePages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo',
-    before: async ({ request, params }, context) =>
-      isGoGet({ request }) ? serveGoGet(context, { params: { owner: params.owner ?? '', repo: params.repo ?? '' }, request }) : undefined,
+    before: async ({ request, params: { owner = '', repo = '' } }, context) =>
+      isGoGet({ request }) ? serveGoGet(context, { params: { owner, repo }, request }) : fromCloneUrl(context, owner, repo),
     otherwise: migrationInPlace,
     get: home,
   }),
@@ -83,6 +83,14 @@ function placePage(
       return get(visit, context, await findLocation(context, repository, { kind, rest: params['*'] ?? '', url: request.url }));
     },
   });
+}
+
+/** Where a URL for git is opened in a browser, to the page of that. */
+function fromCloneUrl(context: Context, owner: string, repo: string) {
+  const [, name, kind] = /^(.+)\.(git|wiki)$/i.exec(repo) ?? [];
+  if (name === undefined) return undefined;
+  const path = `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  return seeOther(context, kind?.toLowerCase() === 'wiki' ? `${path}/wiki` : path);
 }
 
 async function home(visit: RepositoryVisit, context: Context): Promise<Reply> {

@@ -12,7 +12,7 @@ const code = { needs: [canRead('code')] };
 /** Leads from URLs that name a place in the code in another way: without the kind of the ref, or as other hosts do. */
 export const untypedPages: readonly AnyRoute[] = [
   ...repositoryPage({ ...code, path: '/:owner/:repo/src', get: async (visit) => leadTo(visit, '') }),
-  ...['src', 'commits'].flatMap((page) =>
+  ...['src', 'commits', 'blame', 'find'].flatMap((page) =>
     repositoryPage({
       ...code,
       path: `/:owner/:repo/${page}/*`,

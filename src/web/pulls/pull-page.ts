@@ -1,10 +1,13 @@
 import type { Context } from '../../context.ts';
+import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { findIssue } from '../../issues/find.ts';
 import { checkedSoon } from '../../pulls/mergeability/check.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { reviewsOfPull } from '../../pulls/reviews/of-pull.ts';
 import { composerBytes } from '../components/composer.ts';
 import { type Html, html } from '../html.ts';
+import { issuePath } from '../issues/addresses.ts';
 import { attachForm } from '../issues/attach.ts';
 import { changeConversation } from '../issues/change.ts';
 import { COMMENT_SCRIPTS } from '../issues/comment.ts';
@@ -14,7 +17,7 @@ import { readDraft } from '../issues/issue-page.ts';
 import { sideBar } from '../issues/side-bar.ts';
 import { readSideData } from '../issues/side-data.ts';
 import { timeline } from '../issues/timeline.ts';
-import { fault, type Reply } from '../page.ts';
+import { fault, type Reply, seeOther } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { PULL_ACTIONS } from './actions.ts';
 import { pullDocument } from './document.ts';
@@ -33,12 +36,19 @@ export const pullConversationPages: readonly AnyRoute[] = repositoryPage({
   needs: pullsOn,
   semaphore: 'renders',
   maxBytes: composerBytes,
-  get: async (visit, context) => pullPage(visit, context, readDraft(visit)),
+  get: async (visit, context) => (await issueInstead(visit, context)) ?? pullPage(visit, context, readDraft(visit)),
   post: async (visit, context) => {
     const { issue } = await pullOfVisit(visit, context);
     return changeConversation(visit, context, issue, (draft) => pullPage(visit, context, draft), PULL_ACTIONS);
   },
 });
+
+/** To the page of the issue, where the number is that of one. */
+async function issueInstead(visit: RepositoryVisit, context: Context): Promise<Reply | undefined> {
+  const { params, repository, view } = visit;
+  const issue = await findIssue(context.db, repository, pathId(params.index ?? ''));
+  return issue && !issue.is_pull ? seeOther(context, issuePath(view, issue).slice(view.root.length)) : undefined;
+}
 
 async function pullPage(visit: RepositoryVisit, context: Context, draft: Draft): Promise<Reply> {
   const pull = await checkedSoon(context, await pullOfVisit(visit, context));
