@@ -99,7 +99,7 @@ async function jobPage(visit: RepositoryVisit, context: Context, problem?: strin
     body: html`<p><a href="${base}">${run.title || text.run(run.number)} #${run.number}</a></p>
 ${problem !== undefined && fault(problem)}
 <div id="job"${!hasSteps && html` data-live-part`}><div data-facts>${facts(visit, shown)}</div>
-${hasSteps ? await stepList(visit, context, { ...shown, task, steps }) : html`<p class="empty">${text.noSteps}</p>`}</div>`,
+${hasSteps ? await stepList(visit, context, { ...shown, task, steps }) : html`<p class="empty">${isDone(job.status) ? text.neverRan : text.noSteps}</p>`}</div>`,
   });
 }
 

@@ -81,6 +81,8 @@ describe('the runs of a repository', () => {
     assert.equal((await owner.submit(waiting, { do: 'cancel' }, done.location)).status, 303);
     const api = `${API}${done.location.slice('/alice/forge'.length)}`;
     assert.equal((await alice.must('GET', api)).conclusion, 'cancelled');
+    const { jobs } = await alice.must('GET', `${api}/jobs`);
+    assert.match((await owner.get(`${done.location}/jobs/${jobs[0].id}`)).text, /This job ended before a runner had taken it/);
     assert.equal((await owner.submit(await owner.get(done.location), {}, `${done.location}/delete`)).location, BASE);
     assert.equal((await alice.get(api)).status, 404);
   });

@@ -69,6 +69,7 @@ export const actions: Catalogue['actions'] = {
   deleteArtifactHint: 'Niemand kann es mehr herunterladen.',
   steps: 'Schritte',
   noSteps: 'Noch hat kein Runner diesen Job übernommen.',
+  neverRan: 'Dieser Job endete, bevor ein Runner ihn übernommen hatte.',
   runsOn: 'Läuft auf',
   rawLog: 'Log als Text',
   signInForLog: 'Melde dich an, um das Log zu sehen.',

@@ -68,6 +68,7 @@ export const actions = {
   deleteArtifactHint: 'Nobody can download it any more.',
   steps: 'Steps',
   noSteps: 'No runner has taken this job yet.',
+  neverRan: 'This job ended before a runner had taken it.',
   runsOn: 'Runs on',
   rawLog: 'Raw log',
   signInForLog: 'Sign in to see the log.',
