@@ -69,7 +69,7 @@ export function adminDocument(
 /** A search above a list. */
 export function searchForm(view: View, page: AdminPage, value: string, more: Html | false = false): Html {
   const { admin: text } = view.text;
-  return html`<form class="row" role="search" action="${path(view, ADMIN_PATHS[page])}" aria-label="${text.search}">
+  return html`<form class="row filters" role="search" action="${path(view, ADMIN_PATHS[page])}" aria-label="${text.search}">
 <input type="search" name="q" value="${value}" maxlength="255" aria-label="${text.search}" placeholder="${text.search}">${more}<button>${text.search}</button></form>`;
 }
 
