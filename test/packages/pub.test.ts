@@ -59,6 +59,13 @@ describe('a package of Dart', () => {
     assert.deepEqual([pubspec.one, pubspec.two], [[1], [1]]);
   });
 
+  it('may have texts in Base64 in its pubspec', async () => {
+    const coded = (text: string) => archive({ 'pubspec.yaml': `name: coded\nversion: 1.0.0\nx: !!binary ${text}\n` });
+    assert.deepEqual((await errorOf(coded('aGVsb*8='))).slice(0, 2), [400, 'Bad Request']);
+    assert.equal((await send(await coded('"aGVs\n  bG8="'))).status, 204);
+    assert.equal((await packages.get(bob, `${BASE}/coded/1.0.0`)).json.pubspec.x, 'hello');
+  });
+
   it('is refused with the reason in its form', async () => {
     const invalid = async (content: Promise<Buffer<ArrayBuffer>>) => (await errorOf(content)).slice(1);
     assert.deepEqual(await invalid(archive({ 'a/pubspec.yaml': 'name: brush' })), ['Bad Request', 'Pubspec file is missing']);

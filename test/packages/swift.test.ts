@@ -73,6 +73,16 @@ describe('a package of Swift', () => {
     assert.equal((await get('identifiers?url=https://git.example.com/other')).status, 404);
   });
 
+  it('has three numbers as its version, and not more', async () => {
+    assert.equal((await put('sea/Wave/1.2.3.4', { 'source-archive': archive })).status, 201);
+    assert.deepEqual(Object.keys((await get('sea/Wave')).json.releases), ['1.2.3']);
+    assert.deepEqual(await problem(put('sea/Wave/1.2.3', { 'source-archive': archive })), [
+      409,
+      'package version already exists',
+      'application/problem+json',
+    ]);
+  });
+
   it('has a manifest for each version of Swift', async () => {
     const manifest = async (query: string) => {
       const { status, text, headers } = await get(`sea/Chart/1.9.0/Package.swift${query}`, 'swift');

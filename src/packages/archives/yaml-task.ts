@@ -1,4 +1,4 @@
-import { isAlias, parseDocument, visit } from 'yaml';
+import { isAlias, parseDocument, type ScalarTag, visit } from 'yaml';
 
 /** What is to be read, and how: see `parseYaml`. */
 export interface YamlTask {
@@ -11,10 +11,20 @@ const MAX_ALIASES = 500;
 /** How often one value may be repeated, with those in it multiplied. */
 const MAX_REPETITION = 10;
 
+/** A text in Base64, as other readers of YAML take it. */
+const BINARY: ScalarTag = {
+  tag: 'tag:yaml.org,2002:binary',
+  resolve: (text, onError) => {
+    if (!/^[A-Za-z0-9+/\s]*[=\s]*$/.test(text)) onError('no Base64');
+    return Buffer.from(text, 'base64').toString('utf8');
+  },
+};
+
 /** Reads a mapping; undefined for what is none, or cannot be read. Some tens of kilobytes take a tenth of a second. */
 export function run({ text, typed }: YamlTask): Record<string, unknown> | undefined {
   try {
-    const parsed = parseDocument(text, { schema: typed ? 'core' : 'failsafe', merge: false, logLevel: 'silent' });
+    const schema = typed ? 'core' : 'failsafe';
+    const parsed = parseDocument(text, { schema, customTags: [BINARY], merge: false, logLevel: 'silent' });
     if (parsed.errors.length > 0) return undefined;
     let aliases = 0;
     visit(parsed, { Node: (_, node) => (isAlias(node) && ++aliases > MAX_ALIASES ? visit.BREAK : undefined) });

@@ -13,14 +13,14 @@ const SCOPE = /^[a-zA-Z0-9][a-zA-Z0-9-]{0,38}$/;
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9-_]{0,99}$/;
 const NOTHING: Described = { about: {}, repositoryUrls: [] };
 
-/** PUT: "Create a package release". The version is stored without what is not a release of it. */
+/** PUT: "Create a package release". Of the version the three numbers are stored that a release of Swift has. */
 export async function publishRelease(call: PackageCall): Promise<HttpResponse> {
   const { context, owner, params } = call;
   const { scope = '', name = '', version: wanted = '' } = params;
   const parsed = parseLooseVersion(wanted);
   if (!parsed) throw invalid(`malformed version: ${wanted}`);
   if (!SCOPE.test(scope) || !NAME.test(name)) throw invalid('');
-  const version = parsed.numbers.join('.');
+  const version = parsed.numbers.slice(0, 3).join('.');
   const { archive, metadata } = await receiveForm(call);
   if (!archive) throw invalid('unable to read source-archive file');
   const manifests = await readManifests(randomAccess(context, archive));
