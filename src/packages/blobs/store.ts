@@ -13,7 +13,7 @@ import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
 /** Bytes of a content that is in memory as a whole before it is stored. */
-const SMALL_BYTES = 128 * 1024;
+export const SMALL_BYTES = 128 * 1024;
 
 /** The prefix of the storage keys of all packages. */
 export const PACKAGES_PREFIX = 'packages/';

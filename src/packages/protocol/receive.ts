@@ -5,7 +5,7 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { HttpError } from '../../http/errors.ts';
 import { receiveBytes, receiveFile } from '../../http/upload.ts';
-import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
+import { type ExpectedContent, SMALL_BYTES, storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publishAccess } from './access.ts';
@@ -27,9 +27,13 @@ export interface Expected extends ExpectedContent {
 export async function receivePackage(call: PackageCall, type: PackageType, expected: Expected = {}): Promise<PackageBlobRow> {
   const { context, request } = call;
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
-  const store = ({ content }: { content: Readable }) => storeBlob(context, content, { ...expected, maxSize });
+  const store = ({ content }: { content: Readable | Buffer }) => storeBlob(context, content, { ...expected, maxSize });
   const isForm = !expected.raw && /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
   const field = expected.field === undefined ? {} : { field: expected.field };
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (!isForm && length <= Math.min(SMALL_BYTES, maxSize)) {
+    return await receiving(call, async () => await store({ content: await readBody(call, SMALL_BYTES) }));
+  }
   return isForm
     ? await receiving(call, () => receiveFile(request.raw, context, { maxSize, ...field }, store))
     : await receiveBody(call, maxSize, (content) => store({ content }));
