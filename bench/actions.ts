@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiOf } from './call-api.ts';
 import { processorTimeOf } from './processor-time.ts';
 
 /*
@@ -17,18 +18,8 @@ if (!['push', 'idle'].includes(mode) || !/^\d+(,\d+)*$/.test(pids) || !URL.canPa
   throw new Error('usage: node bench/actions.ts push|idle PIDS URL NAME:PASSWORD [RUNNERS]');
 
 const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
+const call = apiOf(url, authorization);
 const time = () => processorTimeOf(pids.split(','));
-
-async function call(method: string, path: string, body?: object) {
-  const response = await fetch(new URL(`api/v1${path}`, url), {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text.slice(0, 200)}`);
-  return text ? JSON.parse(text) : undefined;
-}
 
 /** Milliseconds of processor time a second while nothing happens. */
 async function rate(seconds: number): Promise<number> {
@@ -74,7 +65,7 @@ function median(sorted: readonly number[]): number {
 
 async function repositoryWith(on: string): Promise<string> {
   const name = `bench-${Date.now()}-${Math.floor(Math.random() * 1e6)}`;
-  const { full_name: path } = await call('POST', '/user/repos', { name, auto_init: true, default_branch: 'main' });
+  const { full_name: path } = await call<{ full_name: string }>('POST', '/user/repos', { name, auto_init: true, default_branch: 'main' });
   if (!on) return path;
   const steps = '    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n      - run: npm test\n';
   const files = Array.from({ length: 10 }, (_, at) => ({
@@ -97,7 +88,7 @@ async function untilQuiet(): Promise<void> {
 
 async function measureIdle(count: number): Promise<void> {
   const idle = await rate(10);
-  const { token } = await call('POST', '/admin/actions/runners/registration-token');
+  const { token } = await call<{ token: string }>('POST', '/admin/actions/runners/registration-token');
   const ended = new AbortController();
   const runners: Promise<void>[] = [];
   for (let number = 0; number < count; number++) runners.push(wait(await register(token, number), ended.signal));

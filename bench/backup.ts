@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { apiOf } from './call-api.ts';
 
 /**
  * `node bench/backup.ts [REPOSITORIES] [FOLDER]`: how long backups of an instance with so many repositories take while it is pushed to and written to,
@@ -51,20 +52,11 @@ async function stop({ child }: Running): Promise<void> {
   await ended;
 }
 
-async function call(url: string, method: string, path: string, body?: unknown): Promise<Response> {
-  const response = await fetch(new URL(`api/v1${path}`, url), {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response;
-}
-
 const name = (number: number) => `repository-${number}`;
 
 /** Makes the repositories: each tenth with a push of some files, all with an issue. */
 async function fill(url: string): Promise<void> {
+  const call = apiOf(url, authorization);
   const tree = join(folder, 'tree');
   const git = (...args: string[]) => execFileSync('git', ['-C', tree, ...args], { stdio: 'pipe' });
   execFileSync('git', ['init', '-q', '-b', 'pushed', tree]);
@@ -75,8 +67,8 @@ async function fill(url: string): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let number = next++; number < Number(count); number = next++) {
-      await call(url, 'POST', '/user/repos', { name: name(number), auto_init: true });
-      await call(url, 'POST', `/repos/bench/${name(number)}/issues`, { title: 'An issue', body: 'with a text '.repeat(50) });
+      await call('POST', '/user/repos', { name: name(number), auto_init: true });
+      await call('POST', `/repos/bench/${name(number)}/issues`, { title: 'An issue', body: 'with a text '.repeat(50) });
       if (number % 10 === 0) await promisify(execFile)('git', ['-C', tree, 'push', '-q', remote(url, number), 'pushed']);
     }
   };
@@ -89,14 +81,15 @@ function remote(url: string, number: number): string {
 
 /** Commits and comments until it is told to stop; returns how many requests there were. */
 function load(url: string): () => Promise<number> {
+  const call = apiOf(url, authorization);
   let isOver = false;
   let requests = 0;
   const worker = async () => {
     while (!isOver) {
       const repository = name(Math.floor(Math.random() * Number(count)));
       const content = btoa(String(Math.random()));
-      await call(url, 'POST', `/repos/bench/${repository}/contents/file-${Math.random()}`, { content, message: 'load' });
-      await call(url, 'POST', `/repos/bench/${repository}/issues/1/comments`, { body: 'load' });
+      await call('POST', `/repos/bench/${repository}/contents/file-${Math.random()}`, { content, message: 'load' });
+      await call('POST', `/repos/bench/${repository}/issues/1/comments`, { body: 'load' });
       requests += 2;
     }
   };
@@ -135,7 +128,7 @@ try {
   const restoring = performance.now();
   print('restore', await copse(target, 'restore', '--from', backups));
   const restored = await serve(target);
-  await call(restored.url, 'GET', `/repos/bench/${name(0)}/branches`);
+  await apiOf(restored.url, authorization)('GET', `/repos/bench/${name(0)}/branches`);
   process.stdout.write(`from nothing to the first response: ${((performance.now() - restoring) / 1000).toFixed(1)} s\n`);
   await stop(restored);
   print('doctor', await copse(target, 'doctor'));

@@ -3,25 +3,24 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { apiOf } from './call-api.ts';
 
 /**
  * `node bench/code-search.ts URL NAME:PASSWORD [REPOSITORIES] [MEGABYTES]`: fills repositories with programs, together so many megabytes, waits until they are
  * indexed, and prints how long searches over all of them take, and how long a small push takes until it is found.
  */
 const [url = '', account = '', repositories = '100', megabytes = '50'] = process.argv.slice(2);
-const api = new URL('/api/v1/', url);
-const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
+const call = apiOf(url, `Basic ${Buffer.from(account).toString('base64')}`);
 const ROUNDS = 15;
 const run = promisify(execFile);
 
-async function send(method: string, path: string, body?: unknown) {
-  const headers = { authorization, 'content-type': 'application/json' };
-  const response = await fetch(new URL(path, api), { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { total_count: number; index_pending: boolean; incomplete_results: boolean };
+interface Found {
+  readonly total_count: number;
+  readonly index_pending: boolean;
+  readonly incomplete_results: boolean;
 }
 
-const find = (q: string) => send('GET', `search/code?${new URLSearchParams({ q, limit: '20' })}`);
+const find = (q: string) => call<Found>('GET', `/search/code?${new URLSearchParams({ q, limit: '20' })}`);
 
 /** Programs that people wrote: the texts of this checkout and of the packages that it uses, again and again. */
 async function* programs(): AsyncGenerator<{ name: string; text: string }> {
@@ -41,7 +40,7 @@ const texts = programs();
 
 async function fill(folder: string, at: number): Promise<void> {
   const repository = `search${at}`;
-  await send('POST', 'user/repos', { name: repository, default_branch: 'main' });
+  await call('POST', '/user/repos', { name: repository, default_branch: 'main' });
   const work = await mkdtemp(join(folder, 'work-'));
   const total = (Number(megabytes) * 1e6) / Number(repositories);
   await writeFile(join(work, 'only.ts'), `const onlyOnceInAll${at}x = ${at};\n`);
@@ -96,5 +95,5 @@ await measure('an exact phrase', '"export function isValid"');
 await measure('an expression', '/function parse\\w+Header\\(/');
 await measure('an expression without a literal', '/[a-z]{30,}/');
 const content = Buffer.from('const pushedLater = 1;\n').toString('base64');
-await send('POST', `repos/${account.split(':')[0]}/search7/contents/later.ts`, { content, message: 'Add' });
+await call('POST', `/repos/${account.split(':')[0]}/search7/contents/later.ts`, { content, message: 'Add' });
 console.log(`a small push is found after ${await until(async () => (await find('pushedLater')).total_count > 0)} ms`);

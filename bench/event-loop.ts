@@ -10,6 +10,7 @@ import { now } from '../src/clock.ts';
 import { internalContext } from '../src/context.ts';
 import { closeServices, openServices } from '../src/server.ts';
 import { loadSettings } from '../src/settings.ts';
+import { apiOf } from './call-api.ts';
 
 /*
  * `node bench/event-loop.ts [FILES WATCHERS PUSH_MB MARKDOWN_KB]`, by default 5000 5000 200 500: how long others wait for `GET /version`
@@ -41,8 +42,9 @@ const environment = {
 let server: ChildProcess | undefined;
 try {
   server = await serve();
-  const { sha1: token } = await api('POST', '/users/root/tokens', { name: 'bench', scopes: ['all'] });
-  for (const name of ['files', 'large']) await api('POST', '/user/repos', { name });
+  const call = apiOf(url, `Basic ${btoa(`root:${password}`)}`);
+  const { sha1: token } = await call<{ sha1: string }>('POST', '/users/root/tokens', { name: 'bench', scopes: ['all'] });
+  for (const name of ['files', 'large']) await call('POST', '/user/repos', { name });
   await seedFiles(token);
   const large = await makeLarge();
   await stop(server);
@@ -109,16 +111,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
-}
-
-async function api(method: string, path: string, body: unknown): Promise<{ sha1: string }> {
-  const response = await fetch(`${url}api/v1${path}`, {
-    method,
-    headers: { authorization: `Basic ${btoa(`root:${password}`)}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { sha1: string };
 }
 
 /** A branch on which every file of `main` has changed. */

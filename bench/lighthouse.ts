@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type BrowserContext, chromium } from 'playwright-core';
-import { type Call, seedPages } from './seed-pages.ts';
+import { apiOf } from './call-api.ts';
+import { seedPages } from './seed-pages.ts';
 
 /**
  * `node bench/lighthouse.ts LIGHTHOUSE NAME:PASSWORD URL [URL…]`: what Lighthouse says of ten pages of each server, in turns, as somebody who
@@ -26,21 +27,14 @@ interface Report {
   readonly audits: Record<string, { readonly numericValue?: number }>;
 }
 
-function callOf(url: string): Call {
-  return async (method, path, body) => {
-    const response = await fetch(new URL(`/api/v1/${path}`, url), {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
-  };
+interface Pull {
+  readonly number: number;
+  readonly head: { readonly sha: string };
 }
 
 /** Makes the repository where it is missing. Returns the paths of the pages. */
 async function pagesOf(url: string): Promise<string[]> {
-  const call = callOf(url);
+  const call = apiOf(url, authorization);
   const own = `${owner}/${NAME}`;
   const isThere = await fetch(new URL(`/api/v1/repos/${own}`, url), { headers: { authorization } });
   if (!isThere.ok) {
@@ -48,7 +42,7 @@ async function pagesOf(url: string): Promise<string[]> {
     [remote.username, remote.password] = [owner, password];
     await seedPages(call, owner, NAME, remote.href);
   }
-  const [pull] = Object.values(await call('GET', `repos/${own}/pulls`)) as { number: number; head: { sha: string } }[];
+  const [pull] = await call<Pull[]>('GET', `/repos/${own}/pulls`);
   if (!pull) throw new Error(`${url} has no pull request`);
   return [
     '',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../test/support/browser.ts';
+import { apiOf } from './call-api.ts';
 import { clientRequests, type Target } from './memory-load.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { memoryOf } from './resident.ts';
@@ -17,31 +18,27 @@ const REST_SECONDS = Number(process.env.REST ?? 60);
 const [owner = '', password = ''] = account.split(':');
 const basic = `Basic ${Buffer.from(account).toString('base64')}`;
 
-async function call(method: string, path: string, authorization: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(new URL(`/api/v1/${path}`, url), {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.status === 204 ? undefined : await response.json();
-}
-
-const { sha1 } = (await call('POST', `users/${owner}/tokens`, basic, { name: `bench-${Date.now()}`, scopes: ['all'] })) as { sha1: string };
+const { sha1 } = await apiOf(url, basic)<{ sha1: string }>('POST', `/users/${owner}/tokens`, {
+  name: `bench-${Date.now()}`,
+  scopes: ['all'],
+});
 const token = `token ${sha1}`;
+const call = apiOf(url, token);
 const own = `bench-memory-${Date.now()}`;
-await call('POST', 'user/repos', token, { name: own, auto_init: true, default_branch: 'main' });
-const { data } = (await call('GET', 'repos/search?limit=50&sort=size&order=desc', token)) as { data: { full_name: string }[] };
+await call('POST', '/user/repos', { name: own, auto_init: true, default_branch: 'main' });
+const { data } = await call<{ data: { full_name: string }[] }>('GET', '/repos/search?limit=50&sort=size&order=desc');
 const browser = new Browser(url);
 await browser.signIn(owner, password);
 const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
+interface Tree {
+  readonly tree: readonly { readonly path: string; readonly type: string }[];
+}
+
 const target: Target = { url, token, cookie, written: `${owner}/${own}`, read: [] };
 for (const { full_name: name } of data) {
-  const tree = (await call('GET', `repos/${name}/git/trees/HEAD?recursive=true`, token).catch(() => ({}))) as {
-    tree?: { path: string; type: string }[];
-  };
-  const files = (tree.tree ?? []).filter(({ type }) => type === 'blob').map(({ path }) => path);
+  const tree = await call<Tree | undefined>('GET', `/repos/${name}/git/trees/HEAD?recursive=true`, undefined, [404, 409]);
+  const files = (tree?.tree ?? []).filter(({ type }) => type === 'blob').map(({ path }) => path);
   if (files.length > 0) target.read.push({ name, files: files.slice(0, 500) });
 }
 
@@ -90,4 +87,4 @@ console.log(
 );
 await sleep(REST_SECONDS * 1000);
 await print(`${REST_SECONDS} s later`);
-await call('DELETE', `repos/${target.written}`, token);
+await call('DELETE', `/repos/${target.written}`);

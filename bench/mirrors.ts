@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiOf } from './call-api.ts';
 
 /*
  * Whether many mirrors that are updated at once delay anything else.
@@ -19,23 +20,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const [url = '', account = '', count = '1000'] = process.argv.slice(2);
 if (!URL.canParse(url) || !account.includes(':')) throw new Error('usage: node bench/mirrors.ts URL NAME:PASSWORD [MIRRORS]');
 const [name = ''] = account.split(':');
-const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
+const call = apiOf(url, `Basic ${Buffer.from(account).toString('base64')}`);
 /** Mirrors that are made, or asked to update, at once. */
 const AT_ONCE = 8;
 const QUIET_SECONDS = 20;
 const ID = Date.now().toString(36);
-
-async function call(method: string, path: string, body?: object, accepted: readonly number[] = []) {
-  const response = await fetch(new URL(`api/v1${path}`, url), {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok && !accepted.includes(response.status))
-    throw new Error(`${method} ${path} responded ${response.status}: ${text.slice(0, 200)}`);
-  return text && response.ok ? JSON.parse(text) : undefined;
-}
 
 async function forAll(size: number, task: (index: number) => Promise<unknown>): Promise<void> {
   const waiting = Array.from({ length: size }, (_, index) => index).values();
@@ -105,6 +94,10 @@ function print(title: string, times: Record<string, number[]>): void {
   }
 }
 
+interface Branch {
+  readonly commit: { readonly id: string };
+}
+
 const mirrors = Number(count);
 moveSource();
 await forAll(mirrors, (index) =>
@@ -126,7 +119,7 @@ const start = performance.now();
 await forAll(mirrors, (index) => call('POST', `/repos/${name}/mirror-${ID}-${index}/mirror-sync`));
 let behind = 0;
 const isCurrent = async (index: number) =>
-  (await call('GET', `/repos/${name}/mirror-${ID}-${index}/branches/main`, undefined, [404]))?.commit.id === commit;
+  (await call<Branch | undefined>('GET', `/repos/${name}/mirror-${ID}-${index}/branches/main`, undefined, [404]))?.commit.id === commit;
 print(
   'while mirrors are updated',
   await measure(async () => {

@@ -1,6 +1,7 @@
 import { Browser } from '../test/support/browser.ts';
+import { apiOf } from './call-api.ts';
 import { processorTimeOf } from './processor-time.ts';
-import { type Call, seedPages } from './seed-pages.ts';
+import { seedPages } from './seed-pages.ts';
 import { transferred } from './transferred.ts';
 
 /**
@@ -19,27 +20,20 @@ const REQUESTS = 40;
 const WARM_UP = 60;
 const [owner = '', password = ''] = account.split(':');
 const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
-const { sha1: token } = await call('POST', `users/${owner}/tokens`, { name: `bench-${Date.now()}`, scopes: ['all'] }, authorization);
-
-async function call(method: string, path: string, body?: unknown, sign = `token ${token}`): Promise<Record<string, unknown>> {
-  const response = await fetch(new URL(`/api/v1/${path}`, url), {
-    method,
-    headers: { authorization: sign, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  const text = await response.text();
-  return text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as Record<string, unknown>) : {};
-}
+const { sha1: token } = await apiOf(url, authorization)<{ sha1: string }>('POST', `/users/${owner}/tokens`, {
+  name: `bench-${Date.now()}`,
+  scopes: ['all'],
+});
+const call = apiOf(url, `token ${token}`);
 
 const repository = `repos/${owner}/${NAME}`;
 const isThere = await fetch(new URL(`/api/v1/${repository}`, url), { headers: { authorization } });
 if (!isThere.ok) {
   const remote = new URL(`/${owner}/${NAME}.git`, url);
   [remote.username, remote.password] = [owner, password];
-  await seedPages(call as Call, owner, NAME, remote.href);
+  await seedPages(call, owner, NAME, remote.href);
 }
-const [pull] = Object.values(await call('GET', `${repository}/pulls`)) as unknown as { number: number; head: { sha: string } }[];
+const [pull] = await call<{ number: number; head: { sha: string } }[]>('GET', `/${repository}/pulls`);
 if (!pull) throw new Error('the pull request is missing');
 
 interface Measured {

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** Calls the API; the response has to be a success. */
-export type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+import type { CallApi } from './call-api.ts';
 
 /** How large the repository is that pages are measured with. */
 const COMMITS = 5000;
@@ -19,8 +17,8 @@ const CHANGED = 12;
  * Makes a repository with thousands of commits, issues, a conversation and a pull request.
  * @param remote where git pushes to, with the credentials
  */
-export async function seedPages(call: Call, owner: string, name: string, remote: string): Promise<void> {
-  await call('POST', 'user/repos', { name, description: 'What pages are measured with', default_branch: 'main' });
+export async function seedPages(call: CallApi, owner: string, name: string, remote: string): Promise<void> {
+  await call('POST', '/user/repos', { name, description: 'What pages are measured with', default_branch: 'main' });
   const folder = await mkdtemp(join(tmpdir(), 'copse-bench-'));
   try {
     await git(folder, ['init', '-q', '-b', 'main']);
@@ -32,18 +30,18 @@ export async function seedPages(call: Call, owner: string, name: string, remote:
   const path = `repos/${owner}/${name}`;
   const labels: unknown[] = [];
   for (const label of ['bug', 'feature', 'urgent'])
-    labels.push((await call('POST', `${path}/labels`, { name: label, color: '#b60205' })).id);
-  const { id: milestone } = await call('POST', `${path}/milestones`, { title: '1.0' });
+    labels.push((await call('POST', `/${path}/labels`, { name: label, color: '#b60205' })).id);
+  const { id: milestone } = await call('POST', `/${path}/milestones`, { title: '1.0' });
   for (let number = 1; number <= ISSUES; number++) {
     const more = {
       labels: labels.slice(0, number % 4),
       assignees: number % 3 === 0 ? [owner] : [],
       ...(number % 5 === 0 && { milestone }),
     };
-    await call('POST', `${path}/issues`, { title: `Problem ${number} of many`, body: text(number), ...more });
+    await call('POST', `/${path}/issues`, { title: `Problem ${number} of many`, body: text(number), ...more });
   }
-  for (let at = 0; at < COMMENTS; at++) await call('POST', `${path}/issues/1/comments`, { body: text(at) });
-  await call('POST', `${path}/pulls`, { title: 'Change many files', body: text(0), head: 'change', base: 'main' });
+  for (let at = 0; at < COMMENTS; at++) await call('POST', `/${path}/issues/1/comments`, { body: text(at) });
+  await call('POST', `/${path}/pulls`, { title: 'Change many files', body: text(0), head: 'change', base: 'main' });
 }
 
 function text(number: number): string {

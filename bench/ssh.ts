@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { apiOf } from './call-api.ts';
 import { processorTimeOf } from './processor-time.ts';
 
 /**
@@ -21,21 +22,11 @@ if (!/^\d+$/.test(pid) || !URL.canParse(url) || !login.includes(':')) {
 }
 const run = promisify(execFile);
 const [owner = '', password = ''] = login.split(':');
+const call = apiOf(url, `Basic ${btoa(login)}`);
 const folder = mkdtempSync(join(tmpdir(), 'copse-bench-ssh-'));
 const key = join(folder, 'key');
 const SSH = `ssh -i ${key} -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR`;
 const env = { ...process.env, GIT_SSH_COMMAND: SSH, GIT_TERMINAL_PROMPT: '0' };
-
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(new URL(`api/v1${path}`, url), {
-    method,
-    headers: { authorization: `Basic ${btoa(login)}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok && !(method === 'DELETE' && response.status === 404)) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return (text && response.ok ? JSON.parse(text) : undefined) as T;
-}
 
 /** Milliseconds of processor time of the process without its children (proc_pid_stat(5), in hundredths of a second). */
 function cpu(): number {
@@ -114,7 +105,7 @@ try {
     title: `bench ${Date.now()}`,
     key: readFileSync(`${key}.pub`, 'utf8'),
   });
-  await call('DELETE', `/repos/${owner}/bench-ssh`);
+  await call('DELETE', `/repos/${owner}/bench-ssh`, undefined, [404]);
   const made = await call<{ ssh_url: string; clone_url: string }>('POST', '/user/repos', { name: 'bench-ssh', private: true });
   const http = made.clone_url.replace('://', `://${owner}:${encodeURIComponent(password)}@`);
   fill(http);
