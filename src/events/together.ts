@@ -46,7 +46,9 @@ export async function handOnTogether(
       await finish(context.db, done);
       return done.length;
     });
-  } catch {
+  } catch (error) {
+    // The one that fails is logged when it is handed on by itself.
+    services.log.debug({ err: error }, 'events are handed on one by one');
     return 0;
   }
 }
