@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { cacheGrantOf } from '../../src/runner/cache/grant.ts';
 import { CacheServer } from '../../src/runner/cache/server.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'copse-cache-'));
@@ -74,4 +75,23 @@ it('caches are refused to strangers, of wrong sizes, and beyond what they may be
   await one.end();
   assert.equal((await call(one.url, 'GET', 'cache?keys=deps-1&version=v')).status, 404);
   assert.deepEqual(await readdir(join(folder, 'incoming')), []);
+});
+
+it('caches of a repository are not found by another one that got its name later', () => {
+  const github = (id: number) => ({
+    server_url: 'https://copse.example/',
+    repository: 'ada/demo',
+    ref: 'refs/pull/3/merge',
+    base_ref: 'next',
+    event: { repository: { id, default_branch: 'main' } },
+  });
+  const [first, later] = [cacheGrantOf(github(1)), cacheGrantOf(github(2))];
+  assert.deepEqual(
+    first.readable.map((scope) => scope.split('\n')[1]),
+    ['refs/pull/3/merge', 'refs/heads/next', 'refs/heads/main'],
+  );
+  assert.equal(first.scope, first.readable[0]);
+  assert.deepEqual(new Set(first.readable).intersection(new Set(later.readable)), new Set());
+  const renamed = { ...github(1), repository: 'ada/other' };
+  assert.deepEqual(cacheGrantOf(renamed), first);
 });

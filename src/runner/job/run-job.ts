@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { trimEnd } from '../../text/trim-end.ts';
 import { prepareActions } from '../actions/prepare.ts';
 import { ActionSource } from '../actions/source.ts';
+import { cacheGrantOf } from '../cache/grant.ts';
 import { containerExecutor } from '../containers/executor.ts';
 import { placeOf } from '../labels.ts';
 import { listAt, plainAt, scalarText, textAt } from '../plain.ts';
@@ -75,11 +76,7 @@ function makeJob(task: Task, request: JobRequest, folders: JobFolders, executor:
 /** Caches are there for jobs on the host: containers do not reach them. */
 function admitToCaches({ options }: Task, { github }: JobRequest, executor: Executor) {
   if (executor.facts.container !== undefined) return undefined;
-  const repository = `${textAt(github, 'server_url')}${textAt(github, 'repository')}`;
-  const branches = [textAt(github, 'base_ref'), textAt(plainAt(plainAt(github, 'event'), 'repository'), 'default_branch')];
-  const refs = [textAt(github, 'ref'), ...branches.filter((name) => name !== '').map((name) => `refs/heads/${name}`)];
-  const [scope = '', ...others] = refs.map((ref) => `${repository}\n${ref}`);
-  return options.caches?.admit({ scope, readable: [scope, ...others] });
+  return options.caches?.admit(cacheGrantOf(github));
 }
 
 /** Where the actions and workflows of a job come from. */
