@@ -12,7 +12,7 @@ export type Matching = Pick<Context, 'workers'>;
 
 const TASK = new URL('./match-task.ts', import.meta.url);
 /** Milliseconds for all patterns and texts of one question. */
-const DEADLINE_MS = 5000;
+const DEADLINE_MS = 2000;
 
 /**
  * Which patterns match each of the texts, by their places; of branches and paths the first pattern alone. Rules, names and paths come from
