@@ -1,3 +1,4 @@
+// On SQLite alone: what this asks of the database is plain, or asked of both by others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from '../support/client.ts';
