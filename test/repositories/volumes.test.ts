@@ -15,7 +15,7 @@ import { VolumeMover } from '../../src/repositories/volumes/move-network.ts';
 import { checkVolumes } from '../../src/repositories/volumes/prepare.ts';
 import { afterwards } from '../support/afterwards.ts';
 import { testServer } from '../support/server.ts';
-import { environmentOf, MAIN } from '../support/server-process.ts';
+import { COPSE, environmentOf } from '../support/server-process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'copse-volumes-'));
 afterwards(() => rm(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ function copse(...args: string[]): Promise<{ code: number; out: string; error: s
     COPSE_REPOSITORY_VOLUMES: `second=${second}`,
   });
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, stderr) =>
+    execFile(COPSE, args, { env }, (error, out, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, error: stderr }),
     );
   });

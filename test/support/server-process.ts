@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The program, for processes of their own. */
-export const MAIN = join(import.meta.dirname, '../../src/main.ts');
+/** The program as it is installed, for processes of their own: it starts in half the time of its TypeScript. */
+export const COPSE = join(import.meta.dirname, '../../bin/copse');
 
 /** The environment of such a process: nothing of this one but the path, and the settings that are given. */
 export function environmentOf(dataDir: string, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -33,7 +33,7 @@ export class ServerProcess {
 
   /** @param wrapper a command in front, such as `unshare` with its options */
   constructor(environment: NodeJS.ProcessEnv, wrapper: readonly string[] = []) {
-    const [command = '', ...args] = [...wrapper, process.execPath, MAIN, 'serve'];
+    const [command = '', ...args] = [...wrapper, COPSE, 'serve'];
     this.child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment, detached: true });
     const { stdout, stderr } = this.child;
     assert.ok(stdout && stderr);

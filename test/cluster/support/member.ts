@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { endWithProcess } from '../../support/end-with-process.ts';
-import { MAIN } from '../../support/server-process.ts';
+import { COPSE } from '../../support/server-process.ts';
 
 /** Milliseconds within which a process has to serve. */
 const START_MS = 120_000;
@@ -33,7 +33,7 @@ export class Member {
   /** Resolves when it takes requests. */
   async start(): Promise<void> {
     const log = openSync(this.#logFile, 'a');
-    const child = endWithProcess(spawn(process.execPath, [MAIN, 'serve'], { stdio: ['ignore', log, log], env: this.#environment }));
+    const child = endWithProcess(spawn(COPSE, ['serve'], { stdio: ['ignore', log, log], env: this.#environment }));
     this.#child = child;
     this.#ended = once(child, 'exit');
     for (const end = Date.now() + START_MS; !(await this.isReady()); await sleep(50)) {
@@ -62,7 +62,7 @@ export class Member {
 
   /** Runs a command of the command line with its settings, and returns what that printed. */
   async command(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env: this.#environment, maxBuffer: 2 ** 26 });
+    const { stdout } = await promisify(execFile)(COPSE, args, { env: this.#environment, maxBuffer: 2 ** 26 });
     return stdout;
   }
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../../support/client.ts';
-import { environmentOf, MAIN, ServerProcess } from '../../support/server-process.ts';
+import { COPSE, environmentOf, ServerProcess } from '../../support/server-process.ts';
 
 const PASSWORD = 'Test-Passw0rd';
 const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
@@ -56,7 +56,7 @@ export class KilledServer {
 
   /** Runs a command of the command line on its data, and returns what that printed. */
   async command(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env: this.#environment });
+    const { stdout } = await promisify(execFile)(COPSE, args, { env: this.#environment });
     return stdout;
   }
 }
