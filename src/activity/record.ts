@@ -12,14 +12,14 @@ import { type NewActivity, type Place, writeActivities } from './write.ts';
 /** Columns of a comment that feeds show. */
 const EXCERPT = 200;
 
-/** Records a new repository, a new name, a new owner. */
+/** Records a new repository, a new name, a new owner. What was made elsewhere and brought here is nothing new. */
 export async function recordRepository(
   event: StoredEvent<'repository.created' | 'repository.renamed' | 'repository.transferred'>,
   context: Context,
 ): Promise<void> {
   const { payload } = event;
   const repository = await findRepository(context.db, payload.repositoryId);
-  if (!repository) return;
+  if (!repository || (event.type === 'repository.created' && repository.original_url !== '')) return;
   const activity: NewActivity =
     'oldName' in payload
       ? { type: 'rename_repo', content: payload.oldName }

@@ -17,7 +17,7 @@ import { readQuery } from './query.ts';
 import { refuse, refuseDownload } from './refuse.ts';
 import { refuseLong, refuseNul, refuseSeveralHosts, requestUrl, warnOfQueryTokens } from './request-url.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
-import { isNobodys, routerOf } from './router.ts';
+import { isNobodys, repositoryOfModule, routerOf } from './router.ts';
 import type { Definition } from './schema.ts';
 import { send } from './send.ts';
 import { readCertificate } from './tls.ts';
@@ -55,7 +55,7 @@ export function buildApp(
   const router = routerOf(routes, services.settings);
   app.decorateRequest('match');
   app.addHook('onRequest', (request, _reply, next) => {
-    request.match = router.find(request.method, request.url);
+    request.match = router.find(request.method, repositoryOfModule(request.url));
     next();
   });
   addObservers(app, services);

@@ -86,6 +86,12 @@ function beginsWithName(path: string): boolean {
   return /^\/\/:\w+(?:\/|$)/.test(path);
 }
 
+/** The Go tool asks for every folder that could be a module (https://go.dev/ref/mod#vcs-find); its repository responds for all of them. */
+export function repositoryOfModule(target: string): string {
+  const [, repository] = /^(\/[^/?]+\/[^/?]+)\/[^?]*\?(?:.*&)?go-get=1(?:&|$)/.exec(target) ?? [];
+  return repository === undefined || isNobodys(target) ? target : repository;
+}
+
 /** Whether a path begins with a word that is no name: that of the API. */
 export function isNobodys(pathname: string): boolean {
   return /^\/+api(?:\/|$)/.test(pathname);

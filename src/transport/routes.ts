@@ -1,5 +1,4 @@
 import { type AnyRoute, route } from '../http/route.ts';
-import { isGoGet, serveGoGet } from './go-get.ts';
 import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack } from './smart-http.ts';
 
 /** Authentication follows git here: refusals are plain text and request credentials. */
@@ -13,7 +12,7 @@ export const transportRoutes: readonly AnyRoute[] = [
     path: '//:owner/:repo/info/refs',
     id: 'gitInfoRefs',
     summary: 'Returns the refs to git',
-    handle: async (input, context) => (isGoGet(input) ? await serveGoGet(context, input) : await serveInfoRefs(context, input)),
+    handle: (input, context) => serveInfoRefs(context, input),
   }),
   route({
     ...common,

@@ -111,9 +111,15 @@ describe('blobs', () => {
     assert.deepEqual(json, { content: 'eAo=', encoding: 'base64', url: `${t.url}api/v1${demo.path}/git/blobs/${oid}`, sha: oid, size: 2 });
   });
 
-  it('are refused where the id is of something else or none at all', async () => {
+  it('are objects of any type', async () => {
+    const commit = demo.id('one');
+    const { json } = await alice.get(`${demo.path}/git/blobs/${commit}`);
+    assert.equal(json.sha, commit);
+    assert.match(Buffer.from(json.content, 'base64').toString(), /^tree [0-9a-f]{40}\n/);
+  });
+
+  it('are refused where the id is of nothing', async () => {
     for (const [id, message] of [
-      [demo.id('one'), `object does not exist [id: ${demo.id('one')}, rel_path: ]`],
       ['0'.repeat(40), `object does not exist [id: ${'0'.repeat(40)}, rel_path: ]`],
       ['main', 'length 4 has no matched object format: main'],
       [`${'0'.repeat(39)}g`, "encoding/hex: invalid byte: U+0067 'g'"],

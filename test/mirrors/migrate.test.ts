@@ -20,6 +20,11 @@ describe('migration', () => {
     await bob.must('POST', '/repos/bob/demo/contents/mine.txt', { content: 'eA==' });
     await t.settled();
     assert.ok((await bob.must('GET', '/repos/bob/demo/languages')).Python > 0);
+    const feed = await bob.must('GET', '/repos/bob/demo/activities/feeds');
+    assert.deepEqual(
+      feed.map(({ op_type }: { op_type: string }) => op_type),
+      ['commit_repo'],
+    );
   });
 
   it('keeps the format of objects', async () => {

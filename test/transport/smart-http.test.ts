@@ -118,15 +118,6 @@ describe('fetching and pushing', () => {
     assert.equal((await alice.get('//alice/dumb.git/config')).status, 404);
     assert.equal((await alice.post('//alice/dumb.git/git-upload-archive')).status, 404);
   });
-
-  it('returns the location of a module to the Go tool, also of what does not exist', async () => {
-    for (const name of ['told', 'no-such-thing']) {
-      const { text } = await t.anonymous.get(`//alice/${name}?go-get=1`);
-      assert.ok(text.includes(`${t.url.replace('http://', '')}alice/${name} git ${t.url}alice/${name}.git"`), text);
-      assert.ok(text.includes(` _ ${t.url}alice/${name}/src/branch/main{/dir} `), text);
-    }
-    assert.ok(!(await t.anonymous.get('//a"><script>x/y?go-get=1')).text.includes('<script>'));
-  });
 });
 
 describe('who gets in', () => {

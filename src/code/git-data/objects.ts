@@ -19,15 +19,15 @@ export function unknownObject(text: string): string {
 }
 
 /**
- * A blob on the wire, with its content if that is not too large.
- * @throws HttpError 400 if there is no blob of this id
+ * A blob on the wire, with its content if that is not too large. Clients may ask for objects of other types by the same route.
+ * @throws HttpError 400 if there is no object of this id
  */
 export async function presentBlob(context: Context, repository: Repository, given: string): Promise<Shape<typeof GitBlobResponse>> {
   const oid = wholeId(given);
   const located = context.git.locate(repository);
   const { maxBlobSize } = context.settings.api;
   const info = isObjectId(oid, located.objectFormat) ? await context.git.pool.info(located, oid) : undefined;
-  if (info?.type !== 'blob') throw badRequest(unknownObject(oid));
+  if (!info) throw badRequest(unknownObject(oid));
   const blob = info.size > maxBlobSize ? undefined : await context.git.pool.read(located, oid, { maxSize: maxBlobSize });
   const lfs = blob && parseLfsPointer(blob.data);
   return {

@@ -22,6 +22,7 @@ import { historyPage } from './history/page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
 import { followerPages } from './people/pages.ts';
 import { branchPages } from './refs/branch-forms.ts';
+import { nameListPages } from './refs/name-lists.ts';
 import { tagPages } from './refs/tags.ts';
 import { releasePages } from './releases/pages.ts';
 import { lineAsked } from './source/line-form.ts';
@@ -60,6 +61,7 @@ export const codePages: readonly AnyRoute[] = [
   ...editPages,
   ...branchPages,
   ...tagPages,
+  ...nameListPages,
   ...releasePages,
   ...followerPages,
   ...topicPages,

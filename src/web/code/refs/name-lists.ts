@@ -1,0 +1,32 @@
+import { canRead } from '../../../access/requirements.ts';
+import { listBranches } from '../../../code/branches/branches.ts';
+import { listTags } from '../../../code/tags/tags.ts';
+import { HttpResponse } from '../../../http/responses.ts';
+import type { AnyRoute } from '../../../http/route.ts';
+import { repositoryPage } from '../../resource-pages.ts';
+
+/** More tags than anybody chooses from. */
+const MAX_TAGS = 10_000;
+
+/** The names of all branches and of the tags, for scripts that let their readers choose one. */
+export const nameListPages: readonly AnyRoute[] = [
+  ...repositoryPage({
+    path: '/:owner/:repo/branches/list',
+    needs: [canRead('code')],
+    semaphore: 'searches',
+    get: async ({ repository }, context) => {
+      const names = repository.is_empty ? [] : (await listBranches(context, repository)).map(({ name }) => name);
+      const others = names.filter((name) => name !== repository.default_branch);
+      return new HttpResponse({ results: others.length < names.length ? [repository.default_branch, ...others] : others });
+    },
+  }),
+  ...repositoryPage({
+    path: '/:owner/:repo/tags/list',
+    needs: [canRead('code')],
+    semaphore: 'searches',
+    get: async ({ repository }, context) => {
+      const { tags } = repository.is_empty ? { tags: [] } : await listTags(context, repository, { offset: 0, limit: MAX_TAGS });
+      return new HttpResponse({ results: tags.map(({ name }) => name) });
+    },
+  }),
+];
