@@ -125,6 +125,20 @@ describe('the cargo registry', () => {
     assert.deepEqual(await refusal({ name: 'bad', vers: 'one' }), [400, detail('package version is invalid')]);
     assert.deepEqual(await refusal('{'), [400, detail('the metadata is no JSON')]);
     assert.deepEqual(await refusal('null'), [400, detail('package name is invalid')]);
+    for (const [field, value, named = field] of [
+      ['description', 5],
+      ['keywords', ['a', 5]],
+      ['features', []],
+      ['features', { a: 'b' }, 'features.a'],
+      ['features', { a: [5] }, 'features.a'],
+      ['deps', {}],
+      ['deps', ['a']],
+      ['deps', [{ name: 5 }], 'deps.name'],
+      ['deps', [{ name: 'a', optional: 'x' }], 'deps.optional'],
+      ['deps', [{ name: 'a', features: [5] }], 'deps.features'],
+    ] as const) {
+      assert.deepEqual(await refusal({ name: 'bad', vers: '1.0.0', [field]: value }), [400, detail(`${named} has the wrong type`)]);
+    }
     assert.deepEqual(await refusal({ name: 'bad', vers: '1.0.0' }, 'x'.repeat(1001)), [
       403,
       detail('maximum allowed package type size exceeded'),

@@ -77,7 +77,7 @@ describe('an RPM repository', () => {
     const text = await document('updateinfo');
     assert.deepEqual([text.match(/<update /g)?.length, text.match(/<package /g)?.length, text.includes('&lt;x&gt;')], [1, 2, true]);
     assert.deepEqual(inShort(await errata('9', [])), [404, 'package does not exist']);
-    for (const body of ['x', {}, null]) assert.equal((await errata('1.0-1', body)).status, 400);
+    for (const body of ['x', {}, null, ['x'], [{ id: 5 }]]) assert.equal((await errata('1.0-1', body)).status, 400);
     for (const caller of [bob, t.anonymous]) assert.equal((await errata('1.0-1', [], caller)).status, 401);
   });
 

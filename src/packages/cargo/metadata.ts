@@ -39,7 +39,12 @@ export function isCrateName(name: string): boolean {
 }
 
 const TEXTS = ['name', 'vers', 'description', 'documentation', 'homepage', 'readme', 'license', 'repository', 'links', 'rust_version'];
-const LISTS = ['deps', 'authors', 'keywords', 'categories'];
+const LISTS = ['authors', 'keywords', 'categories'];
+const OF_DEPENDENCIES = {
+  texts: ['name', 'version_req', 'target', 'kind', 'registry', 'explicit_name_in_toml'],
+  flags: ['optional', 'default_features'],
+  lists: ['features'],
+};
 
 /**
  * Reads the metadata of a publication: https://doc.rust-lang.org/cargo/reference/registry-web-api.html#publish
@@ -48,11 +53,11 @@ const LISTS = ['deps', 'authors', 'keywords', 'categories'];
 export function readMetadata(document: unknown): { name: string; version: string; metadata: CargoMetadata } {
   const given = objectOf(document);
   const { deps, features: wanted } = given;
-  const isNone = (value: unknown) => value === undefined || value === null;
-  const wrong = TEXTS.find((key) => !isNone(given[key]) && typeof given[key] !== 'string');
-  const wrongList = LISTS.find((key) => !isNone(given[key]) && !Array.isArray(given[key]));
-  if (wrong ?? wrongList) throw invalid(`${wrong ?? wrongList} has the wrong type`);
-  if (!isNone(wanted) && (typeof wanted !== 'object' || Array.isArray(wanted))) throw invalid('features has the wrong type');
+  checkTypes(given, TEXTS, isText);
+  checkTypes(given, LISTS, isTexts);
+  checkTypes(given, ['deps'], Array.isArray);
+  checkTypes(given, ['features'], isObject);
+  checkTypes(objectOf(wanted), Object.keys(objectOf(wanted)), isTexts, 'features');
   const [name, version] = [textOf(given.name), textOf(given.vers)];
   if (!isCrateName(name)) throw invalid('package name is invalid');
   if (!parseVersion(version)) throw invalid('package version is invalid');
@@ -76,7 +81,11 @@ export function readMetadata(document: unknown): { name: string; version: string
 }
 
 function readDependency(value: unknown): CargoDependency {
+  if (value !== null && !isObject(value)) throw invalid('deps has the wrong type');
   const given = objectOf(value);
+  checkTypes(given, OF_DEPENDENCIES.texts, isText, 'deps');
+  checkTypes(given, OF_DEPENDENCIES.flags, (flag) => typeof flag === 'boolean', 'deps');
+  checkTypes(given, OF_DEPENDENCIES.lists, isTexts, 'deps');
   const alias = textOf(given.explicit_name_in_toml);
   return {
     name: alias || textOf(given.name),
@@ -89,4 +98,26 @@ function readDependency(value: unknown): CargoDependency {
     registry: textOf(given.registry) || null,
     package: alias === '' ? null : textOf(given.name),
   };
+}
+
+/**
+ * Fields may be left out, or null.
+ * @param within the field that has these
+ * @throws PackageError 400
+ */
+function checkTypes(given: Record<string, unknown>, fields: readonly string[], is: (value: unknown) => boolean, within?: string): void {
+  const wrong = fields.find((field) => given[field] !== undefined && given[field] !== null && !is(given[field]));
+  if (wrong !== undefined) throw invalid(`${within === undefined ? '' : `${within}.`}${wrong} has the wrong type`);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => item === null || typeof item === 'string');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -42,13 +42,16 @@ interface UpdatedPackage {
 const MAX_UPDATES = 1000;
 
 /**
- * The updates of a request; values of other types count as empty.
+ * The updates of a request; values of other types count as empty, but for what tells updates apart.
  * @param now as `2024-03-01 10:00:00`, for those without a time
- * @throws PackageError 400 for what is no list
+ * @throws PackageError 400 for what is no list of objects, and for an id that is no text
  */
 export function parseUpdates(body: unknown, now: string): Update[] {
   if (!Array.isArray(body)) throw invalid('the body is no list of updates');
-  return body.filter((item) => item !== null).map((item) => parseUpdate(objectOf(item), now));
+  const items = body.filter((item) => item !== null);
+  if (items.some((item) => typeof item !== 'object' || Array.isArray(item))) throw invalid('the body is no list of updates');
+  if (items.some(({ id }) => id !== undefined && id !== null && typeof id !== 'string')) throw invalid('id of an update is no text');
+  return items.map((item) => parseUpdate(objectOf(item), now));
 }
 
 function parseUpdate(value: Record<string, unknown>, now: string): Update {
