@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { before, describe, it } from 'node:test';
+import { before, describe, it, mock } from 'node:test';
 import { findUser } from '../../src/access/find-user.ts';
 import type { Context } from '../../src/context.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
@@ -52,6 +52,23 @@ describe('a content', () => {
     assert.equal(new Set(stored.map(({ id, blob }) => `${id} ${blob}`)).size, 1);
     const keys = await storedKeys(t);
     assert.equal(keys.filter((key) => stored.some((row) => key === blobKey(row))).length, 1);
+  });
+
+  it('is not written again, unless its bytes are lost', async () => {
+    const { settings, storage } = t.context;
+    const context = { ...t.context, settings: { ...settings, packages: { ...settings.packages, unlinkedExpiry: 3_600_000 } } };
+    const first = await storeBlob(context, bytes('again'));
+    const put = mock.method(storage, 'put');
+    try {
+      assert.deepEqual(await storeBlob(context, bytes('again')), first);
+      assert.equal(put.mock.callCount(), 0);
+      await storage.delete(blobKey(first));
+      const restored = await storeBlob(context, bytes('again'));
+      assert.deepEqual([restored.id, put.mock.callCount()], [first.id, 1]);
+      assert.equal((await readBlob(context, restored, 5)).toString(), 'again');
+    } finally {
+      put.mock.restore();
+    }
   });
 
   it('cannot be published after it has expired', async () => {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
 import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
@@ -44,6 +44,7 @@ const addRow = prepared((db, size: number, md5: string, sha1: string, sha256: st
 const touch = prepared((db, sha256: string, at: number) =>
   db.updateTable('package_blobs').set({ touched_at: at }).where('sha256', '=', sha256).returningAll(),
 );
+const bySha256 = prepared((db, sha256: string) => db.selectFrom('package_blobs').selectAll().where('sha256', '=', sha256));
 
 /** The storage key of a content. */
 export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
@@ -57,14 +58,29 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
  *   nothing is stored
  */
 export async function storeBlob(context: Context, content: Readable | Uint8Array, expected: ExpectedContent = {}): Promise<PackageBlobRow> {
+  const bytes = content instanceof Uint8Array ? content : await takeSmall(content, SMALL_BYTES);
+  if (bytes) return await storeBytes(context, bytes, expected);
   const blob = randomBytes(32).toString('hex');
-  const stored = await putDigested(context, blobKey({ blob }), content, expected.maxSize);
+  const stored = await putStream(context, blobKey({ blob }), content as Readable, expected.maxSize);
   try {
     requireExpected(stored, expected);
   } catch (error) {
     await context.storage.delete(blobKey({ blob }));
     throw error;
   }
+  return await keepOnce(context, { ...stored, blob });
+}
+
+/** Stores bytes, unless they are there already: clients send many small files again and again. */
+async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent): Promise<PackageBlobRow> {
+  const { maxSize = Number.POSITIVE_INFINITY } = expected;
+  if (bytes.length > maxSize) throw new BlobTooLargeError(`more than ${maxSize} bytes`);
+  const stored = { size: bytes.length, ...digestsOf(bytes) };
+  requireExpected(stored, expected);
+  const known = await findFresh(context, stored.sha256);
+  if (known && (await isWhole(context, known))) return known;
+  const blob = randomBytes(32).toString('hex');
+  await context.storage.put(blobKey({ blob }), bytes);
   return await keepOnce(context, { ...stored, blob });
 }
 
@@ -75,23 +91,27 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
 export async function putDigested(
   { storage }: Pick<Context, 'storage'>,
   key: string,
-  content: Readable | Uint8Array,
+  content: Readable,
   maxSize?: number,
 ): Promise<StoredContent> {
-  if (content instanceof Uint8Array) return await putBytes(storage, key, content, maxSize);
   const small = await takeSmall(content, SMALL_BYTES);
-  if (small) return await putBytes(storage, key, small, maxSize);
+  if (!small) return await putStream({ storage }, key, content, maxSize);
+  await storage.put(key, small, maxSize === undefined ? {} : { maxSize });
+  return { size: small.length, ...digestsOf(small) };
+}
+
+async function putStream(
+  { storage }: Pick<Context, 'storage'>,
+  key: string,
+  content: Readable,
+  maxSize: number | undefined,
+): Promise<StoredContent> {
   const digested = new DigestedBytes(maxSize);
   const passed = pipeline(content, digested);
   passed.catch(() => {});
   await storage.put(key, digested);
   await passed;
   return { size: digested.size, ...digested.digests() };
-}
-
-async function putBytes(storage: Storage, key: string, bytes: Uint8Array, maxSize: number | undefined): Promise<StoredContent> {
-  await storage.put(key, bytes, maxSize === undefined ? {} : { maxSize });
-  return { size: bytes.length, ...digestsOf(bytes) };
 }
 
 /** @throws PackageError `wrong-digest` */
@@ -120,6 +140,12 @@ export async function addContent(db: Db, content: NewContent, lost?: PackageBlob
 /** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */
 export async function findBlob(db: Db, sha256: string): Promise<PackageBlobRow | undefined> {
   return (await touch(db, sha256, now()))[0];
+}
+
+/** The row of a content, if it does not expire soon: a file may be given it as it is. */
+async function findFresh({ db, settings }: Context, sha256: string): Promise<PackageBlobRow | undefined> {
+  const [found] = await bySha256(db, sha256);
+  return found && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
 }
 
 /** Whether the bytes of a content exist. */

@@ -90,6 +90,7 @@ const addVersion = prepared(
         download_count: downloads,
         created_at: at,
       })
+      .onConflict((conflict) => conflict.columns(['package_id', 'lower_version']).doNothing())
       .returningAll(),
 );
 
@@ -181,8 +182,7 @@ async function ensureVersion(
   row: PackageRow,
   { version, metadata, versionProperties = {}, existing = 'refuse' }: Publication,
 ): Promise<{ row: PackageVersionRow; isNew: boolean }> {
-  const [found] = await versionOfPackage(db, row.id, version.toLowerCase());
-  if (found && existing === 'refuse') throw new PackageError('version-exists');
+  const [found] = existing === 'refuse' ? [] : await versionOfPackage(db, row.id, version.toLowerCase());
   if (found && existing === 'append') return { row: found, isNew: false };
   if (found) await removeVersion(db, found.id);
   // Jobs have none: the account of automation has no row.
@@ -203,7 +203,7 @@ async function ensureVersion(
     downloads,
     now(),
   );
-  if (!made) throw new Error('a version was not added');
+  if (!made) throw new PackageError('version-exists');
   await addProperties(db, 'version', made.id, versionProperties);
   return { row: made, isNew: true };
 }

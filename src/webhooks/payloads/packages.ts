@@ -1,5 +1,6 @@
 import { findUserById } from '../../access/find-user.ts';
 import { asInternal, beforeCommit, type Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { presentOrganization } from '../../organizations/present.ts';
 import { presentVersion } from '../../packages/api/present.ts';
@@ -17,10 +18,12 @@ export async function enqueueDeletedPackage(event: PackageEvent, context: Contex
   await enqueuePackage(event, context, 'deleted');
 }
 
+const repositoryOf = prepared((db, packageId: number) => db.selectFrom('packages').select('repository_id').where('id', '=', packageId));
+
 async function enqueuePackage(event: PackageEvent, caller: Context, action: 'created' | 'deleted'): Promise<void> {
   const { ownerId, packageId, versionId, actorId } = event;
   const { db } = caller;
-  const row = await db.selectFrom('packages').select('repository_id').where('id', '=', packageId).executeTakeFirst();
+  const [row] = await repositoryOf(db, packageId);
   const hooks = row ? await activeHooks(caller, { repositoryId: row.repository_id, ownerId }) : [];
   const repositoryId = row?.repository_id ?? null;
   const type = action === 'created' ? 'package.published' : 'package.deleting';
