@@ -1,13 +1,16 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './database.ts';
+import type { UnsyncedQuery } from './sqlite.ts';
 
 /**
  * A query that runs often: written with the builder, compiled at its first use, afterwards only given its values. Building and compiling
  * takes as long as SQLite needs for the result.
  * @param build called once for each kind of database, with stand-ins for the values: it must not look at them
+ * @param options.isUnsynced for a write that nothing is acknowledged by: a later one of the same request brings it to the disk with itself
  */
 export function prepared<V extends readonly unknown[], R>(
   build: (db: Db, ...values: V) => Compilable<R>,
+  options: UnsyncedQuery = {},
 ): (db: Db, ...values: V) => Promise<R[]> {
   const compiled = new WeakMap<DialectAdapter, Template>();
   return async (db, ...values) => {
@@ -19,7 +22,7 @@ export function prepared<V extends readonly unknown[], R>(
     }
     const { query, places } = template;
     const parameters = query.parameters.map((constant, at) => (places[at] === undefined ? constant : values[places[at]]));
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    return (await db.executeQuery<R>({ ...query, parameters, ...options })).rows;
   };
 }
 

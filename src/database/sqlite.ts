@@ -20,6 +20,11 @@ import { WriterMutex } from './writer-mutex.ts';
 /** Pauses between attempts to get what another process has locked: the first, and the longest. */
 const PAUSE_MS = { first: 1, longest: 50 };
 
+/** A write that is of use to a later one alone, such as the row of a content to that of a file: it is on the disk no later than that one. */
+export interface UnsyncedQuery {
+  readonly isUnsynced?: boolean;
+}
+
 /**
  * Reads outside a transaction go to a handle of their own and see what was last committed, as in PostgreSQL,
  * so they never wait for a writer. Writes and transactions take turns on the other handle; a write is over when it is on the disk.
@@ -45,7 +50,7 @@ class SqliteConnection implements DatabaseConnection {
     } finally {
       leave();
     }
-    if (result.numAffectedRows !== 0n) await driver.flush();
+    if (result.numAffectedRows !== 0n && !(query as UnsyncedQuery).isUnsynced) await driver.flush();
     return result;
   }
 

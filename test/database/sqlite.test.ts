@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { DatabaseError } from '../../src/database/errors.ts';
@@ -89,6 +89,20 @@ describe('SQLite', () => {
     await impatient.deleteFrom('things').where('id', '=', 3).execute();
     await impatient.destroy();
     assert.equal((await db.selectFrom('things').selectAll().execute()).length, 2);
+  });
+
+  it('does not wait for the disk with a write that a later one brings there', async () => {
+    const flush = mock.method(LogSync.prototype, 'flush');
+    try {
+      const unsynced = { ...db.insertInto('things').values({ id: 900, name: 'x' }).compile(), isUnsynced: true };
+      await db.executeQuery(unsynced);
+      assert.equal(flush.mock.callCount(), 0);
+      await add(901);
+      assert.equal(flush.mock.callCount(), 1);
+    } finally {
+      flush.mock.restore();
+    }
+    assert.equal((await db.selectFrom('things').select('id').where('id', 'in', [900, 901]).execute()).length, 2);
   });
 
   it('keeps what was acknowledged when the process is killed', async () => {

@@ -34,12 +34,15 @@ export interface StoredContent extends Digests {
 /** A content that is stored, without its row. */
 export type NewContent = Omit<PackageBlobRow, 'id' | 'touched_at'>;
 
-const addRow = prepared((db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
-  db
-    .insertInto('package_blobs')
-    .values({ size, md5, sha1, sha256, sha512, blob, touched_at: at })
-    .onConflict((conflict) => conflict.column('sha256').doNothing())
-    .returningAll(),
+/** Unsynced: nobody is told of a content before a file has it. */
+const addRow = prepared(
+  (db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
+    db
+      .insertInto('package_blobs')
+      .values({ size, md5, sha1, sha256, sha512, blob, touched_at: at })
+      .onConflict((conflict) => conflict.column('sha256').doNothing())
+      .returningAll(),
+  { isUnsynced: true },
 );
 const touch = prepared((db, sha256: string, at: number) =>
   db.updateTable('package_blobs').set({ touched_at: at }).where('sha256', '=', sha256).returningAll(),
