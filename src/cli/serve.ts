@@ -1,4 +1,5 @@
 import { createLogger } from '../log.ts';
+import { returnMemory } from '../processes/return-memory.ts';
 import { startServer } from '../server.ts';
 import { loadSettings } from '../settings.ts';
 import { warmUp } from '../warm-up.ts';
@@ -28,6 +29,7 @@ export const serve: Command = {
       const runner = startLocalRunner(server, log);
       const stopping = new AbortController();
       warmUp(stopping.signal).catch((err: unknown) => log.error({ err }, 'what is warmed up after the start failed'));
+      await returnMemory(stopping.signal);
       const signal = await stopSignal();
       log.info({ signal }, 'stopping');
       stopping.abort();
