@@ -21,6 +21,7 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   [`${REPOSITORY}/network/members`, `${REPOSITORY}/forks`],
   [`${REPOSITORY}/pull/*`, `${REPOSITORY}/pulls/*`],
   [`${REPOSITORY}/pulse`, `${REPOSITORY}/activity`],
+  [`${REPOSITORY}/release`, `${REPOSITORY}/releases`],
   [`${REPOSITORY}/releases/attachments/*`, `${REPOSITORY}/attachments/*`],
   [`${REPOSITORY}/render/*`, `${REPOSITORY}/src/*`],
   [`${REPOSITORY}/settings/${HOOK}`, `${REPOSITORY}/settings/hooks/new?type=:type`],

@@ -9,9 +9,10 @@ import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { wikiDocument } from './frame.ts';
 import { renderWiki } from './render.ts';
-import { requestedPage, unlessMissing, wikiPath } from './requested.ts';
+import { requestedPage, wikiPath } from './requested.ts';
 import { restorePage } from './revision.ts';
 
 const MAX_TITLE = 255;

@@ -9,9 +9,10 @@ import { pageLinks } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { icon } from '../view.ts';
 import { cloneAddress, mayWrite, wikiDocument } from './frame.ts';
-import { requestedPage, unlessMissing, wikiPath } from './requested.ts';
+import { requestedPage, wikiPath } from './requested.ts';
 import { commitPath, restoreButton } from './revision.ts';
 
 const PAGE_SIZE = 50;

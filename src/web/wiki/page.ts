@@ -8,11 +8,12 @@ import { html } from '../html.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { icon } from '../view.ts';
 import { mayWrite, wikiDocument } from './frame.ts';
 import { listSome } from './list.ts';
 import { renderWiki } from './render.ts';
-import { HOME, requestedPage, unlessMissing, wikiPath } from './requested.ts';
+import { HOME, requestedPage, wikiPath } from './requested.ts';
 
 /** A page of a wiki with what stands beside and below it. */
 export async function wikiPage(visit: RepositoryVisit, context: Context): Promise<Reply> {

@@ -1,4 +1,3 @@
-import { HttpError } from '../../http/errors.ts';
 import { pageOfPath } from '../../wiki/names.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
@@ -26,16 +25,6 @@ export function requestedAction({ request }: RepositoryVisit): string {
 /** The path of a page of a wiki, or of the wiki itself. @param page its name in addresses */
 export function wikiPath({ view, repository }: RepositoryVisit, page = '', action = ''): string {
   return repositoryPath(view, repository, `wiki${page && `/${page}`}${action && `?action=${action}`}`);
-}
-
-/** What a rule of wikis gives; undefined where there is no such page, or no wiki. */
-export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 function decoded(text: string): string | undefined {

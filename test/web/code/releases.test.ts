@@ -25,6 +25,11 @@ describe('the pages of releases', () => {
     assert.ok(!(await bob.get('/alice/code/releases')).text.includes('Secret plan'));
     assert.equal((await bob.get('/alice/code/releases/tag/v2')).status, 404);
     assert.equal((await bob.get('/alice/code/releases/tag/v/1')).status, 200);
+    await alice.must('POST', '/repos/alice/code/tags', { tag_name: 'alone/1' });
+    const alone = await bob.get('/alice/code/releases/tag/alone/1');
+    assert.equal(alone.location, '/alice/code/src/tag/alone/1');
+    assert.equal((await bob.get(alone.location)).status, 200);
+    assert.equal((await bob.get('/alice/code/releases/tag/none')).status, 404);
     assert.equal((await bob.get('/alice/code/releases/latest')).location, '/alice/code/releases/tag/v/1');
   });
 });

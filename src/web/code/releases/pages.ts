@@ -1,5 +1,6 @@
 import { canRead } from '../../../access/requirements.ts';
 import { escapePath } from '../../../code/escape-path.ts';
+import { getTag } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
@@ -16,8 +17,10 @@ import { bytes, timeAgo } from '../../components/numbers.ts';
 import { prose } from '../../components/prose.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
+import { type Reply, seeOther } from '../../page.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
+import { unlessMissing } from '../../unless-missing.ts';
 import { icon, localUrl } from '../../view.ts';
 import { releaseChangePages } from './change.ts';
 import { editReleasePath } from './form.ts';
@@ -58,8 +61,10 @@ function mayChange({ view, access, repository }: RepositoryVisit): boolean {
   return view.user !== null && access.canWrite('releases') && !repository.is_archived && !repository.is_empty;
 }
 
-async function releasePage(visit: RepositoryVisit, context: Context): Promise<Document> {
-  const release = await releaseOfTag(context, visit, visit.params['*'] ?? '');
+async function releasePage(visit: RepositoryVisit, context: Context): Promise<Reply> {
+  const tag = visit.params['*'] ?? '';
+  const release = await unlessMissing(releaseOfTag(context, visit, tag));
+  if (!release) return codeOfTag(visit, context, tag);
   const [shown] = await presentReleases(context, visit.repository, [release]);
   if (!shown) throw notFound();
   const latest = await findLatestRelease(context.db, visit.repository.id);
@@ -69,6 +74,13 @@ async function releasePage(visit: RepositoryVisit, context: Context): Promise<Do
     summary: { description: shown.body ?? '' },
     body: await releaseBox(visit, context, shown, { latest: latest?.id, level: 2 }),
   });
+}
+
+/** Feeds of tags name each as a release, as Gitea's do; one without a release leads to its files. */
+async function codeOfTag({ view, access, repository }: RepositoryVisit, context: Context, tag: string): Promise<Reply> {
+  if (!access.canRead('code')) throw notFound();
+  const { name } = await getTag(context, repository, tag);
+  return seeOther(context, repositoryPath(view, repository, `src/tag/${escapePath(name)}`).slice(view.root.length));
 }
 
 /** @param latest the id of the release that is marked as the latest @param level of its heading */
