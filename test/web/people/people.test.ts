@@ -49,6 +49,23 @@ describe('the page of an account', () => {
     assert.ok((await own.get('/alice')).text.includes('href="/alice/closed"'));
   });
 
+  it('finds repositories by words and kind, as far as the reader may see them', async () => {
+    await alice.must('POST', '/orgs/acme/repos', { name: 'tools' });
+    const listed = async (who: Browser, path: string) =>
+      [...(await who.get(path)).text.matchAll(/<h2><a href="\/(?:alice|acme)\/([^"]+)"/g)].map(([, name]) => name);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&sort=alpha'), ['closed', 'open']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&q=clo'), ['closed']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&type=private'), ['closed']);
+    assert.deepEqual(await listed(bob, '/alice?tab=repositories&type=private'), []);
+    assert.deepEqual(await listed(bob, '/alice?tab=repositories&type=source&sort=x'), ['open']);
+    assert.deepEqual(await listed(stranger, '/acme?q=tool&type=fork'), []);
+    assert.deepEqual(await listed(stranger, '/acme?q=tool'), ['tools']);
+    assert.deepEqual(await listed(stranger, '/explore/repos?q=tools&type=archived'), []);
+    const { text } = await bob.get('/alice?tab=repositories&q=nothing&type=fork');
+    assert.match(text, /name="tab" value="repositories"[\s\S]*Nothing was found/);
+    assert.match(text, /value="nothing"[\s\S]*value="fork" selected/);
+  });
+
   it('is not there where the account is hidden from the reader', async () => {
     for (const path of ['/hidden', '/org/hidden/members', '/nobody']) {
       assert.equal((await bob.get(path)).status, 404, path);
