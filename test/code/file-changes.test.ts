@@ -146,6 +146,18 @@ describe('changing files', () => {
       assert.equal((await alice.post(`${path}//contents//${name}`, { content })).status, 201, content);
   });
 
+  it('is read only for who may write there', async () => {
+    const { path } = await repository('unreadable');
+    const bob = await t.user('bob');
+    const file = { content: '!', operation: 'none', path: 'a' };
+    for (const response of [
+      await bob.post(`${path}/contents/a`, file),
+      await bob.put(`${path}/contents/a`, file),
+      await bob.post(`${path}/contents`, { files: [file] }),
+    ])
+      assert.deepEqual([response.status, response.json.message], [403, 'user should have a permission to write to the target branch']);
+  });
+
   it('refuses contents that are no base64, dates that are none, and people that git cannot name', async () => {
     const { path, at } = await repository('refused');
     const before = at('refs/heads/main');

@@ -42,6 +42,17 @@ export interface MadeCommit {
 type Prepared = Pick<PreparedChange | TreeCommit, 'commit' | 'parent' | 'ref' | 'before'>;
 type Check = (prepared: Prepared, paths?: readonly string[]) => Promise<void>;
 
+/** @throws HttpError 403 for who may not write to the branch that a change goes to */
+export async function requireTarget(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { branch, new_branch: newBranch }: ChangeTarget,
+): Promise<void> {
+  if (await mayWriteTo(context, repository, access, newBranch || branch || repository.default_branch)) return;
+  throw forbidden('user should have a permission to write to the target branch');
+}
+
 /** A change of a branch by one commit: checked, announced, made, and emitted as an event. */
 export class Change {
   readonly folder;
@@ -59,10 +70,7 @@ export class Change {
   /** @throws HttpError 403 for who may not write to the branch */
   static async begin(...given: ConstructorParameters<typeof Change>): Promise<Change> {
     const [context, repository, access, target] = given;
-    const branch = target.new_branch || target.branch || repository.default_branch;
-    if (!(await mayWriteTo(context, repository, access, branch))) {
-      throw forbidden('user should have a permission to write to the target branch');
-    }
+    await requireTarget(context, repository, access, target);
     return new Change(...given);
   }
 

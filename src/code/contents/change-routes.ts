@@ -9,7 +9,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentVerification } from '../commits/present.ts';
 import { decodeBase64 } from './base64.ts';
-import type { MadeCommit } from './branch-commit.ts';
+import { type MadeCommit, requireTarget } from './branch-commit.ts';
 import { changeContents, patchContents } from './change.ts';
 import {
   ApplyDiffPatchFileOptions,
@@ -47,6 +47,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     also: [409],
     handle: async ({ repository, access, body }, context) => {
       if (!body.files) throw unprocessable('[Files]: Required');
+      await requireTarget(context, repository, access, body);
       const files = body.files.map(toChange);
       const made = await changeContents(context, repository, access, body, files);
       const shown = await presentFiles(context, repository, made, files);
@@ -64,6 +65,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     responses: { 201: FileResponse },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
+      await requireTarget(context, repository, access, body);
       const files: FileChange[] = [{ operation: 'create', path: params['*'], content: decodeBase64(body.content ?? '') }];
       const made = await changeContents(context, repository, access, body, files);
       return presentFile(context, repository, made, files);
@@ -80,6 +82,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     responses: { 200: FileResponse, 201: FileResponse },
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
+      await requireTarget(context, repository, access, body);
       const { sha, from_path: fromPath } = body;
       const content = decodeBase64(body.content ?? '');
       const files: FileChange[] = sha
