@@ -43,8 +43,8 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
   const { view, fields } = visit;
   const { issues: text } = view.text;
   const { id } = signedInActor(context);
-  const scopes = isPull ? SCOPES : ISSUE_SCOPES;
   const first = organization ? 'your_repositories' : 'created_by';
+  const scopes = [first, ...(isPull ? SCOPES : ISSUE_SCOPES).filter((name) => name !== first)] as const;
   const scope = scopes.find((name) => name === fields.get('type')) ?? first;
   const state = fields.get('state') === 'closed' ? 'closed' : 'open';
   const q = (fields.get('q') ?? '').slice(0, 1000);

@@ -92,7 +92,7 @@ function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], ch
   if (changeAt === undefined) return false;
   const tool =
     columns.length >= MAX_COLUMNS ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>` : newColumn(visit.view, changeAt);
-  return html`<span class="push row"><span class="hint with-script" hidden>${text.keys}</span>${tool}</span>`;
+  return html`<span class="push row"><span class="hint with-script drag-hint" hidden>${text.keys}</span>${tool}</span>`;
 }
 
 interface Shown extends BoardPaths {
