@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   [`${REPOSITORY}/releases/attachments/*`, `${REPOSITORY}/attachments/*`],
   [`${REPOSITORY}/render/*`, `${REPOSITORY}/src/*`],
   [`${REPOSITORY}/settings/${HOOK}`, `${REPOSITORY}/settings/hooks/new?type=:type`],
+  [`${REPOSITORY}/settings/hooks/git/:name`, `${REPOSITORY}/settings/hooks/git`],
   [`${REPOSITORY}/settings/lfs/find`, `${REPOSITORY}/settings/lfs`],
   [`${REPOSITORY}/settings/lfs/pointers`, `${REPOSITORY}/settings/lfs`],
   [`${REPOSITORY}/stargazers`, `${REPOSITORY}/stars`],

@@ -74,6 +74,7 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>
 /** A labelled field of several lines. */
 export function textArea({
   name,
+  id = `f-${name}`,
   label,
   value,
   hint,
@@ -82,10 +83,10 @@ export function textArea({
   placeholder,
   rows = 6,
 }: Field & { readonly rows?: number }): Html {
-  return html`<div class="field"><label for="f-${name}">${label}</label>
-<textarea id="f-${name}" name="${name}" rows="${rows}"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="f-${name}-hint"`}>
+  return html`<div class="field"><label for="${id}">${label}</label>
+<textarea id="${id}" name="${name}" rows="${rows}"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
 ${value}</textarea>
-${hint !== undefined && html`<p class="hint" id="f-${name}-hint">${hint}</p>`}</div>`;
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
 }
 
 /** A box to tick. It sends `on`. */

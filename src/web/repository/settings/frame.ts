@@ -1,6 +1,6 @@
 import type { Repository } from '../../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../../access/repository-access.ts';
-import { repositoryAdmin, signedIn } from '../../../access/requirements.ts';
+import { mayEditGitHooks, repositoryAdmin, signedIn } from '../../../access/requirements.ts';
 import type { Context } from '../../../context.ts';
 import type { AnyRoute, Requirement } from '../../../http/route.ts';
 import type { Document } from '../../document.ts';
@@ -18,6 +18,7 @@ const PATHS = {
   branches: 'settings/branches',
   tags: 'settings/tags',
   hooks: 'settings/hooks',
+  gitHooks: 'settings/hooks/git',
   keys: 'settings/keys',
   mirrors: 'settings/mirrors',
   lfs: 'settings/lfs',
@@ -85,10 +86,12 @@ function repositorySettingsDocument(
 }
 
 /** The pages of settings that an administrator of a repository sees. */
-export function settingsPagesOf(access: RepositoryAccess, { actor, settings }: Context): RepositorySettingsPage[] {
+export function settingsPagesOf(access: RepositoryAccess, context: Context): RepositorySettingsPage[] {
+  const { actor, settings } = context;
   const isOwner = access.isOwner || actor?.is_admin;
   return (Object.keys(PATHS) as RepositorySettingsPage[]).filter((page) => {
     if (page === 'hooks') return settings.webhooks.enabled;
+    if (page === 'gitHooks') return mayEditGitHooks(context);
     if (page === 'lfs') return settings.lfs.enabled;
     return isOwner || !(page === 'runners' || page === 'secrets' || page === 'variables');
   });

@@ -3,6 +3,7 @@ import { repositoryAutomationPages } from './automation.ts';
 import { branchProtectionPages } from './branches.ts';
 import { collaborationPages } from './collaboration.ts';
 import { generalSettingsPages } from './general.ts';
+import { gitHookPages } from './git-hooks.ts';
 import { repositoryHookPages } from './hooks.ts';
 import { deployKeyPages } from './keys.ts';
 import { lfsPages } from './lfs.ts';
@@ -17,6 +18,7 @@ export const repositorySettingsPages: readonly AnyRoute[] = [
   ...publicAccessPages,
   ...branchProtectionPages,
   ...repositoryHookPages,
+  ...gitHookPages,
   ...deployKeyPages,
   ...tagProtectionPages,
   ...mirrorPages,
