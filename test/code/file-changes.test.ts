@@ -142,6 +142,9 @@ describe('changing files', () => {
         `illegal base64 data at input byte ${byte}`,
         content,
       );
+    // Also where nothing comes of the content.
+    const removed = await alice.post(`${path}/contents`, { files: [{ operation: 'delete', path: 'README.md', content: '!' }] });
+    assert.deepEqual([removed.status, removed.json.message], [422, 'illegal base64 data at input byte 0']);
     for (const [name, content] of Object.entries({ a: 'YQ==\n', b: 'YQ=\r\n=', c: 'YW\nJj', d: '' }))
       assert.equal((await alice.post(`${path}//contents//${name}`, { content })).status, 201, content);
   });

@@ -126,7 +126,8 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
 ];
 
 function toChange(file: Shape<typeof ChangeFileOperation>): FileChange {
-  const { operation, path, content, sha, from_path: fromPath } = file;
+  const { operation, path, sha, from_path: fromPath } = file;
+  const content = decodeBase64(file.content ?? '');
   if (!isOperation(operation)) {
     throw unprocessable(`invalid file operation: ${operation} ${path}, supported operations are create, update, delete`);
   }
@@ -134,7 +135,7 @@ function toChange(file: Shape<typeof ChangeFileOperation>): FileChange {
   return {
     operation,
     path,
-    ...(writes && { content: decodeBase64(content ?? '') }),
+    ...(writes && { content }),
     ...(sha && { sha }),
     ...(fromPath && { fromPath }),
   };
