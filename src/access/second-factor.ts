@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 
 /** What an account has beside its password. */
 export interface SecondFactors {
@@ -7,15 +8,17 @@ export interface SecondFactors {
   readonly hasPasskeys: boolean;
 }
 
+const kindsOf = prepared((db, userId: number) =>
+  db.selectNoFrom((make) => [
+    make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
+    make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
+  ]),
+);
+
 /** The second factors of an account. */
 export async function secondFactorsOf(db: Db, userId: number): Promise<SecondFactors> {
-  const row = await db
-    .selectNoFrom((make) => [
-      make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
-      make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { hasCodes: Boolean(row.codes), hasPasskeys: Boolean(row.passkeys) };
+  const [row] = await kindsOf(db, userId);
+  return { hasCodes: Boolean(row?.codes), hasPasskeys: Boolean(row?.passkeys) };
 }
 
 /** Whether the password alone does not sign this account in. */

@@ -30,12 +30,12 @@ export function prepared<V extends readonly unknown[], R>(
 const MAX_IDS = 256;
 
 /**
- * {@link prepared} for a condition on any number of ids. Compiled for numbers that are powers of two, to which the last id is repeated,
+ * {@link prepared} for a condition on any number of ids, or of names. Compiled for numbers that are powers of two, to which the last id is repeated,
  * so the order and number of rows must not depend on ids that occur twice. Without ids there are no rows.
  */
-export function preparedIn<V extends readonly unknown[], R>(
-  build: (db: Db, ids: readonly number[], ...values: V) => Compilable<R>,
-): (db: Db, ids: Iterable<number>, ...values: V) => Promise<R[]> {
+export function preparedIn<V extends readonly unknown[], R, Id extends number | string = number>(
+  build: (db: Db, ids: readonly Id[], ...values: V) => Compilable<R>,
+): (db: Db, ids: Iterable<Id>, ...values: V) => Promise<R[]> {
   const bySize = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
   return async (db, ids, ...values) => {
     const wanted = [...new Set(ids)];
@@ -45,10 +45,10 @@ export function preparedIn<V extends readonly unknown[], R>(
     const size = 2 ** Math.ceil(Math.log2(wanted.length));
     let select = bySize.get(size);
     if (!select) {
-      select = prepared((db, ...all: unknown[]) => build(db, all.slice(0, size) as number[], ...(all.slice(size) as unknown as V)));
+      select = prepared((db, ...all: unknown[]) => build(db, all.slice(0, size) as Id[], ...(all.slice(size) as unknown as V)));
       bySize.set(size, select);
     }
-    return select(db, ...wanted, ...new Array<number>(size - wanted.length).fill(last), ...values);
+    return select(db, ...wanted, ...new Array<Id>(size - wanted.length).fill(last), ...values);
   };
 }
 

@@ -1,5 +1,6 @@
 import { now } from '../clock.ts';
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
 
 /** By how much counts change. */
@@ -48,16 +49,16 @@ export async function countInMilestone({ db }: Context, milestoneId: number | nu
     .execute();
 }
 
-/** Counts an issue in labels. Those of organizations are counted from several repositories: they are held in the order of ids. */
-export async function countInLabels({ db, database }: Context, labelIds: readonly number[], { issues, closed }: Change): Promise<void> {
-  if (labelIds.length === 0) return;
-  const ids = [...labelIds];
-  if (database.dialect === 'postgres') {
-    await db.selectFrom('labels').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-  }
-  await db
+const lockLabels = preparedIn((db, ids) => db.selectFrom('labels').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate());
+const countLabels = preparedIn((db, ids, issues: number, closed: number) =>
+  db
     .updateTable('labels')
     .set((row) => ({ issues_count: row('issues_count', '+', issues), closed_issues_count: row('closed_issues_count', '+', closed) }))
-    .where('id', 'in', ids)
-    .execute();
+    .where('id', 'in', ids),
+);
+
+/** Counts an issue in labels. Those of organizations are counted from several repositories: they are held in the order of ids. */
+export async function countInLabels({ db, database }: Context, labelIds: readonly number[], { issues, closed }: Change): Promise<void> {
+  if (database.dialect === 'postgres') await lockLabels(db, labelIds);
+  await countLabels(db, labelIds, issues, closed);
 }

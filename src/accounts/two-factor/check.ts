@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { hasSecondFactor } from '../../access/second-factor.ts';
+import { secondFactorsOf } from '../../access/second-factor.ts';
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { TwoFactorsTable, User } from '../../database/tables/accounts.ts';
@@ -23,13 +23,13 @@ export function secretContext(userId: number): string {
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {
   const { db } = services.database;
-  const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
-  if (!factor) {
-    if (await hasSecondFactor(db, user.id)) throw unauthorized('a passkey is needed beside the password: use an access token');
-    return;
-  }
+  const { hasCodes, hasPasskeys } = await secondFactorsOf(db, user.id);
+  if (!hasCodes && hasPasskeys) throw unauthorized('a passkey is needed beside the password: use an access token');
+  if (!hasCodes) return;
   if (code.trim() === '') throw refusal();
   await countTry(services, user);
+  const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
+  if (!factor) throw refusal();
   const secret = services.secrets.decrypt(factor.secret, secretContext(user.id));
   const step = matchingStep(secret, code.trim(), now(), factor.last_used_step);
   if (step === undefined) throw refusal();

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import { countInLabels } from '../counters.ts';
 import { issueEvent } from '../event.ts';
@@ -7,21 +8,26 @@ import { exclusiveScope } from '../labels/present.ts';
 import { labelsOf } from '../present.ts';
 import { addEvent } from '../timeline/events.ts';
 
+const usableById = preparedIn((db, ids, repositoryId: number, ownerId: number) =>
+  db
+    .selectFrom('labels')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where((where) => where.or([where('repository_id', '=', repositoryId), where('organization_id', '=', ownerId)]))
+    .orderBy('name')
+    .orderBy('id'),
+);
+const addRow = prepared((db, issueId: number, labelId: number) =>
+  db.insertInto('issue_labels').values({ issue_id: issueId, label_id: labelId }),
+);
+
 /** The labels with these ids that issues of the repository can have, sorted by name; others are left out. */
 export async function usableLabels(
   { db }: Context,
   { repository }: Pick<Issue, 'repository'>,
   ids: readonly number[],
 ): Promise<LabelRow[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('labels')
-    .selectAll()
-    .where('id', 'in', [...new Set(ids)])
-    .where((where) => where.or([where('repository_id', '=', repository.id), where('organization_id', '=', repository.owner_id)]))
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  return await usableById(db, ids, repository.id, repository.owner_id);
 }
 
 /** The labels with these names that issues of the repository can have, sorted by name; those of the organization among them. */
@@ -107,7 +113,7 @@ class LabelChange {
     if (this.#current.some(({ id }) => id === label.id)) return;
     const scope = alone ? exclusiveScope(label) : '';
     if (scope !== '') for (const other of this.#current) if (exclusiveScope(other) === scope) await this.remove(other);
-    await this.#context.db.insertInto('issue_labels').values({ issue_id: this.#issue.id, label_id: label.id }).execute();
+    await addRow(this.#context.db, this.#issue.id, label.id);
     await addEvent(this.#context, this.#issue, 'label', { label_id: label.id, body: '1' });
     this.#current = [...this.#current, label];
     if (!this.#removed.delete(label.id)) this.#added.add(label.id);

@@ -1,6 +1,7 @@
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isListed } from '../../accounts/blocks/blocked.ts';
 import type { Context } from '../../context.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 
@@ -17,7 +18,7 @@ export async function findMentioned(
   const { owner } = issue.repository;
   const teams = owner.type === 'organization' ? teamNames(lowerNames, owner.lower_name) : [];
   const people = lowerNames.filter((name) => !name.includes('/'));
-  const found = [...(await usersByName(context, people)), ...(await membersOf(context, owner.id, teams))];
+  const found = [...(await usersByName(context.db, people)), ...(await membersOf(context, owner.id, teams))];
   const mentioned: User[] = [];
   for (const user of new Map(found.map((user) => [user.id, user])).values()) {
     if (user.id === context.actor?.id) continue;
@@ -42,17 +43,15 @@ function teamNames(names: readonly string[], organization: string): string[] {
   return names.flatMap((name) => (name.startsWith(`${organization}/`) ? name.slice(organization.length + 1) : []));
 }
 
-async function usersByName({ db }: Context, names: readonly string[]): Promise<User[]> {
-  if (names.length === 0) return [];
-  return db
+const usersByName = preparedIn((db, names: readonly string[]) =>
+  db
     .selectFrom('users')
     .selectAll()
-    .where('lower_name', 'in', [...names])
+    .where('lower_name', 'in', names)
     .where('type', '=', 'individual')
     .where('is_active', '=', true)
-    .where('prohibit_login', '=', false)
-    .execute();
-}
+    .where('prohibit_login', '=', false),
+);
 
 async function membersOf({ db }: Context, organizationId: number, teams: readonly string[]): Promise<User[]> {
   if (teams.length === 0) return [];
