@@ -1,5 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
+import { prepared } from '../database/prepared.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 import { countRefs } from '../git/refs.ts';
 
@@ -19,13 +20,15 @@ export function changesBranchCount(updates: readonly RefUpdate[]): boolean {
   return updates.some(({ ref, oldId, newId }) => ref.startsWith('refs/heads/') && (/^0+$/.test(oldId) || /^0+$/.test(newId)));
 }
 
+const versionOf = prepared((db, id: number) => db.selectFrom('repositories').select('refs_version').where('id', '=', id));
+
 /**
  * Counts the branches that git has. Called before the transaction that records it, which would keep all other writers waiting on SQLite for
  * as long as thousands of files are read; `refsVersion` says there whether the count still holds.
  */
 export async function countBranches({ database, git }: Context, repository: Repository): Promise<BranchCount> {
   // Read first: moves that are recorded later may not have been counted.
-  const row = await database.db.selectFrom('repositories').select('refs_version').where('id', '=', repository.id).executeTakeFirst();
+  const [row] = await versionOf(database.db, repository.id);
   return { refsVersion: row?.refs_version ?? 0, branches: await branchesOf({ git }, repository) };
 }
 

@@ -2,6 +2,7 @@ import type { Repository } from '../access/find-repository.ts';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { prepared } from '../database/prepared.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
 import { branchRef, isValidBranchName } from '../git/ref-names.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
@@ -25,6 +26,11 @@ export interface AnnouncedMove {
   readonly updates: readonly RefUpdate[];
 }
 
+const addMove = prepared(
+  (db, ...[repository_id, actor_id, process_id, updates, push_options, created_at]: [number, number, number, string, string, number]) =>
+    db.insertInto('ref_moves').values({ repository_id, actor_id, process_id, updates, push_options, created_at }).returning('id'),
+);
+
 /**
  * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
  * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
@@ -35,19 +41,11 @@ export async function announceMove(
   updates: readonly RefUpdate[],
   pushOptions: Readonly<Record<string, string>> = {},
 ): Promise<AnnouncedMove> {
-  const { id } = await context.database.db
-    .insertInto('ref_moves')
-    .values({
-      repository_id: repository.id,
-      actor_id: context.actor?.id ?? repository.owner_id,
-      updates: JSON.stringify(updates),
-      push_options: JSON.stringify(pushOptions),
-      process_id: context.processes.id,
-      created_at: now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id, updates };
+  const actorId = context.actor?.id ?? repository.owner_id;
+  const texts = [JSON.stringify(updates), JSON.stringify(pushOptions)] as const;
+  const [row] = await addMove(context.database.db, repository.id, actorId, context.processes.id, ...texts, now());
+  if (!row) throw new Error('a move of refs has no row');
+  return { id: row.id, updates };
 }
 
 /**
@@ -135,6 +133,14 @@ async function recordMove(
   }
 }
 
+const countMove = prepared((db, id: number, updatedAt: number | null) =>
+  db
+    .updateTable('repositories')
+    .set((row) => ({ updated_at: row.fn.coalesce(row.val(updatedAt), 'updated_at'), refs_version: row('refs_version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(['is_empty', 'default_branch', 'refs_version']),
+);
+
 /** @throws CountedTooEarlyError when another move was recorded since `count` */
 async function record(
   context: Context,
@@ -151,15 +157,8 @@ async function record(
   if (told.length > 0) {
     // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.
     const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
-    const row = await db
-      .updateTable('repositories')
-      .set((repositories) => ({
-        updated_at: isUpdate ? now() : repositories.ref('updated_at'),
-        refs_version: repositories('refs_version', '+', 1),
-      }))
-      .where('id', '=', repository.id)
-      .returning(['is_empty', 'default_branch', 'refs_version'])
-      .executeTakeFirstOrThrow();
+    const [row] = await countMove(db, repository.id, isUpdate ? now() : null);
+    if (!row) throw new Error(`repository ${repository.id} is gone`);
     const columns = await columnsAfter(context, repository, row, told, count);
     if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
     if (changesBranchCount(told)) await noteDeletedBranches(context, repository, told, options);

@@ -3,6 +3,7 @@ import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import { isNone } from '../../code/pushed-commits.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { ActionEvent } from '../../database/tables/actions.ts';
 import { readCommit } from '../../git/commits.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
@@ -22,16 +23,14 @@ const STUCK = 600;
 /** Events that are looked at for that. */
 const RESUMED = 100;
 
+const firstOf = prepared((db, repositoryId: number) =>
+  db.selectFrom('action_events').selectAll().where('repository_id', '=', repositoryId).orderBy('id').limit(1),
+);
+
 /** Starts the workflows of what waits in the queue of a repository, in its order. An event leaves the queue with the runs that it starts. */
 export async function handleTriggers({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   for (;;) {
-    const event = await context.db
-      .selectFrom('action_events')
-      .selectAll()
-      .where('repository_id', '=', repositoryId)
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
+    const [event] = await firstOf(context.db, repositoryId);
     if (!event) return;
     try {
       await handleEvent(context, event);

@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { DeletedBranch } from '../../database/tables/code.ts';
 import { readCommits } from '../../git/commits.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
@@ -9,6 +10,15 @@ const PREFIX = 'refs/heads/';
 /** Deleted branches that a repository keeps: the latest. */
 const MAX_KEPT = 100;
 const isNone = (id: string) => /^0+$/.test(id);
+
+const keptOf = prepared((db, repositoryId: number) =>
+  db
+    .selectFrom('deleted_branches')
+    .select(['id', 'name'])
+    .where('repository_id', '=', repositoryId)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc'),
+);
 
 /**
  * Notes where branches were that are deleted, and forgets those whose names are in use again. Called within the transaction that records
@@ -25,13 +35,7 @@ export async function noteDeletedBranches(
   if (is_mirror) return;
   const moved = updates.filter(({ ref }) => ref.startsWith(PREFIX));
   const gone = isRename ? [] : moved.filter(({ newId }) => isNone(newId)).slice(-MAX_KEPT);
-  const kept = await db
-    .selectFrom('deleted_branches')
-    .select(['id', 'name'])
-    .where('repository_id', '=', id)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  const kept = await keptOf(db, id);
   const names = new Set(moved.map(({ ref }) => ref.slice(PREFIX.length)));
   const left = kept.filter(({ name }) => !names.has(name)).slice(0, MAX_KEPT - gone.length);
   const leaving = kept.filter((row) => !left.includes(row)).map((row) => row.id);

@@ -2,6 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
 import { type Matching, matchPatterns } from './match.ts';
@@ -37,9 +38,13 @@ export async function pusherOf(
   return { user, access, teamIds: new Set(rows.map(({ team_id }) => team_id)), ...(deployKey && { deployKey }) };
 }
 
+const rulesOf = prepared((db, repositoryId: number) =>
+  db.selectFrom('branch_protections').selectAll().where('repository_id', '=', repositoryId).orderBy('id'),
+);
+
 /** The rules of a repository in the order in which they are checked: by priority, plain names before patterns, older before newer. */
 export async function branchRules(db: Db, repositoryId: number): Promise<BranchProtection[]> {
-  const rules = await db.selectFrom('branch_protections').selectAll().where('repository_id', '=', repositoryId).orderBy('id').execute();
+  const rules = await rulesOf(db, repositoryId);
   return rules.sort(
     (a, b) => a.priority - b.priority || Number(isPattern(a.rule_name)) - Number(isPattern(b.rule_name)) || a.created_at - b.created_at,
   );

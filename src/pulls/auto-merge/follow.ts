@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import type { Pull } from '../find.ts';
 
@@ -43,16 +44,17 @@ export async function tryAfterChange({ payload }: StoredEvent<(typeof PLANNED_ME
   if (pull) await wantAutoMerge(context, pull);
 }
 
-/** A branch has moved: planned merges into it may fit now, or be up to date. */
-export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
-  if (branches.length === 0) return;
-  const pulls = await context.db
+const plannedInto = preparedIn((db, branches: readonly string[], repositoryId: number) =>
+  db
     .selectFrom('pull_auto_merges')
     .innerJoin('pull_requests', 'pull_requests.id', 'pull_auto_merges.pull_id')
     .select('pull_requests.id')
-    .where('pull_requests.repository_id', '=', payload.repositoryId)
-    .where('pull_requests.base_branch', 'in', branches)
-    .execute();
-  for (const pull of pulls) await wantAutoMerge(context, pull);
+    .where('pull_requests.repository_id', '=', repositoryId)
+    .where('pull_requests.base_branch', 'in', branches),
+);
+
+/** A branch has moved: planned merges into it may fit now, or be up to date. */
+export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
+  for (const pull of await plannedInto(context.db, branches, payload.repositoryId)) await wantAutoMerge(context, pull);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import type { Events, IssueEvent } from '../../events/events.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -12,29 +13,33 @@ const BATCH = 50;
 /** Those that nobody has touched for so long, in seconds, wait until somebody looks at them. */
 const INACTIVE_AFTER = 7 * 24 * 3600;
 
+const forget = prepared((db, repositoryId: number, branch: string) =>
+  db
+    .updateTable('pull_requests')
+    .set({ status: 'checking' })
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', branch)
+    // As it stands in the index of those that are not merged.
+    .where('merged_commit_id', '=', sql.lit(''))
+    .where('issue_id', 'in', (select) =>
+      select
+        .selectFrom('issues')
+        .select('id')
+        .where('repository_id', '=', repositoryId)
+        .where('is_pull', '=', true)
+        .where('is_closed', '=', false),
+    )
+    .returning('id'),
+);
+
 /** Marks the mergeability of open pull requests onto moved branches as unknown, in the transaction of the move. */
 export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   const branches = updates.flatMap(({ ref, newId }) =>
     ref.startsWith(BRANCHES) && !/^0+$/.test(newId) ? [ref.slice(BRANCHES.length)] : [],
   );
   for (const branch of branches) {
-    const { numUpdatedRows } = await context.db
-      .updateTable('pull_requests')
-      .set({ status: 'checking' })
-      .where('repository_id', '=', repositoryId)
-      .where('base_branch', '=', branch)
-      // As it stands in the index of those that are not merged.
-      .where('merged_commit_id', '=', sql.lit(''))
-      .where('issue_id', 'in', (select) =>
-        select
-          .selectFrom('issues')
-          .select('id')
-          .where('repository_id', '=', repositoryId)
-          .where('is_pull', '=', true)
-          .where('is_closed', '=', false),
-      )
-      .executeTakeFirst();
-    if (Number(numUpdatedRows) > 0)
+    const forgotten = await forget(context.db, repositoryId, branch);
+    if (forgotten.length > 0)
       await context.jobs.add(context, 'pulls.check', { repositoryId, branch }, { key: `${repositoryId} ${branch}` });
   }
 }
