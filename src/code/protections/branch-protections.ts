@@ -107,7 +107,7 @@ export async function createBranchProtection(
         approvals_team_ids: '[]',
         status_check_contexts: 'null',
         ...columns,
-        priority: fields.priority || Number(highest ?? 0) + 1,
+        priority: fields.priority || Math.min(Number(highest ?? 0) + 1, Number.MAX_SAFE_INTEGER),
         created_at: time,
         updated_at: time,
       })

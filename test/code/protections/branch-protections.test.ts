@@ -13,3 +13,12 @@ it('of many rules of one name at the same moment one is made', async () => {
   assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 403, 403, 403, 403, 403]);
   assert.equal((await alice.must('GET', path)).length, 1);
 });
+
+it('a rule after one of the highest priority can still be made', async () => {
+  await alice.must('POST', '/user/repos', { name: 'high' });
+  const path = '/repos/alice/high/branch_protections';
+  const highest = Number.MAX_SAFE_INTEGER;
+  await alice.must('POST', path, { rule_name: 'one', priority: highest });
+  for (const rule_name of ['two', 'three']) assert.equal((await alice.must('POST', path, { rule_name })).priority, highest);
+  assert.equal((await alice.must('GET', path)).length, 3);
+});
