@@ -20,6 +20,7 @@ import { folderPage } from './folder-page.ts';
 import { graphPage } from './graph/page.ts';
 import { historyPage } from './history/page.ts';
 import { defaultLocation, findLocation, type Location, type RefKind } from './location.ts';
+import { missingPage } from './missing-page.ts';
 import { followerPages } from './people/pages.ts';
 import { branchPages } from './refs/branch-forms.ts';
 import { nameListPages } from './refs/name-lists.ts';
@@ -112,7 +113,7 @@ function firstTab({ view, repository, access }: RepositoryVisit): string {
 async function contentPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Reply> {
   const folder = context.git.locate(location.repository);
   const entry = await findEntry(folder, context.git.pool, location.commit.tree, location.path);
-  if (!entry) throw notFound();
+  if (!entry) return missingPage(visit, context, location);
   if (entry.type === 'commit') return submodulePage(visit, context, location, entry);
   return entry.type === 'tree' ? folderPage(visit, context, location) : filePage(visit, context, location, entry);
 }

@@ -102,6 +102,8 @@ describe('the pages of folders and files', () => {
     for (const path of ['src/branch/none', 'src/branch/main/none', 'src/tag/main', 'src/branch/main/.git/config']) {
       assert.equal((await browser.get(`/alice/forge/${path}`)).status, 404, path);
     }
+    const { text } = await browser.get('/alice/forge/src/branch/main/no/%3Cb%3E');
+    assert.match(text, /main has no no\/&lt;b&gt;\.[\s\S]*href="\/alice\/forge\/src\/branch\/main">All files/);
   });
 
   it('come in the encodings that browsers know, whole', async () => {

@@ -5,6 +5,9 @@ const count = counted('de');
 
 /** Texts of the pages of files, folders, branches and commits. */
 export const code: Catalogue['code'] = {
+  missing: 'Unter diesem Pfad ist nichts',
+  missingIn: (path, ref) => `${ref} hat kein ${path}.`,
+  allFiles: 'Alle Dateien',
   files: 'Dateien',
   name: 'Name',
   lastCommit: 'Letzter Commit',

@@ -4,6 +4,9 @@ const count = counted('en');
 
 /** Texts of the pages of files, folders, branches and commits. */
 export const code = {
+  missing: 'Nothing is at this path',
+  missingIn: (path: string, ref: string) => `${ref} has no ${path}.`,
+  allFiles: 'All files',
   files: 'Files',
   name: 'Name',
   lastCommit: 'Last commit',
