@@ -26,7 +26,7 @@ const SAME_FORM =
   /^(?:page|sort|limit|q|state|type|labels|label|milestone|assignee|poster|mentioned|project|archived|fork|mirror|private|template)$/;
 
 /** Leaves the first and the last of what there is often, such as lines of differences: axe-core would compare each with all others, for hours. */
-const SHORTEN = `for (const { children } of [...document.querySelectorAll('*')])
+const SHORTEN = `for (const { children } of document.querySelectorAll('body, body :not(.cm-editor, .cm-editor *)'))
   for (const child of [...children].slice(15, -5)) child.remove();`;
 
 const seen = new Set<string>();
@@ -80,8 +80,11 @@ async function onPhone(page: Page): Promise<string[]> {
   return wider > 0 ? [`${wider} pixels wider than a phone`] : [];
 }
 
+/** The menu of branches leads to the same path in each, which may not be there. */
 async function linksOf(page: Page): Promise<string[]> {
-  const links = (await page.evaluate('[...document.querySelectorAll("a[href]")].map(({ href }) => href)')) as string[];
+  const links = (await page.evaluate(
+    '[...document.querySelectorAll("a[href]:not(details.menu.left a)")].map(({ href }) => href)',
+  )) as string[];
   const { origin } = new URL(values.url);
   return links
     .map((link) => link.replace(/#.*/, ''))
