@@ -15,10 +15,15 @@ export interface ForeignActor {
 const REMEMBERED_MS = 300_000;
 /** What could not be read is not requested again at once: a stranger decides which URLs are fetched. */
 const FAILURE_REMEMBERED_MS = 60_000;
+/** Characters of an id. */
+const MAX_ID = 2048;
+/** What ActivityPub documents are (section 3.2); files of users are something else. */
+const DOCUMENT_TYPE = /^application\/(?:activity|ld)\+json\b/i;
 const known = new ExpiringMap<ForeignActor | 'unknown'>(10_000, Date.now);
 
 /** The actor whose key has this id, if its document, at the same server, names the key as its own. */
 export async function actorOfKey(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
+  if (keyId.length > MAX_ID) return undefined;
   const cacheKey = `${context.settings.server.rootUrl} ${keyId}`;
   const remembered = known.get(cacheKey);
   if (remembered) return remembered === 'unknown' ? undefined : remembered;
@@ -33,21 +38,27 @@ export async function actorOfKey(context: Context, reader: User, keyId: string):
 async function fetchActor(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
   const document = await fetchDocument(context, reader, keyId);
   const actor = actorIn(document);
-  if (actor) return actor.keyId === keyId && sameServer(actor.id, keyId) ? actor : undefined;
-  // The key has a document of its own: its owner has to name it.
-  const owner = text(document.owner);
+  // A document speaks for its own address alone: another one of the same server may be a file that a user has put there.
+  if (actor?.id === addressOf(keyId)) return actor.keyId === keyId ? actor : undefined;
+  const owner = actor?.id ?? text(document.owner);
   if (!owner || !sameServer(owner, keyId)) return undefined;
   const named = actorIn(await fetchDocument(context, reader, owner));
   return named?.keyId === keyId && named.id === owner ? named : undefined;
 }
 
-/** @throws Error when it cannot be had, or is no JSON object */
+/** @throws Error when it cannot be had, or is no JSON object that its server publishes as an actor or a key */
 async function fetchDocument(context: Context, reader: User, address: string): Promise<Record<string, unknown>> {
-  const { status, body } = await signedFetch(context, reader, address.replace(/#.*$/s, ''));
+  const { status, headers, body, url } = await signedFetch(context, reader, addressOf(address));
   if (status !== 200) throw new Error(`${address} responded with ${status}`);
+  if (!sameServer(url, address)) throw new Error(`${address} leads to another server`);
+  if (!DOCUMENT_TYPE.test(String(headers['content-type']))) throw new Error(`${address} is no document of ActivityPub`);
   const document: unknown = JSON.parse(body.toString('utf8'));
   if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error(`${address} is no document`);
   return document as Record<string, unknown>;
+}
+
+function addressOf(id: string): string {
+  return id.replace(/#.*$/s, '');
 }
 
 function actorIn(document: Record<string, unknown>): ForeignActor | undefined {
@@ -60,7 +71,7 @@ function actorIn(document: Record<string, unknown>): ForeignActor | undefined {
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= 2048 ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : undefined;
 }
 
 /** A server speaks for its own addresses alone. */

@@ -36,6 +36,20 @@ const other = createServer((request, response) => {
     return;
   }
   asked.push(request);
+  if (request.url?.includes('redirect')) {
+    response.writeHead(302, { location: `${foreign}/actor` }).end();
+    return;
+  }
+  // A file that a user of the other instance has put there.
+  if (request.url?.includes('file')) {
+    const bob = `${base}/users/bob`;
+    const publicKey = { id: `${base}${request.url}#main-key`, owner: bob, publicKeyPem: keys.publicKey };
+    response.setHeader('content-type', request.url.includes('plain') ? 'text/plain' : 'application/activity+json');
+    const id = request.url.includes('plain') ? `${base}${request.url}` : bob;
+    response.end(JSON.stringify({ id, type: 'Person', inbox: `${bob}/inbox`, publicKey: { ...publicKey, owner: id } }));
+    return;
+  }
+  response.setHeader('content-type', 'application/activity+json; charset=utf-8');
   const me = `${base}/users/${request.url?.split('/')[2]}`;
   const owner = request.url?.includes('liar') ? `${base}/users/bob` : me;
   response.end(
@@ -48,10 +62,21 @@ const other = createServer((request, response) => {
   );
 });
 await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+/** A third instance, whose actor claims to be bob of the other one. */
+const third = createServer((_, response) => {
+  const bob = `${base}/users/bob`;
+  response.setHeader('content-type', 'application/activity+json');
+  const publicKey = { id: `${base}/users/redirect#main-key`, owner: bob, publicKeyPem: keys.publicKey };
+  response.end(JSON.stringify({ id: bob, type: 'Person', inbox: `${bob}/inbox`, publicKey }));
+});
+await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve));
+const foreign = `http://127.0.0.1:${(third.address() as AddressInfo).port}`;
 const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 after(() => {
   other.closeAllConnections();
   other.close();
+  third.closeAllConnections();
+  third.close();
 });
 
 interface Change {
@@ -176,6 +201,12 @@ describe('federation', () => {
     await refused(403, follow('carol'), {});
     await refused(400, { ...follow(), object: `${actor}0` }, {});
     await refused(400, { actor: `${base}/users/bob` }, {});
+    assert.equal(await followers(), 0);
+  });
+
+  it('takes for an actor what its server says at its own address alone', async () => {
+    for (const name of ['file', 'redirect']) assert.equal((await send(follow(), { name })).status, 401, name);
+    assert.equal((await send(follow('plain-file'), { name: 'plain-file' })).status, 401);
     assert.equal(await followers(), 0);
   });
 
