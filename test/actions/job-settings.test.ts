@@ -154,6 +154,10 @@ describe('the settings of automation', () => {
     assert.equal((await alice.must('GET', shared.path)).has_actions, true);
     await post(page, { id: String(id) }, 'collaborative_owner/delete');
     assert.equal(await rights(client, shared.path), '404 404 404 404');
+    await post(page, { collaborative_owner: 'alice' }, 'collaborative_owner/add');
+    await alice.must('POST', '/orgs', { username: 'successor' });
+    await alice.must('POST', `${shared.path}/transfer`, { new_owner: 'successor' });
+    assert.equal(await rights(client, '/repos/successor/shared'), '404 404 404 404', 'a transfer ends it');
   });
 
   it('are led to by the addresses above them', async () => {

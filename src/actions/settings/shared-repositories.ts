@@ -60,7 +60,8 @@ export async function unshareRepository(context: Context, owner: User, repositor
   });
 }
 
-/** What an owner shared is not shared by the next one. */
+/** What an owner shared, with whomever, is not shared by the next one, who has not been asked. */
 export async function unshareTransferred({ repositoryId }: Events['repository.transferred'], { db }: Context): Promise<void> {
   await db.deleteFrom('action_shared_repositories').where('repository_id', '=', repositoryId).execute();
+  await db.deleteFrom('action_collaborative_owners').where('repository_id', '=', repositoryId).execute();
 }
