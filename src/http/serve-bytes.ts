@@ -5,6 +5,9 @@ import { HttpError } from './errors.ts';
 import { empty, type HttpResponse, raw } from './responses.ts';
 import type { RequestParts } from './route.ts';
 
+/** What browsers show without running any of it. */
+const SHOWN = /^(?:image\/(?!svg\b)[\w.-]+|audio\/[\w.-]+|video\/[\w.-]+|application\/pdf|text\/plain)(?:\s*;|$)/i;
+
 /** Bytes that are served as they are. */
 export interface ServedBytes {
   readonly size: number;
@@ -53,8 +56,10 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   });
 }
 
+/** What the storage says of bytes that it serves itself, where no policy forbids scripts: what a browser could run is never shown there. */
 function linkedResponse({ type, headers = {} }: ServedBytes): LinkedResponse {
-  const contentDisposition = headers['content-disposition'];
+  const given = headers['content-disposition'];
+  const contentDisposition = SHOWN.test(type) ? given : (given?.replace(/^inline\b/, 'attachment') ?? 'attachment');
   return { contentType: type, ...(contentDisposition !== undefined && { contentDisposition }) };
 }
 

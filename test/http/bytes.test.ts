@@ -3,6 +3,9 @@ import { describe, it } from 'node:test';
 import { readRange } from '../../src/http/byte-range.ts';
 import { contentDisposition } from '../../src/http/content-disposition.ts';
 import { servableType } from '../../src/http/media-type.ts';
+import type { RequestParts } from '../../src/http/route.ts';
+import { serveBytes } from '../../src/http/serve-bytes.ts';
+import type { LinkedResponse } from '../../src/storage/storage.ts';
 
 describe('the name of a download', () => {
   it('is quoted where it is no token, and encoded where it is not ASCII', () => {
@@ -85,5 +88,26 @@ describe('the type of somebody’s bytes', () => {
     ] as const) {
       assert.equal(servableType(Buffer.from(bytes)), type, String(bytes));
     }
+  });
+});
+
+describe('a link to the storage', () => {
+  it('shows nothing that a browser could run, as no policy forbids it there', async () => {
+    const linked = async (type: string, disposition?: string) => {
+      let said: LinkedResponse | undefined;
+      const link = async (response: LinkedResponse) => {
+        said = response;
+        return 'https://storage.example/file';
+      };
+      const headers: Record<string, string> = disposition === undefined ? {} : { 'content-disposition': disposition };
+      const request = { method: 'GET', headers: {} } as unknown as RequestParts;
+      assert.equal((await serveBytes(request, { size: 1, type, headers, open: () => Buffer.alloc(1), link })).status, 307);
+      return said?.contentDisposition;
+    };
+    for (const type of ['text/html', 'text/html; charset=utf-8', 'image/svg+xml', 'application/xhtml+xml', 'text/plainer'])
+      assert.equal(await linked(type, 'inline; filename=a.b'), 'attachment; filename=a.b', type);
+    assert.equal(await linked('application/octet-stream'), 'attachment');
+    for (const type of ['text/plain; charset=utf-8', 'image/png', 'application/pdf', 'video/mp4'])
+      assert.equal(await linked(type, 'inline; filename=a.b'), 'inline; filename=a.b', type);
   });
 });
