@@ -19,8 +19,8 @@ export interface ActDeclaration {
   readonly entry?: 'with handler' | 'before';
 }
 
-/** What names the object itself, so it need not be among the details. */
-const OBJECT_PARAMETERS = new Set(['owner', 'repo', 'org', 'template_owner', 'template_repo']);
+/** What names the object itself, so it need not be among the details, and what is a secret. */
+const UNRECORDED_PARAMETERS = new Set(['owner', 'repo', 'org', 'template_owner', 'template_repo', 'invitation']);
 
 /** The act of one request. The first of its transactions that commits has its entry. */
 export class RecordedAct implements Act {
@@ -111,7 +111,7 @@ export class RecordedAct implements Act {
 
   #deed(): Deed {
     const { action, fields } = this.#declaration;
-    const parameters = Object.entries(this.#input.params).filter(([name]) => !OBJECT_PARAMETERS.has(name));
+    const parameters = Object.entries(this.#input.params).filter(([name]) => !UNRECORDED_PARAMETERS.has(name));
     const changes = fields.filter((field) => this.#body[field] !== undefined).map((field) => [field, this.#body[field]] as const);
     return {
       action: typeof action === 'string' ? action : action(this.#body, this.#input),

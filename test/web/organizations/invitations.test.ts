@@ -51,7 +51,7 @@ describe('an invitation by mail', () => {
     assert.equal((await alice.get(`/teams/${team}/members/carol`)).status, 200);
     assert.equal((await (await signedIn('bob')).get(link)).status, 404);
     const [entry] = await alice.must('GET', '/orgs/acme/audit?action=team.member.add');
-    assert.deepEqual([entry.actor.login, entry.object.name], ['carol', 'acme/Coders']);
+    assert.deepEqual([entry.actor.login, entry.object.name, entry.details], ['carol', 'acme/Coders', {}], 'without the secret of the link');
   });
 
   it('is listed, withdrawn, and made once for an address', async () => {
