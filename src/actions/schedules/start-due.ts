@@ -1,4 +1,5 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { ExpiringMap } from '../../accounts/expiring-map.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { ActionSchedule } from '../../database/tables/action-schedules.ts';
@@ -13,36 +14,75 @@ const BATCH = 50;
 /** The next time is at least so many seconds away. */
 const PAUSE = 60;
 
+/** Milliseconds that preparing a run usually takes less than. */
+const SLOW_MS = 1000;
+/** Milliseconds that workflows which take long are started for, each time. */
+const LAST_MS = 30_000;
+/** Milliseconds for which an owner is known for such workflows. */
+const REMEMBERED_MS = 3_600_000;
+/** Times of such owners that are looked at. */
+const MAX_LAST = 1000;
+
+/** Owners with workflows that took long lately. */
+const slow = new ExpiringMap<true>(10_000, Date.now);
+
 /** A time that has come. */
 interface DueTime {
   readonly id: number;
   readonly spec: string;
   readonly next_at: number | null;
   readonly schedule_id: number;
+  readonly owner_id: number;
 }
 
-/** Starts the workflows whose time has come, each once, however many processes look. */
-export async function startDue(context: Context, signal: AbortSignal): Promise<void> {
+/**
+ * Starts the workflows whose time has come, each once, however many processes look. Those of owners whose workflows take long come after
+ * those of all others, and for some time only: the rest of them waits.
+ */
+export async function startDue(context: Context, signal: AbortSignal, { slowMs = SLOW_MS, lastMs = LAST_MS } = {}): Promise<void> {
   const time = now();
-  for (let last = 0; !signal.aborted; ) {
-    const due = await context.db
-      .selectFrom('action_schedule_specs')
-      .select(['id', 'spec', 'next_at', 'schedule_id'])
-      .where('next_at', '<=', time)
-      .where('id', '>', last)
-      .orderBy('id')
+  const last: DueTime[] = [];
+  for await (const due of dueTimes(context, time)) {
+    signal.throwIfAborted();
+    if (!slow.get(keyOf(context, due))) await startNoted(context, due, { time, slowMs });
+    else if (last.length < MAX_LAST) last.push(due);
+  }
+  const end = performance.now() + lastMs;
+  for (const due of last.sort((a, b) => (a.next_at ?? 0) - (b.next_at ?? 0))) {
+    signal.throwIfAborted();
+    if (performance.now() >= end) return;
+    await startNoted(context, due, { time, slowMs });
+  }
+}
+
+async function* dueTimes({ db }: Context, time: number): AsyncGenerator<DueTime> {
+  for (let last = 0; ; ) {
+    const due = await db
+      .selectFrom('action_schedule_specs as specs')
+      .innerJoin('action_schedules as schedules', 'schedules.id', 'specs.schedule_id')
+      .select(['specs.id', 'specs.spec', 'specs.next_at', 'specs.schedule_id', 'schedules.owner_id'])
+      .where('specs.next_at', '<=', time)
+      .where('specs.id', '>', last)
+      .orderBy('specs.id')
       .limit(BATCH)
       .execute();
-    for (const one of due) {
-      signal.throwIfAborted();
-      // What fails for one, whatever its owner wrote, does not keep the others waiting.
-      await startOne(context, one, time).catch((error: unknown) => {
-        context.log.error({ schedule: one.schedule_id, error }, 'a workflow could not be started at its time');
-      });
-    }
+    yield* due;
     if (due.length < BATCH) return;
     last = due.at(-1)?.id ?? 0;
   }
+}
+
+function keyOf({ settings }: Context, { owner_id: owner }: DueTime): string {
+  return `${settings.server.rootUrl} ${owner}`;
+}
+
+/** Starts one, and notes whether that took long. What fails for one, whatever its owner wrote, does not keep the others waiting. */
+async function startNoted(context: Context, due: DueTime, { time, slowMs }: { time: number; slowMs: number }): Promise<void> {
+  const begin = performance.now();
+  await startOne(context, due, time).catch((error: unknown) => {
+    context.log.error({ schedule: due.schedule_id, error }, 'a workflow could not be started at its time');
+  });
+  if (performance.now() - begin >= slowMs) slow.set(keyOf(context, due), true, REMEMBERED_MS);
 }
 
 async function startOne(context: Context, due: DueTime, time: number): Promise<void> {
