@@ -18,7 +18,7 @@ import { wikiUrlAt } from './remote-wiki.ts';
 export interface MirrorSource {
   /** With or without credentials. */
   readonly address: string;
-  /** Empty to keep those that are stored, as long as the address is of the same server. */
+  /** Empty to keep those that are stored, as long as the address is of the same repository. */
   readonly username: string;
   readonly password: string;
   /** Whether those that are stored are removed. */
@@ -58,7 +58,10 @@ export async function editMirrorSource(context: Context, repository: Repository,
   });
 }
 
-/** The credentials from now on. Those that are stored were given for one server, and are sent to no other. */
+/**
+ * The credentials from now on. Those that are stored were given for one repository: who administers the mirror could read another one with
+ * them, or have them sent to another server.
+ */
 function readCredentials(
   context: Context,
   mirror: MirrorRow,
@@ -72,8 +75,14 @@ function readCredentials(
     throw refusal(error, 'MirrorPassword');
   }
   if (given || forgetsCredentials) return given;
-  const isSame = new URL(url.url).origin === new URL(mirror.remote_url).origin && url.protocol !== 'git';
+  const isSame = repositoryAt(url.url) === repositoryAt(mirror.remote_url) && url.protocol !== 'git';
   return isSame ? openCredentials(context, 'mirror', mirror) : undefined;
+}
+
+/** Servers have a repository at its address with and without `.git`. */
+function repositoryAt(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return origin + pathname.replace(/\/+$/, '').replace(/\.git$/, '') + search;
 }
 
 async function readUrl({ settings }: Context, text: string, field: string): Promise<RemoteUrl> {

@@ -47,6 +47,16 @@ describe('the settings of a mirror', () => {
     assert.equal((await rowOf()).credentials, null);
   });
 
+  it('read no other repository with the credentials', async () => {
+    await save({ mirror_username: 'alice', mirror_password: PASSWORD });
+    await save({ mirror_address: urlOf('closed').replace(/\.git$/, '/') });
+    assert.notEqual((await rowOf()).credentials, null);
+    await source('secret', [{ label: 'one', files: { 'a.txt': '1\n' } }], { private: true });
+    await save({ mirror_address: urlOf('secret') });
+    assert.equal((await rowOf()).credentials, null);
+    await save();
+  });
+
   it('send credentials to no other server', async () => {
     await save({ mirror_username: 'alice', mirror_password: PASSWORD });
     const elsewhere = urlOf('closed').replace('127.0.0.1', 'localhost');

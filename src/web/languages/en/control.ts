@@ -15,7 +15,7 @@ export const control = {
   prune: 'Branches and tags that are gone there go here as well',
   sourceHint: 'Of HTTP, HTTPS or Git. The credentials that are stored stay with the server that they are for.',
   credentials: 'Credentials',
-  credentialsKept: 'There are some, which stay as they are unless you write others.',
+  credentialsKept: 'There are some, which stay as they are unless you write others or another address.',
   noCredentials: 'There are none.',
   forgetCredentials: 'Remove those that are stored',
   nextSync: 'next',
