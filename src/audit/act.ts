@@ -8,8 +8,8 @@ import { objectOf } from './object.ts';
 
 /** What a route does, for the audit log. */
 export interface ActDeclaration {
-  /** The action, or what it is by the body and by what the path names, before the change. */
-  readonly action: AuditAction | ((body: Readonly<Record<string, unknown>>, input: Loaded) => AuditAction);
+  /** The action, or what it is by the body and by what the path names, before the change; undefined for what is not recorded. */
+  readonly action: AuditAction | ((body: Readonly<Record<string, unknown>>, input: Loaded) => AuditAction | undefined);
   /** Fields of the body or the form that are recorded; values that may be secret are not among them. */
   readonly fields: readonly string[];
   /**
@@ -60,7 +60,8 @@ export class RecordedAct implements Act {
   }
 
   async write(context: Context): Promise<void> {
-    if (!this.#isCommitted) this.#id = await writeEntry(context, this.#origin, this.#deed());
+    const deed = this.#isCommitted ? undefined : this.#deed();
+    if (deed) this.#id = await writeEntry(context, this.#origin, deed);
   }
 
   committed(): void {
@@ -74,14 +75,15 @@ export class RecordedAct implements Act {
 
   /** Takes the object of an event if the event is what this act is about. */
   async covers(context: Context, action: AuditAction, object: AuditObject, details: Deed['details']): Promise<boolean> {
-    if (this.#deed().action !== action) return false;
+    if (this.#deed()?.action !== action) return false;
     // A transaction that was rolled back in a deadlock is run again, and has another object.
     if (this.#object && (this.#isCommitted || this.#transaction === context.afterCommit)) return false;
     this.#transaction = context.afterCommit;
     this.#object = object;
     this.#details = details;
-    if (this.#isCommitted && this.#id !== undefined) {
-      await context.db.updateTable('audit_entries').set(deedColumns(this.#deed())).where('id', '=', this.#id).execute();
+    const deed = this.#deed();
+    if (deed && this.#isCommitted && this.#id !== undefined) {
+      await context.db.updateTable('audit_entries').set(deedColumns(deed)).where('id', '=', this.#id).execute();
     }
     return true;
   }
@@ -100,21 +102,25 @@ export class RecordedAct implements Act {
   }
 
   async #end(context: Context, isDone: boolean): Promise<void> {
+    const deed = this.#deed();
+    if (!deed) return;
     const id = this.#isCommitted ? this.#id : undefined;
     if (id === undefined) {
       // Pages say what went wrong without an error. Of the API nothing is left to record here but what changed nothing.
       if (!isDone || this.#path.startsWith('//')) return;
-      await writeEntry(context, this.#origin, this.#deed());
+      await writeEntry(context, this.#origin, deed);
     } else if (!isDone) await context.db.updateTable('audit_entries').set({ is_failed: true }).where('id', '=', id).execute();
-    logEntry(context, this.#origin, this.#deed(), !isDone);
+    logEntry(context, this.#origin, deed, !isDone);
   }
 
-  #deed(): Deed {
-    const { action, fields } = this.#declaration;
+  #deed(): Deed | undefined {
+    const { action: declared, fields } = this.#declaration;
+    const action = typeof declared === 'string' ? declared : declared(this.#body, this.#input);
+    if (action === undefined) return undefined;
     const parameters = Object.entries(this.#input.params).filter(([name]) => !UNRECORDED_PARAMETERS.has(name));
     const changes = fields.filter((field) => this.#body[field] !== undefined).map((field) => [field, this.#body[field]] as const);
     return {
-      action: typeof action === 'string' ? action : action(this.#body, this.#input),
+      action,
       object: this.#object ?? objectOf(this.#input, this.#path, this.#origin.actor),
       details: { ...Object.fromEntries([...parameters, ...changes]), ...this.#details },
     };

@@ -50,6 +50,7 @@ export function pageActs(): Acts {
     ...accountSettingsActs(),
     ...organizationPageActs(),
     ...administrationActs(),
+    ...contentActs(),
     '/:owner/:repo/actions/runs/:run/delete': act('run.delete'),
     '/:owner/:repo/actions/enable': act('workflow.enable', 'workflow'),
     '/:owner/:repo/actions/disable': act('workflow.disable', 'workflow'),
@@ -68,6 +69,22 @@ export function pageActs(): Acts {
     '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
   };
   return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));
+}
+
+/** Forms of which some are recorded: their field `do` says what they do. */
+function contentActs(): Acts {
+  const doing = (actions: Readonly<Record<string, AuditAction>>) =>
+    act(({ do: name }) => (typeof name === 'string' && Object.hasOwn(actions, name) ? actions[name] : undefined));
+  const conversation = doing({ delete: 'issue.delete' });
+  const deletion = 'package.delete';
+  return {
+    '/:owner/:repo/issues/:index(^[0-9]+$)': conversation,
+    '/:owner/:repo/pulls/:index(^[0-9]+$)': conversation,
+    '/:owner/:repo/actions/runs/:run': doing({ approve: 'run.approve' }),
+    '/:owner/-/packages/:type/:name/:version/settings': doing({
+      ...{ link: 'package.link', unlink: 'package.unlink', delete: deletion, 'delete-all': deletion },
+    }),
+  };
 }
 
 function repositorySettingsActs(): Acts {

@@ -130,4 +130,32 @@ describe('the audit log', () => {
     assert.deepEqual(await entries('action=token.create'), []);
     assert.ok((await entries('action=user.delete')).length === 1);
   });
+
+  it('has what forms of contents remove and let in, and not the rest of what they do', async () => {
+    const browser = new Browser(t.url);
+    await browser.signIn('alice', PASSWORD);
+    await alice.must('POST', '/user/repos', { name: 'forms', auto_init: true });
+    const { number } = (await alice.must('POST', '/repos/alice/forms/issues', { title: 'An issue' })) as { number: number };
+    const page = await browser.get(`/alice/forms/issues/${number}`);
+    const [, token = ''] = /name="_token" value="([^"]*)"/.exec(page.text) ?? [];
+    const send = (path: string, fields: Record<string, string>) => browser.send('POST', path, { fields: { _token: token, ...fields } });
+    const issue = `/alice/forms/issues/${number}`;
+    assert.equal((await send(issue, { do: 'comment', text: 'Hello' })).status, 303);
+    assert.equal((await send(issue, { do: 'delete', confirm: 'no' })).status, 422);
+    const about = () => entries('object=repository:alice/forms');
+    assert.deepEqual(
+      (await about()).map(({ action }) => action),
+      ['repository.create'],
+    );
+    assert.equal((await send(issue, { do: 'delete', confirm: String(number) })).status, 303);
+    const [deleted] = await about();
+    assert.deepEqual([deleted?.action, deleted?.actor?.login, deleted?.method], ['issue.delete', 'alice', 'session']);
+    await alice.send('PUT', '//api/packages/alice/generic/tool/1.0/a.bin', { raw: 'a' });
+    const settings = '/alice/-/packages/generic/tool/1.0/settings';
+    assert.equal((await send(settings, { do: 'link', repository: 'forms' })).status, 303);
+    assert.equal((await send(settings, { do: 'unlink' })).status, 303);
+    for (const action of ['package.link', 'package.unlink']) assert.equal((await only(`action=${action}`)).actor?.login, 'alice');
+    assert.equal((await send(settings, { do: 'delete', confirm: 'tool' })).status, 303);
+    await only('action=package.delete');
+  });
 });

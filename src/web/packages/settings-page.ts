@@ -1,5 +1,5 @@
 import { findRepositoryOf } from '../../access/find-repository.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import { HttpError, unprocessable } from '../../http/errors.ts';
 import { presentVersion } from '../../packages/api/present.ts';
 import { linkPackage, unlinkPackage } from '../../packages/owners/links.ts';
@@ -63,13 +63,13 @@ async function change(visit: VersionVisit, context: Context): Promise<boolean> {
   const row = await packageOf(visit, context);
   const action = fields.get('do');
   if (action === 'unlink') {
-    await unlinkPackage(context, row);
+    await inTransaction(context, (context) => unlinkPackage(context, row));
     return false;
   }
   if (action === 'link') {
     const repository = await findRepositoryOf(context.db, user, (fields.get('repository') ?? '').trim());
     if (!repository) throw unprocessable(text.noRepository);
-    await linkPackage(context, row, repository);
+    await inTransaction(context, (context) => linkPackage(context, row, repository));
     return false;
   }
   if (action !== 'delete' && action !== 'delete-all') throw unprocessable('[do]: unknown');
