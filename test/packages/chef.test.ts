@@ -4,8 +4,9 @@ import { createHash, createSign, privateEncrypt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { renewChefKey } from '../../src/packages/chef/keys.ts';
+import { Browser } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
-import { testServer } from '../support/server.ts';
+import { PASSWORD, testServer } from '../support/server.ts';
 import { tar } from './support/archives.ts';
 
 const t = await testServer();
@@ -133,6 +134,16 @@ describe('a Chef supermarket', () => {
     }
     assert.equal((await alice.send('GET', '/user', { headers: signed({ method: 'GET', path: '/api/v1/user' }) })).status, 200);
     assert.equal((await t.anonymous.send('GET', '/user', { headers: signed({ method: 'GET', path: '/api/v1/user' }) })).status, 401);
+  });
+
+  it('gives a key to who has just signed in, or knows the password', async () => {
+    const browser = new Browser(t.url);
+    await browser.signIn('bob', PASSWORD);
+    await t.context.db.updateTable('sessions').set({ created_at: 1 }).execute();
+    const page = await browser.get('/user/settings/packages');
+    const renew = (fields: Record<string, string>) => browser.submit(page, fields, '/user/settings/packages/chef/regenerate_keypair');
+    assert.equal((await renew({})).status, 403);
+    assert.match((await renew({ password: PASSWORD })).text, /PRIVATE KEY/);
   });
 
   it('is written by its owner alone', async () => {

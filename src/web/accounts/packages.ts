@@ -5,9 +5,10 @@ import { renewChefKey } from '../../packages/chef/keys.ts';
 import { postForm } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { cleanupRulePages } from '../manage/cleanup-rules.ts';
-import { userPage, type Visit } from '../page.ts';
-import { accountSection } from '../settings/area.ts';
+import { userPage } from '../page.ts';
+import { accountSection, type OwnVisit } from '../settings/area.ts';
 import { path } from '../view.ts';
+import { confirmRecently, recentlyField } from './confirm-password.ts';
 
 const ROOT = 'user/settings/packages';
 const RENEW = `${ROOT}/chef/regenerate_keypair`;
@@ -18,19 +19,24 @@ export const packagePages: readonly AnyRoute[] = [
   ...userPage({
     path: `/${RENEW}`,
     when: ({ packages }) => packages.enabled,
-    post: async ({ user }, context) =>
-      raw(await renewChefKey(context, user), 'application/x-pem-file', {
+    post: async (visit, context) => {
+      const { user } = visit;
+      // The key outlives the session, as a token does.
+      await confirmRecently(visit, context);
+      return raw(await renewChefKey(context, user), 'application/x-pem-file', {
         headers: {
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
           'content-disposition': contentDisposition('attachment', `${user.name}.priv`),
         },
-      }),
+      });
+    },
   }),
 ];
 
-function chefKey({ view }: Visit): Html {
+function chefKey(visit: OwnVisit): Html {
+  const { view } = visit;
   const { account: text } = view.text;
-  const button = html`<button>${text.chefRenew}</button>`;
+  const button = html`${recentlyField(visit)}<button>${text.chefRenew}</button>`;
   return html`<h2>${text.chefTitle}</h2><p>${text.chefKey}</p>${postForm(view, button, { action: path(view, RENEW) })}`;
 }

@@ -14,7 +14,7 @@ import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { notice, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { path } from '../view.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { confirmPassword, confirmRecently, recentlyField } from './confirm-password.ts';
 import { newPasskeyForm } from './passkey-section.ts';
 
 const SECURITY = 'user/settings/security';
@@ -31,6 +31,8 @@ export const twoFactorPages: readonly AnyRoute[] = [
     },
     post: async (visit, context) => {
       const { user, fields, view } = visit;
+      // Who sets it up at somebody's open browser would lock them out.
+      await confirmRecently(visit, context);
       const recovery = await enrol(context, user, fields.get('sealed') ?? '', fields.get('code') ?? '');
       return recoveryCode(visit, view.text.security.isOn, recovery);
     },
@@ -60,7 +62,7 @@ function enrolmentForm(visit: SignedInVisit, context: Context, { secret, uri, se
   const form = html`<input type="hidden" name="sealed" value="${sealed}">
 <div class="field"><label for="f-code">${text.enrolCode}</label>
 <input id="f-code" name="code" inputmode="numeric" autocomplete="one-time-code" required></div>
-<button class="primary">${text.turnOn}</button>`;
+${recentlyField(visit)}<button class="primary">${text.turnOn}</button>`;
   return {
     title: text.enrolTitle,
     scripts: ['passkey.js'],

@@ -9,6 +9,7 @@ import { bindValue } from '../../http/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { confirmRecently, recentlyField } from '../accounts/confirm-password.ts';
 import { actionButton, field, postForm, textArea } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
@@ -27,7 +28,10 @@ const MAX_BYTES = 256 * 1024;
 /** The keys by which an account pushes, and signs commits. */
 export const keyPages: readonly AnyRoute[] = [
   ...userPage({ path: `/${ROOT}`, get: (visit, context) => overview(visit, context) }),
-  ...action('ssh/add', async ({ user, fields }, context) => {
+  ...action('ssh/add', async (visit, context) => {
+    const { user, fields } = visit;
+    // A key outlives the session, so an open browser is not enough.
+    await confirmRecently(visit, context);
     const { title, key } = bindValue(CreateKeyOption, { title: fields.get('title') ?? '', key: fields.get('key') ?? '' });
     await addSshKey(context, user, { title: title || 'SSH key', text: key, scope: null });
   }),
@@ -110,13 +114,14 @@ ${!verified && keyId !== undefined && keyProof(visit, context, { kind: 'gpg', id
   )}</ul>`;
 }
 
-function addSshForm({ view, fields }: SignedInVisit, isAgain: boolean): Html {
+function addSshForm(visit: SignedInVisit, isAgain: boolean): Html {
+  const { view, fields } = visit;
   const text = view.text.settings;
   return postForm(
     view,
     html`${field({ name: 'title', label: text.title, value: isAgain ? fields.get('title') : '', maxLength: 50 })}
 ${textArea({ name: 'key', label: text.key, value: isAgain ? fields.get('key') : '', isRequired: true, rows: 4, hint: text.sshKeyHint })}
-<button class="primary">${text.addSshKey}</button>`,
+${recentlyField(visit)}<button class="primary">${text.addSshKey}</button>`,
     { action: path(view, `${ROOT}/ssh/add`) },
   );
 }

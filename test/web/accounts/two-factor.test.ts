@@ -25,6 +25,20 @@ async function enrol(browser: Browser): Promise<{ secret: Secret; recovery: stri
 }
 
 describe('two-factor sign-in', () => {
+  it('is set up by who has just signed in, or knows the password', async () => {
+    await t.user('olga');
+    const browser = new Browser(t.url);
+    await browser.signIn('olga', PASSWORD);
+    await t.context.db.updateTable('sessions').set({ created_at: 1 }).execute();
+    const path = '/user/settings/security/two_factor/enroll';
+    const page = await browser.get(path);
+    const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const code = oneTimeCode(Secret.fromBase32(key));
+    assert.equal((await submitHere(browser, page, { code }, path)).status, 403);
+    assert.equal((await submitHere(browser, page, { code, password: 'wrong' }, path)).status, 403);
+    assert.equal((await submitHere(browser, page, { code, password: PASSWORD }, path)).status, 200);
+  });
+
   it('needs the code, in the browser and with basic authentication, and takes each once', async () => {
     const erin = await t.user('erin');
     const browser = new Browser(t.url);

@@ -85,6 +85,18 @@ describe('keys', () => {
     assert.equal((await browser.submit(page, { key: 'nonsense' }, '/user/settings/keys/gpg/add')).status, 422);
     await browser.submit(list, { id: String(key.id) }, '/user/settings/keys/ssh/delete');
     assert.deepEqual(await alice.must('GET', '/user/keys'), []);
+    await t.context.db.updateTable('sessions').set({ created_at: 1 }).execute();
+    const late = await browser.get('/user/settings/keys');
+    assert.equal((await browser.submit(late, { title: 'late', key: KEY }, '/user/settings/keys/ssh/add')).status, 422);
+    assert.deepEqual(await alice.must('GET', '/user/keys'), []);
+    const known = { title: 'late', key: KEY, password: PASSWORD };
+    assert.equal((await browser.submit(late, known, '/user/settings/keys/ssh/add')).status, 303);
+    const [lateKey] = await alice.must('GET', '/user/keys');
+    await alice.must('DELETE', `/user/keys/${lateKey.id}`);
+    await t.context.db
+      .updateTable('sessions')
+      .set({ created_at: Math.floor(Date.now() / 1000) })
+      .execute();
   });
 });
 
