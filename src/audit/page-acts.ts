@@ -105,6 +105,7 @@ function repositorySettingsActs(): Acts {
     [`${settings}/mirrors/push/add`]: act('push-mirror.add', 'interval', 'sync_on_commit'),
     [`${settings}/mirrors/push/edit`]: act('repository.edit', 'name', 'interval', 'sync_on_commit'),
     [`${settings}/mirrors/push/delete`]: act('push-mirror.delete', 'name'),
+    [`${settings}/hooks/git`]: act('git-hook.update', 'name'),
     '/:owner/:repo/action/accept_transfer': act('repository.transfer'),
     '/:owner/:repo/action/reject_transfer': act('repository.transfer.reject'),
     [`${settings}/collaboration/add`]: row('collaborator.add', 'user', 'permission'),
