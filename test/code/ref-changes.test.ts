@@ -31,7 +31,8 @@ describe('changing branches', () => {
     for (const ref of ['--all', '-n1', 'main..main', ':/x', 'main:README.md', '@{u}', 'main^{/x}', '$(touch x)']) {
       const moved = await alice.put(`${path}/branches/main`, { new_commit_id: ref });
       assert.equal(moved.status, 404, ref);
-      assert.equal((await alice.post(`${path}/tags`, { tag_name: 'x', target: ref })).status, 404, ref);
+      for (const name of ['x', 'no name'])
+        assert.equal((await alice.post(`${path}/tags`, { tag_name: name, target: ref })).status, 404, ref);
       const { status } = await alice.post(`${path}/branches`, { new_branch_name: 'y', old_ref_name: ref });
       assert.ok(status === 404 || status === 422, `${ref}: ${status}`);
     }

@@ -62,6 +62,14 @@ describe('opening an issue', () => {
     assert.equal(fitting.title, `${'x'.repeat(250)}文y`);
   });
 
+  it('assigns in the order of the list, also who is named beside it', async () => {
+    const repo = await newRepository();
+    const logins = async (fields: object) =>
+      (await alice.must('POST', `${repo}/issues`, { title: 'x', ...fields })).assignees.map(({ login }: { login: string }) => login);
+    assert.deepEqual(await logins({ assignee: 'alice', assignees: ['writer', 'alice'] }), ['writer', 'alice']);
+    assert.deepEqual(await logins({ assignee: 'writer', assignees: ['alice'] }), ['writer', 'alice']);
+  });
+
   it('does not assign who cannot read the repository', async () => {
     const repo = await newRepository({ private: true });
     const response = await alice.post(`${repo}/issues`, { title: 'x', assignee: 'stranger' });

@@ -35,11 +35,11 @@ export interface NewTag {
 export async function createTag(context: Context, repository: Repository, access: RepositoryAccess, wanted: NewTag): Promise<string> {
   const { name } = wanted;
   requireChangeable(repository);
-  if (!isValidTagName(name)) throw unprocessable('[TagName]: GitRefName');
   const folder = context.git.locate(repository);
   const target = wanted.target || repository.default_branch;
   const commit = await resolveCommit(folder, context.git.pool, target);
   if (commit === undefined) throw notFoundBecause(`target not found: ${missingObject(target)}`);
+  if (!isValidTagName(name)) throw unprocessable('[TagName]: GitRefName');
   if (await isTaken(context, folder, name)) throw conflict(`tag already exists [name: ${name}]`);
   await context.events.emit(context, 'tag.creating', { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) });
   const none = zeroObjectId(repository.object_format);

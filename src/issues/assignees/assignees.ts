@@ -41,9 +41,10 @@ interface AssigneeFields {
   assignees?: readonly string[] | undefined;
 }
 
-/** The names in the body that opens something: a list that begins with an empty one names nobody. */
+/** The names in the body that opens something, in their order: a list that begins with an empty one names nobody. */
 export function firstAssignees({ assignee, assignees = [] }: AssigneeFields): string[] {
-  return [...(assignee ? [assignee] : []), ...(assignees[0] ? assignees : [])];
+  const first = assignee && !assignees.includes(assignee) ? [assignee] : [];
+  return [...first, ...(assignees[0] ? assignees : [])];
 }
 
 /** The names in the body that changes something, where an empty one is nobody's. */
