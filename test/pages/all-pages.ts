@@ -62,14 +62,17 @@ await browser.close();
 console.log(`${pages} kinds of pages, ${found} findings`);
 process.exitCode = found > 0 ? 1 : 0;
 
-/** Pages that differ by a number, an id, the repository, the file or what is listed are of one kind. */
+/** Pages that differ by a number, an id, the repository, the file, what is compared or listed are of one kind; only views of files differ by their ending. */
 function kindOf({ pathname, searchParams }: URL): string {
   const path = pathname
     .replaceAll(/[0-9a-f]{10,}|\d+/g, '*')
     .replace(/^\/(?!(?:-|explore|issues|login|milestones|notifications|org|pulls|repo|user)\/)[^/]+(\/(?!-)[^/]+)?/, (_, name) =>
       name ? '/*/*' : '/*',
     )
-    .replace(/\/(branch|tag|commit)\/.*?(\.\w+)?$/, '/$1/*$2');
+    .replace(/\/src\/(branch|tag|commit)\/.*?(\.\w+)?$/, '/src/*$2')
+    .replace(/\/(branch|tag)\/.*$/, '/$1/*')
+    .replace(/\/(commits|blame|find)\/commit\/.*$/, '/$1/commit/*')
+    .replace(/\/compare\/.*$/, '/compare/*');
   return `${path}?${[...new Set(searchParams.keys())].filter((name) => !SAME_FORM.test(name)).sort()}`;
 }
 
