@@ -191,8 +191,9 @@ function revListArguments(repository: GitRepository, filter: HistoryFilter, opti
   const { head, exclude = [], path, since, until, author, committer, words = [] } = filter;
   checkIds(repository, [head, ...exclude]);
   const args = ['--literal-pathspecs', 'rev-list', ...options];
-  if (since !== undefined) args.push(`--max-age=${Math.floor(since)}`);
-  if (until !== undefined) args.push(`--min-age=${Math.floor(until)}`);
+  // Git counts from 1970: what is earlier would be a moment far in the future to it.
+  if (since !== undefined) args.push(`--max-age=${Math.max(0, Math.floor(since))}`);
+  if (until !== undefined) args.push(`--min-age=${Math.max(0, Math.floor(until))}`);
   if (author !== undefined || committer !== undefined || words.length > 0)
     args.push('--fixed-strings', '--regexp-ignore-case', '--all-match');
   if (author !== undefined) args.push(`--author=${author}`);

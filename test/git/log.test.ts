@@ -84,6 +84,8 @@ describe('history', () => {
     assert.deepEqual(await labels({ exclude: [fixture.id('three'), fixture.id('side')] }), ['four', 'merge']);
     assert.deepEqual(await labels({ since: 1_700_000_180 }), ['four', 'merge', 'three']);
     assert.deepEqual(await labels({ until: 1_700_000_060 }), ['two', 'one']);
+    assert.deepEqual(await labels({ since: -62_135_596_800 }), await labels({}), 'the year 1');
+    assert.deepEqual(await labels({ until: -1 }), [], 'before 1970');
     assert.deepEqual(await labels({ author: 'BO OTHER' }), ['two']);
     assert.deepEqual(await labels({ author: '.*' }), []);
   });
