@@ -158,7 +158,8 @@ function mismatch(at: string, value: unknown, wanted: string): MismatchError {
 function isTimestamp(text: string): boolean {
   const [, day = '', hour = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   if (day === '' || hour === '24' || Number.isNaN(Date.parse(text))) return false;
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  // In UTC its year has four digits too, as responses write it.
+  return /^\d{4}-/.test(new Date(text).toISOString()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 /** The fields of a form by name, each with all its values. */

@@ -36,6 +36,7 @@ describe('opening an issue', () => {
       [{ title: 'x', labels: ['bug'] }, 422, /^\[\]: /],
       [{ title: 'x', due_date: 'tomorrow' }, 422, /^\[\]: /],
       [{ title: 'x', due_date: '' }, 422, /^\[\]: /],
+      [{ title: 'x', due_date: '9999-12-31T23:59:59-12:00' }, 422, /^\[\]: /],
     ];
     for (const [body, status, message] of refusals) {
       const response = await alice.post(`${repo}/issues`, body);
