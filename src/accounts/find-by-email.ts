@@ -1,8 +1,19 @@
 import type { Context } from '../context.ts';
+import { preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
 /** How many addresses one query looks for. */
 const BATCH = 200;
+
+const withEmails = preparedIn((db, emails: readonly string[]) =>
+  db
+    .selectFrom('email_addresses')
+    .innerJoin('users', 'users.id', 'email_addresses.user_id')
+    .selectAll('users')
+    .select('lower_email')
+    .where('lower_email', 'in', emails)
+    .where('is_activated', '=', true),
+);
 
 /**
  * The users behind e-mail addresses, as commits name them: by a confirmed address, or by the one that the server gives to who
@@ -15,14 +26,7 @@ export async function findUsersByEmails(
   const wanted = [...new Set([...emails].map((email) => email.toLowerCase()))].filter((email) => email !== '');
   const found = new Map<string, User>();
   for (let at = 0; at < wanted.length; at += BATCH) {
-    const rows = await db
-      .selectFrom('email_addresses')
-      .innerJoin('users', 'users.id', 'email_addresses.user_id')
-      .selectAll('users')
-      .select('lower_email')
-      .where('lower_email', 'in', wanted.slice(at, at + BATCH))
-      .where('is_activated', '=', true)
-      .execute();
+    const rows = await withEmails(db, wanted.slice(at, at + BATCH));
     for (const { lower_email, ...user } of rows) found.set(lower_email, user);
   }
   const ending = `@${settings.users.noReplyDomain.toLowerCase()}`;

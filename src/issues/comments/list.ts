@@ -1,13 +1,19 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { Page } from '../../http/paging.ts';
 import type { TimeRange } from '../../http/time-range.ts';
 import type { Issue } from '../find.ts';
 import { type CommentOn, SHOWN, type ShownComment } from './present.ts';
 
+const allOf = prepared((db, issueId: number) =>
+  db.selectFrom('comments').select(SHOWN).where('issue_id', '=', issueId).where('kind', '=', 'comment').orderBy('created_at').orderBy('id'),
+);
+
 /** The comments of an issue, the oldest first. */
 export async function commentsOf({ db }: Context, issue: Issue, { since, before }: TimeRange): Promise<ShownComment[]> {
+  if (since === undefined && before === undefined) return await allOf(db, issue.id);
   return db
     .selectFrom('comments')
     .select(SHOWN)

@@ -17,6 +17,15 @@ const usableById = preparedIn((db, ids, repositoryId: number, ownerId: number) =
     .orderBy('name')
     .orderBy('id'),
 );
+const usableByName = preparedIn((db, names: readonly string[], repositoryId: number, ownerId: number) =>
+  db
+    .selectFrom('labels')
+    .selectAll()
+    .where('name', 'in', names)
+    .where((where) => where.or([where('repository_id', '=', repositoryId), where('organization_id', '=', ownerId)]))
+    .orderBy('name')
+    .orderBy('id'),
+);
 const addRow = prepared((db, issueId: number, labelId: number) =>
   db.insertInto('issue_labels').values({ issue_id: issueId, label_id: labelId }),
 );
@@ -36,15 +45,7 @@ export async function usableLabelsByName(
   { repository }: Pick<Issue, 'repository'>,
   names: readonly string[],
 ): Promise<LabelRow[]> {
-  if (names.length === 0) return [];
-  return db
-    .selectFrom('labels')
-    .selectAll()
-    .where('name', 'in', [...new Set(names)])
-    .where((where) => where.or([where('repository_id', '=', repository.id), where('organization_id', '=', repository.owner_id)]))
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  return await usableByName(db, names, repository.id, repository.owner_id);
 }
 
 /** The labels that an issue is opened with, all of them: clients know that scopes are not looked at then. Part of its opening. */

@@ -47,6 +47,18 @@ export interface Reviewers {
   readonly teams: readonly Team[];
 }
 
+const reviewersOf = preparedIn((db, issueIds, ...types: ReviewType[]) =>
+  db
+    .selectFrom('reviews')
+    .select(['issue_id', 'reviewer_id', 'reviewer_team_id'])
+    .where('issue_id', 'in', issueIds)
+    .where('type', 'in', types)
+    .where('is_dismissed', '=', false)
+    .where('original_author_id', '=', 0)
+    .orderBy('updated_at')
+    .orderBy('id'),
+);
+
 /**
  * The {@link Reviewers} of pull requests, by the id of the issue; those without any are left out.
  * @param commenters whether those who only commented are among them: lists leave them out
@@ -57,21 +69,9 @@ export async function requestedReviewers(
   { commenters = true }: { commenters?: boolean } = {},
 ): Promise<Map<number, Reviewers>> {
   if (pulls.length === 0) return new Map();
-  const types: ReviewType[] = ['approve', 'reject', 'request', ...(commenters ? (['comment'] as const) : [])];
-  const rows = await db
-    .selectFrom('reviews')
-    .select(['issue_id', 'reviewer_id', 'reviewer_team_id'])
-    .where(
-      'issue_id',
-      'in',
-      pulls.map((pull) => pull.issue_id),
-    )
-    .where('type', 'in', types)
-    .where('is_dismissed', '=', false)
-    .where('original_author_id', '=', 0)
-    .orderBy('updated_at')
-    .orderBy('id')
-    .execute();
+  const ids = pulls.map((pull) => pull.issue_id);
+  // Always as many types, as there is one statement for each number of ids.
+  const rows = await reviewersOf(db, ids, 'approve', 'reject', 'request', commenters ? 'comment' : 'request');
   const teamIds = [...new Set(rows.flatMap((row) => row.reviewer_team_id ?? []))];
   const teams = teamIds.length === 0 ? [] : await db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute();
   const byIssue = Map.groupBy(rows, (row) => row.issue_id);
