@@ -62,6 +62,7 @@ ${/^https?:\/\//i.test(organization.website) && html`<p>${icon(view, 'link')} <a
       },
       actor !== null && { href: path(view, `org/${name}/issues`), label: text.common.issues, isCurrent: false },
       actor !== null && { href: path(view, `org/${name}/pulls`), label: text.common.pulls, isCurrent: false },
+      actor !== null && { href: path(view, `org/${name}/milestones`), label: text.issues.milestones, isCurrent: false },
       context.settings.codeSearch.enabled && { href: path(view, `${name}/-/code`), label: text.search.code, isCurrent: false },
       context.settings.packages.enabled && { href: path(view, `${name}/-/packages`), label: text.repository.packages, isCurrent: false },
       isOwner && tab('settings', `org/${name}/settings`, text.common.settings),
