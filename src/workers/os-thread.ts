@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 
 /** The number by which Linux knows the calling thread; undefined elsewhere. */
 export function ownOsThread(): number | undefined {
@@ -6,6 +7,18 @@ export function ownOsThread(): number | undefined {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   } catch {
     return undefined;
+  }
+}
+
+/** How much worker threads give way to others (`nice`): enough that the main thread gets a processor first. */
+const NICENESS = 3;
+
+/** Has a thread of this process run after others that want a processor, where the system can do that for a thread alone. */
+export function giveWay(osThread: number): void {
+  try {
+    setPriority(osThread, NICENESS);
+  } catch {
+    // It runs as others do.
   }
 }
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { ownProcessorMs } from './deadline.ts';
-import { ownOsThread } from './os-thread.ts';
+import { giveWay, ownOsThread } from './os-thread.ts';
 
 /*
  * What a worker thread runs: it loads the module of each task once and calls its `run`. Beside one task at a time it holds nothing but
@@ -21,6 +21,7 @@ export type TaskReply =
   | { readonly error: { name: string; message: string; stack: string } };
 
 const osThread = ownOsThread();
+if (osThread !== undefined) giveWay(osThread);
 
 parentPort?.on('message', (message: TaskMessage) => {
   void reply(message);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getPriority } from 'node:os';
 import { describe, it } from 'node:test';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from '../../src/workers/errors.ts';
 import { type TaskOptions, WorkerPool, type WorkerPoolOptions } from '../../src/workers/pool.ts';
@@ -28,6 +29,15 @@ describe('worker pool', () => {
       await assert.rejects(run({ what: 'throw' }), (error) => error instanceof WorkerTaskError && error.taskError === 'RangeError');
       assert.equal(await run({ what: 'double', value: 4 }), 8);
     }));
+
+  it('lets the main thread have a processor first', { skip: !isLinux }, () =>
+    withPool({}, async (run) => {
+      const own = getPriority();
+      const niceness = await run({ what: 'niceness' });
+      assert.ok(niceness !== undefined && (niceness > own || own === 19), `${niceness}`);
+      assert.equal(getPriority(), own);
+    }),
+  );
 
   it('gives a worker nothing of the environment', () => withPool({}, async (run) => assert.equal(await run({ what: 'thread' }), 0)));
 

@@ -1,9 +1,12 @@
+import { getPriority } from 'node:os';
+import { ownOsThread } from '../../src/workers/os-thread.ts';
+
 /** A task for the tests of the pool. */
 export async function run({
   what,
   value = 0,
 }: {
-  what: 'double' | 'spin' | 'hoard' | 'throw' | 'thread' | 'wait' | 'native';
+  what: 'double' | 'spin' | 'hoard' | 'throw' | 'thread' | 'wait' | 'native' | 'niceness';
   value?: number;
 }) {
   switch (what) {
@@ -20,6 +23,8 @@ export async function run({
       return value;
     case 'thread':
       return Object.keys(process.env).length;
+    case 'niceness':
+      return getPriority(ownOsThread());
     case 'native':
       return Number(/(a+)+$/.test(`${'a'.repeat(value)}b`));
     case 'throw':
