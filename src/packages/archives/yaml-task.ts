@@ -15,7 +15,7 @@ const MAX_REPETITION = 10;
 const BINARY: ScalarTag = {
   tag: 'tag:yaml.org,2002:binary',
   resolve: (text, onError) => {
-    if (!/^[A-Za-z0-9+/\s]*[=\s]*$/.test(text)) onError('no Base64');
+    if (!/^[A-Za-z0-9+/]*=*$/.test(text.replaceAll(/\s/g, ''))) onError('no Base64');
     return Buffer.from(text, 'base64').toString('utf8');
   },
 };
