@@ -10,6 +10,7 @@ import {
   requireRemoteAllowed,
   requireUsable,
 } from '../http/outgoing/remote-url.ts';
+import { trimEnd } from '../text/trim-end.ts';
 import { givenCredentials, openCredentials, sealCredentials } from './credentials.ts';
 import { findMirror, requireMirrors } from './pull-mirror.ts';
 import { wikiUrlAt } from './remote-wiki.ts';
@@ -82,7 +83,7 @@ function readCredentials(
 /** Servers have a repository at its address with and without `.git`. */
 function repositoryAt(address: string): string {
   const { origin, pathname, search } = new URL(address);
-  return origin + pathname.replace(/\/+$/, '').replace(/\.git$/, '') + search;
+  return origin + trimEnd(pathname, '/').replace(/\.git$/, '') + search;
 }
 
 async function readUrl({ settings }: Context, text: string, field: string): Promise<RemoteUrl> {
