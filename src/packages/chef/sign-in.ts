@@ -4,7 +4,6 @@ import { posix } from 'node:path';
 import { findUser } from '../../access/find-user.ts';
 import type { Caller } from '../../access/provided.ts';
 import { grantOfScope } from '../../access/scopes.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { unauthorized } from '../../http/errors.ts';
 import type { SignInRequest } from '../protocol/format.ts';
 import { findChefKey } from './keys.ts';
@@ -82,16 +81,6 @@ function signedText(headers: IncomingHttpHeaders, version: string, { method, pat
 
 function apiVersion(headers: IncomingHttpHeaders): string {
   return `X-Ops-Server-API-Version:${header(headers, 'x-ops-server-api-version')}`;
-}
-
-/**
- * Whether the content that came is the one that was signed: of a form, clients sign the digest of its file. True for requests that are signed
- * by no key.
- */
-export function isSignedContent(headers: IncomingHttpHeaders, { sha1, sha256 }: Pick<PackageBlobRow, 'sha1' | 'sha256'>): boolean {
-  if (header(headers, 'x-ops-userid') === '') return true;
-  const digest = /version=1\.3(?!\d)/.test(header(headers, 'x-ops-sign')) ? sha256 : sha1;
-  return header(headers, 'x-ops-content-hash') === Buffer.from(digest, 'hex').toString('base64');
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string {
