@@ -1,4 +1,7 @@
 // What administrators do with every field and with wrong ones: accounts, badges, organizations, hooks, cron, addresses, runners.
+/** The lists of hooks of the instance have those of others, too. */
+export const alone = true;
+
 export default async function (t) {
   const alice = await t.user('alice');
   const name = (one) => `${one}-${t.run}`;
