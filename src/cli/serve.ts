@@ -29,7 +29,7 @@ export const serve: Command = {
       const runner = startLocalRunner(server, log);
       const stopping = new AbortController();
       warmUp(stopping.signal).catch((err: unknown) => log.error({ err }, 'what is warmed up after the start failed'));
-      await returnMemory(stopping.signal);
+      void returnMemory(stopping.signal);
       const signal = await stopSignal();
       log.info({ signal }, 'stopping');
       stopping.abort();
