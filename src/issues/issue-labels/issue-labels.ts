@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import { countInLabels } from '../counters.ts';
@@ -8,23 +9,18 @@ import { exclusiveScope } from '../labels/present.ts';
 import { labelsOf } from '../present.ts';
 import { addEvent } from '../timeline/events.ts';
 
-const usableById = preparedIn((db, ids, repositoryId: number, ownerId: number) =>
-  db
+function usable(db: Db, repositoryId: number, ownerId: number) {
+  return db
     .selectFrom('labels')
     .selectAll()
-    .where('id', 'in', ids)
     .where((where) => where.or([where('repository_id', '=', repositoryId), where('organization_id', '=', ownerId)]))
     .orderBy('name')
-    .orderBy('id'),
-);
+    .orderBy('id');
+}
+
+const usableById = preparedIn((db, ids, repositoryId: number, ownerId: number) => usable(db, repositoryId, ownerId).where('id', 'in', ids));
 const usableByName = preparedIn((db, names: readonly string[], repositoryId: number, ownerId: number) =>
-  db
-    .selectFrom('labels')
-    .selectAll()
-    .where('name', 'in', names)
-    .where((where) => where.or([where('repository_id', '=', repositoryId), where('organization_id', '=', ownerId)]))
-    .orderBy('name')
-    .orderBy('id'),
+  usable(db, repositoryId, ownerId).where('name', 'in', names),
 );
 const addRow = prepared((db, issueId: number, labelId: number) =>
   db.insertInto('issue_labels').values({ issue_id: issueId, label_id: labelId }),
