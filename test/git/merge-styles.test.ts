@@ -12,7 +12,7 @@ import { SEED } from '../support/random.ts';
 import { generatedHistories } from './generated-histories.ts';
 import { ALICE, clientEnvironment, emptyRepository, git, requireSound, temporaryFolder } from './writing.ts';
 
-const HISTORIES = Number(process.env.COPSE_TEST_HISTORIES ?? 30);
+const HISTORIES = Number(process.env.COPSE_TEST_HISTORIES ?? 50);
 const MESSAGE = 'Merge it\n\nWith a reason.\n';
 
 let repository: GitRepository;
