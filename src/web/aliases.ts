@@ -1,5 +1,5 @@
 import { canRead } from '../access/requirements.ts';
-import { avatarUrl } from '../accounts/users/present.ts';
+import { avatarUrl, avatarUrlOfHash } from '../accounts/users/present.ts';
 import { escapePath } from '../code/escape-path.ts';
 import { empty } from '../http/responses.ts';
 import type { AnyRoute } from '../http/route.ts';
@@ -29,6 +29,8 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   [`${REPOSITORY}/settings/lfs/find`, `${REPOSITORY}/settings/lfs`],
   [`${REPOSITORY}/settings/lfs/pointers`, `${REPOSITORY}/settings/lfs`],
   [`${REPOSITORY}/stargazers`, `${REPOSITORY}/stars`],
+  [`${REPOSITORY}/wiki/_new`, `${REPOSITORY}/wiki?action=_new`],
+  [`${REPOSITORY}/wiki/_pages`, `${REPOSITORY}/wiki?action=_pages`],
   [':owner/-/packages/settings/:type/:name', ':owner/-/packages/:type/:name'],
   [':owner/-/repositories', ':owner?tab=repositories'],
   ['org/:org', ':org'],
@@ -40,6 +42,9 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   ['org/:org/pulls/:team', 'org/:org/pulls'],
   [`org/:org/settings/${HOOK}`, 'org/:org/settings/hooks/new?type=:type'],
   [`user/settings/${HOOK}`, 'user/settings/hooks/new?type=:type'],
+  ['user/link_account', 'user/login'],
+  ['user/two_factor', 'user/login'],
+  ['user/two_factor/scratch', 'user/login'],
   ['user/settings/change_password', 'user/change_password'],
   ['user/settings/organizations', 'user/settings/organization'],
   ['user/settings/profile', 'user/settings'],
@@ -61,6 +66,11 @@ export const aliasPages: readonly AnyRoute[] = [
   ...accountPage({
     path: '/user/avatar/:username/:size(^-?[0-9]+$)',
     get: async ({ view, user }, context) => empty(302, { location: localUrl(view, avatarUrl(context, user)) }),
+  }),
+  ...openPage({
+    path: '/avatar/:hash(^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{64})$)',
+    get: async ({ view, params: { hash = '' } }, context) =>
+      empty(302, { location: localUrl(view, avatarUrlOfHash(context, hash.toLowerCase())), 'cache-control': 'public, max-age=300' }),
   }),
 ];
 

@@ -24,8 +24,10 @@ import { peoplePages } from './people/routes.ts';
 import { projectPages } from './projects/routes.ts';
 import { pullPages } from './pulls/routes.ts';
 import { repositoryPages } from './repository/routes.ts';
+import { robotsRoutes } from './robots.ts';
 import { searchPages } from './search/routes.ts';
 import { settingsPages } from './settings/routes.ts';
+import { sitemapRoutes } from './sitemap.ts';
 import { wikiPages } from './wiki/routes.ts';
 
 export const web = feature({
@@ -35,6 +37,8 @@ export const web = feature({
     ...frontPages,
     ...iconRoutes,
     ...openSearchRoutes,
+    ...robotsRoutes,
+    ...sitemapRoutes,
     ...assetRoutes,
     ...accountPages,
     ...repositoryPages,

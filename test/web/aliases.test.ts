@@ -35,6 +35,7 @@ describe('URLs of other servers', () => {
       ['pulls/2', 'issues/2'],
       ['render/branch/main/README.md', 'src/branch/main/README.md'],
       ['stargazers', 'stars'],
+      ['wiki/_pages', 'wiki?action=_pages'],
     ] as const) {
       const found = await owner.get(`/alice/forge/${from}`);
       assert.deepEqual([found.status, found.location], [303, `/alice/forge/${to}`], from);

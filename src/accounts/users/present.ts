@@ -77,3 +77,13 @@ export function avatarUrl(
   const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
   return joined(settings.server.rootUrl, 'avatars/', name);
 }
+
+/**
+ * The picture that a hash of an e-mail address (MD5 or SHA-256) stands for. It follows from the hash alone, so it tells nobody
+ * which addresses have an account here.
+ */
+export function avatarUrlOfHash({ settings }: Pick<Context, 'settings'>, emailHash: string): string {
+  const { gravatarEnabled, gravatarUrl } = settings.avatars;
+  if (gravatarEnabled) return `${trimEnd(gravatarUrl, '/')}/${emailHash}?d=identicon`;
+  return joined(settings.server.rootUrl, 'avatars/', emailHash.slice(0, 32));
+}

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, headerName, integer, list, optional, size, text } from '../kinds.ts';
+import { boolean, choice, duration, headerName, integer, list, optional, path, size, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 export const api = group('API', 'Limits and defaults of the responses of `/api/v1`.', {
@@ -23,6 +23,11 @@ export const ui = group('Browser interface', 'Page sizes and looks; the API show
     'Emoji names that the instance has beside those of Unicode.',
   ),
   feedCommits: setting(integer(0, 1000), '5', 'Commits shown with one push in an activity.'),
+  robotsFile: setting(
+    optional(path()),
+    '',
+    'File that is served as `/robots.txt`, at most 64 KiB of it; without one, crawlers are led to the site map, and away from pages that are made again for each URL.',
+  ),
 });
 
 export const markup = group('Markup', 'Rendering of Markdown and other texts.', {

@@ -4,6 +4,7 @@ import { setPassword } from '../../accounts/set-password.ts';
 import { userByPassword } from '../../accounts/sign-in/password.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
+import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
@@ -19,6 +20,14 @@ export const passwordPages: readonly AnyRoute[] = [
   ...userPage({ path: '/user/change_password', beforeDuties: true, get: async (visit) => changeForm(visit), post: change }),
   // Where password managers look for the form.
   ...openPage({ path: '/.well-known/change-password', get: async (_visit, context) => seeOther(context, 'user/change_password') }),
+  // And for passkeys (https://w3c.github.io/webappsec-passkey-endpoints/passkey-endpoints.html).
+  ...openPage({
+    path: '/.well-known/passkey-endpoints',
+    get: async (_visit, { settings }) => {
+      const url = `${settings.server.rootUrl}user/settings/security`;
+      return new HttpResponse({ enroll: url, manage: url });
+    },
+  }),
   ...openPage({
     path: '/user/forgot_password',
     get: async (visit, context) => forgottenForm(visit, context),
