@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { databaseClock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { DatabaseError } from '../database/errors.ts';
 import type { Settings } from '../settings.ts';
 import { addressKey } from '../text/addresses.ts';
 import type { SignInSource } from './password-services.ts';
+import { SignInCounters } from './sign-in-counters.ts';
 
 const KNOWN_ADDRESS_LIFETIME = 30 * 86_400_000;
-/** Expired counters that a sign-in removes on its way, at most. */
-const REMOVED_AT_ONCE = 20;
 
 /** What comes before a password may be checked, in milliseconds. */
 export type ThrottleDecision =
@@ -39,12 +37,6 @@ interface Keys {
   readonly known: string;
 }
 
-interface Counter {
-  readonly count: number;
-  /** Milliseconds. */
-  readonly expiresIn: number;
-}
-
 /**
  * The throttle of failed sign-ins of the whole instance. Failures count for the account and for the address; where the account has
  * signed in from the address before, they count for that pair alone, so that neither strangers nor neighbours behind one proxy
@@ -53,106 +45,58 @@ interface Counter {
  */
 export function createThrottle(
   settings: Settings['throttle'],
-  { db, dialect }: Database,
-  clock: () => RawBuilder<number> = () => databaseClock(dialect),
+  database: Database,
+  clock: () => RawBuilder<number> = () => databaseClock(database.dialect),
 ): Throttle {
-  const { freePerAccount, refusedPerAccount, freePerAddress, refusedPerAddress, firstDelay, maxDelay, window } = settings;
-
-  /** The delay of the sign-in with this number, counted from 1. */
-  const delayOf = (count: number, free: number) =>
-    count <= free ? 0 : Math.min(maxDelay, firstDelay * 2 ** Math.min(30, count - free - 1));
-
-  async function read(keys: readonly string[]): Promise<Map<string, Counter>> {
-    const time = clock();
-    const rows = await db
-      .selectFrom('sign_in_counters')
-      .select(['key', 'count', sql<number>`expires_at - ${time}`.as('left')])
-      .where('key', 'in', keys)
-      .where('expires_at', '>', time)
-      .execute();
-    return new Map(rows.map(({ key, count, left }) => [key, { count, expiresIn: Number(left) }]));
-  }
-
-  /** Adds one to each counter, in the order of their keys: two sign-ins that do so at once do not wait for each other in a circle. */
-  async function add(keys: readonly string[], lifetime: number): Promise<Map<string, number>> {
-    const time = clock();
-    const expires = sql<number>`${time} + ${sql.lit(lifetime)}`;
-    const rows = await db
-      .insertInto('sign_in_counters')
-      .values([...keys].sort().map((key) => ({ key, count: 1, expires_at: expires })))
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          count: sql<number>`case when sign_in_counters.expires_at <= ${time} then 1 else sign_in_counters.count + 1 end`,
-          expires_at: expires,
-        }),
-      )
-      .returning(['key', 'count'])
-      .execute();
-    return new Map(rows.map(({ key, count }) => [key, count]));
-  }
-
-  /** Undefined while nothing can be written: who only reads may sign in then, and what was counted before still holds. */
-  async function addOrNone(keys: readonly string[], lifetime: number): Promise<Map<string, number> | undefined> {
-    try {
-      const counts = await add(keys, lifetime);
-      await removeExpired();
-      return counts;
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      return undefined;
-    }
-  }
-
-  async function removeExpired(): Promise<void> {
-    const expired = db.selectFrom('sign_in_counters').select('key').where('expires_at', '<=', clock()).limit(REMOVED_AT_ONCE);
-    const keys = dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired;
-    await db.deleteFrom('sign_in_counters').where('key', 'in', keys).execute();
-  }
-
+  const counters = new SignInCounters(database, clock);
   return {
-    async begin(source) {
-      if (!settings.enabled) return { refused: false, delay: 0, isCounted: false };
-      const keys = keysOf(source);
-      const counters = await read(Object.values(keys));
-      const isKnown = counters.has(keys.known);
-      const account = isKnown ? keys.pair : keys.account;
-      const waitFor = (key: string, most: number) => {
-        const counter = counters.get(key);
-        return counter && counter.count >= most ? counter.expiresIn : 0;
-      };
-      const retryAfter = Math.max(waitFor(account, refusedPerAccount), isKnown ? 0 : waitFor(keys.address, refusedPerAddress));
-      if (retryAfter > 0) return { refused: true, retryAfter };
-      const counts = await addOrNone(isKnown ? [account] : [account, keys.address], window);
-      const countOf = (key: string) => counts?.get(key) ?? (counters.get(key)?.count ?? 0) + 1;
-      const [ofAccount, ofAddress] = [countOf(account), isKnown ? 0 : countOf(keys.address)];
-      // Others were counted since.
-      if (ofAccount > refusedPerAccount || ofAddress > refusedPerAddress) return { refused: true, retryAfter: window };
-      const delay = Math.max(delayOf(ofAccount, freePerAccount), delayOf(ofAddress, freePerAddress));
-      return { refused: false, delay, isCounted: counts !== undefined };
-    },
-
-    async succeeded(source) {
-      const keys = keysOf(source);
-      const counters = await read(Object.values(keys));
-      const known = counters.get(keys.known);
-      const isKnown = known !== undefined;
-      const forgiven = counters.get(isKnown ? keys.pair : keys.account)?.count ?? 0;
-      if (!known || known.expiresIn < KNOWN_ADDRESS_LIFETIME / 2) await add([keys.known], KNOWN_ADDRESS_LIFETIME);
-      await db
-        .deleteFrom('sign_in_counters')
-        .where('key', '=', isKnown ? keys.pair : keys.account)
-        .execute();
-      if (isKnown) return;
-      // Only these: an attacker with one account must not wipe out the failures with others.
-      await db
-        .updateTable('sign_in_counters')
-        .set((row) => ({
-          count: sql<number>`case when ${row.ref('count')} > ${forgiven} then ${row.ref('count')} - ${forgiven} else 0 end`,
-        }))
-        .where('key', '=', keys.address)
-        .execute();
-    },
+    begin: async (source) => (settings.enabled ? await begin(settings, counters, source) : NOT_COUNTED),
+    succeeded: (source) => forgive(counters, source),
   };
+}
+
+const NOT_COUNTED: ThrottleDecision = { refused: false, delay: 0, isCounted: false };
+
+async function begin(settings: Settings['throttle'], counters: SignInCounters, source: SignInSource): Promise<ThrottleDecision> {
+  const { freePerAccount, refusedPerAccount, freePerAddress, refusedPerAddress, window } = settings;
+  const keys = keysOf(source);
+  const before = await counters.read(Object.values(keys));
+  const limits = before.has(keys.known)
+    ? [{ key: keys.pair, free: freePerAccount, refused: refusedPerAccount }]
+    : [
+        { key: keys.account, free: freePerAccount, refused: refusedPerAccount },
+        { key: keys.address, free: freePerAddress, refused: refusedPerAddress },
+      ];
+  const waits = limits.map(({ key, refused }) => {
+    const counter = before.get(key);
+    return counter && counter.count >= refused ? counter.expiresIn : 0;
+  });
+  const retryAfter = Math.max(...waits);
+  if (retryAfter > 0) return { refused: true, retryAfter };
+  const added = await counters.addOrNone(
+    limits.map(({ key }) => key),
+    window,
+  );
+  const counts = limits.map(({ key, ...limit }) => ({ ...limit, count: added?.get(key) ?? (before.get(key)?.count ?? 0) + 1 }));
+  // Others were counted since.
+  if (counts.some(({ count, refused }) => count > refused)) return { refused: true, retryAfter: window };
+  return { refused: false, delay: Math.max(...counts.map((limit) => delayOf(settings, limit))), isCounted: added !== undefined };
+}
+
+/** The delay of the sign-in with this number, counted from 1. */
+function delayOf({ firstDelay, maxDelay }: Settings['throttle'], { count, free }: { count: number; free: number }): number {
+  return count <= free ? 0 : Math.min(maxDelay, firstDelay * 2 ** Math.min(30, count - free - 1));
+}
+
+async function forgive(counters: SignInCounters, source: SignInSource): Promise<void> {
+  const keys = keysOf(source);
+  const before = await counters.read(Object.values(keys));
+  const known = before.get(keys.known);
+  const failures = known ? keys.pair : keys.account;
+  if (!known || known.expiresIn < KNOWN_ADDRESS_LIFETIME / 2) await counters.add([keys.known], KNOWN_ADDRESS_LIFETIME);
+  await counters.remove(failures);
+  // Only these: an attacker with one account must not wipe out the failures with others.
+  if (!known) await counters.subtract(keys.address, before.get(failures)?.count ?? 0);
 }
 
 function keysOf({ account, address }: SignInSource): Keys {

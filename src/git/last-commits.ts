@@ -1,5 +1,5 @@
 import { type Commit, readCommit } from './commits.ts';
-import { folderHistory } from './folder-history.ts';
+import { type FolderCommit, folderHistory } from './folder-history.ts';
 import { listCommits, newestCommit } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
@@ -199,21 +199,28 @@ class Walk {
     const waiting = new Map<string, readonly string[]>();
     let left = names.length;
     let seen = 0;
-    for await (const { oid, parents, names: changed } of folderHistory(this.#repository, position.commit.oid, this.#folder)) {
+    for await (const commit of folderHistory(this.#repository, position.commit.oid, this.#folder)) {
       // The history begins with the nearest commit that changed something.
-      if (seen === 0) waiting.set(oid, names);
+      if (seen === 0) waiting.set(commit.oid, names);
       if (left <= FEW || left * COMMITS_FOR_ONE <= ++seen) break;
-      const here = waiting.get(oid);
+      const here = waiting.get(commit.oid);
       if (!here) continue;
-      waiting.delete(oid);
-      const isMerge = parents.length > 1;
-      if (isMerge) await this.#step({ position: await this.#needPosition(oid), names: [...here] }, parents);
-      else for (const name of here) if (parents.length === 0 || changed.has(name)) this.#found.set(name, oid);
-      const followed = isMerge ? this.#takeOpen(parents) : new Map([[parents[0] ?? '', here.filter((name) => !this.#found.has(name))]]);
-      for (const [id, more] of followed) waiting.set(id, [...(waiting.get(id) ?? []), ...more]);
+      waiting.delete(commit.oid);
+      for (const [id, more] of await this.#pass(commit, here)) waiting.set(id, [...(waiting.get(id) ?? []), ...more]);
       left -= here.filter((name) => this.#found.has(name)).length;
     }
     for (const [id, rest] of waiting) if (rest.length > 0) this.#follow(await this.#needPosition(id), rest);
+  }
+
+  /** Finds the entries that a commit changed. Returns the others by the parent to go on with. */
+  async #pass({ oid, parents, names: changed }: FolderCommit, here: readonly string[]): Promise<Map<string, readonly string[]>> {
+    if (parents.length > 1) {
+      await this.#step({ position: await this.#needPosition(oid), names: [...here] }, parents);
+      return this.#takeOpen(parents);
+    }
+    const isRoot = parents.length === 0;
+    for (const name of here) if (isRoot || changed.has(name)) this.#found.set(name, oid);
+    return new Map([[parents[0] ?? '', here.filter((name) => !this.#found.has(name))]]);
   }
 
   #takeOpen(ids: readonly string[]): Map<string, readonly string[]> {

@@ -41,6 +41,9 @@ export interface DiffBounds {
 
 interface OpenHunk extends DiffHunk {
   lines: DiffLine[];
+  /** Lines of each side that are still to come. */
+  oldLeft: number;
+  newLeft: number;
 }
 
 interface OpenFile {
@@ -60,45 +63,66 @@ export function parseDiff(text: string, bounds: DiffBounds = {}): { files: DiffF
   const files: OpenFile[] = [];
   let file: OpenFile | undefined;
   let hunk: OpenHunk | undefined;
-  let oldLeft = 0;
-  let newLeft = 0;
   for (const line of text.split('\n')) {
-    const sign = line.charAt(0);
-    if (file && hunk && (oldLeft > 0 || newLeft > 0) && (sign === ' ' || sign === '+' || sign === '-' || line === '')) {
-      const oldLine = sign === '+' ? undefined : hunk.oldStart + hunk.oldLines - oldLeft--;
-      const newLine = sign === '-' ? undefined : hunk.newStart + hunk.newLines - newLeft--;
-      if (++file.lines > maxLines) file.truncated = true;
-      else hunk.lines.push({ kind: KINDS[sign] ?? 'context', text: line.slice(1, maxLineLength + 1), oldLine, newLine, noNewline: false });
-      continue;
-    }
-    if (line.startsWith('\\') && hunk) {
-      const last = hunk.lines.pop();
-      if (last) hunk.lines.push({ ...last, noNewline: true });
-      continue;
-    }
-    if (line.startsWith('diff --git ')) {
+    if (file && hunk && isContent(hunk, line)) addLine(file, hunk, line, { maxLines, maxLineLength });
+    else if (hunk && line.startsWith('\\')) markNoNewline(hunk);
+    else if (line.startsWith('diff --git ')) {
       if (files.length >= maxFiles) return { files: files.map(finish), more: true };
       file = { ...headerPaths(line), binary: false, truncated: false, hunks: [], lines: 0 };
       files.push(file);
       hunk = undefined;
-      continue;
-    }
-    const range = file && HUNK.exec(line);
-    if (file && range) {
-      oldLeft = Number(range[2] ?? 1);
-      newLeft = Number(range[4] ?? 1);
-      hunk = { header: line, oldStart: Number(range[1]), oldLines: oldLeft, newStart: Number(range[3]), newLines: newLeft, lines: [] };
+    } else if (file) {
+      const opened = openHunk(line);
+      if (!opened) {
+        readExtendedHeader(file, line);
+        continue;
+      }
+      hunk = opened;
       if (file.lines < maxLines) file.hunks.push(hunk);
       else file.truncated = true;
-    } else if (file) readExtendedHeader(file, line);
+    }
   }
   return { files: files.map(finish), more: false };
+}
+
+function openHunk(header: string): OpenHunk | undefined {
+  const [, oldStart, oldCount = 1, newStart, newCount = 1] = HUNK.exec(header) ?? [];
+  if (oldStart === undefined) return undefined;
+  const [oldLines, newLines] = [Number(oldCount), Number(newCount)];
+  return {
+    header,
+    oldStart: Number(oldStart),
+    oldLines,
+    newStart: Number(newStart),
+    newLines,
+    lines: [],
+    oldLeft: oldLines,
+    newLeft: newLines,
+  };
+}
+
+/** Whether a line is one of those that the header of the hunk has announced. */
+function isContent({ oldLeft, newLeft }: OpenHunk, line: string): boolean {
+  return (oldLeft > 0 || newLeft > 0) && (line === '' || ' +-'.includes(line.charAt(0)));
+}
+
+function addLine(file: OpenFile, hunk: OpenHunk, line: string, { maxLines, maxLineLength }: Required<Omit<DiffBounds, 'maxFiles'>>): void {
+  const kind = KINDS[line.charAt(0)] ?? 'context';
+  const oldLine = kind === 'added' ? undefined : hunk.oldStart + hunk.oldLines - hunk.oldLeft--;
+  const newLine = kind === 'removed' ? undefined : hunk.newStart + hunk.newLines - hunk.newLeft--;
+  if (++file.lines > maxLines) file.truncated = true;
+  else hunk.lines.push({ kind, text: line.slice(1, maxLineLength + 1), oldLine, newLine, noNewline: false });
+}
+
+function markNoNewline(hunk: OpenHunk): void {
+  const last = hunk.lines.pop();
+  if (last) hunk.lines.push({ ...last, noNewline: true });
 }
 
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed' };
 
 function finish({ oldPath, newPath, binary, truncated, hunks }: OpenFile): DiffFile {
-  return { oldPath, newPath, binary, truncated, hunks };
+  return { oldPath, newPath, binary, truncated, hunks: hunks.map(({ oldLeft, newLeft, ...hunk }) => hunk) };
 }
 
 /** Binary files and changes of mode have no other place for their name than the first line, where both sides are the same. */

@@ -50,44 +50,53 @@ function globToExpression(glob: string, separators: string): string {
   const any = separators === '' ? '.' : `[^${RE2JS.quote(separators)}]`;
   let expression = '';
   let depth = 0;
-  for (let at = 0; at < characters.length; at++) {
+  for (let at = 0; at < characters.length; ) {
     const character = characters[at] ?? '';
-    if (character === '*') {
-      const deep = characters[at + 1] === '*';
-      if (deep) at++;
-      expression += deep ? '.*' : `${any}*`;
-    } else if (character === '?') expression += any;
-    else if (character === '[') {
-      const { text, end } = readClass(characters, at + 1);
-      expression += text;
-      at = end;
-    } else if (character === '{') {
-      depth++;
-      expression += '(?:';
-    } else if (character === '}' && depth > 0) {
-      depth--;
-      expression += ')';
-    } else if (character === ',' && depth > 0) expression += '|';
-    else if (character === '\\') {
-      const next = characters[++at];
-      if (next === undefined) throw new InvalidPatternError('no character to escape');
-      expression += RE2JS.quote(next);
-    } else expression += RE2JS.quote(character);
+    if (character === '{') depth++;
+    const { text, end } = readPart(characters, at, { any, inBraces: depth > 0 });
+    if (character === '}' && depth > 0) depth--;
+    expression += text;
+    at = end;
   }
   if (depth > 0) throw new InvalidPatternError('a brace does not end');
   // A path may have line ends in it, which stand for themselves.
   return `(?s)^(?:${expression})$`;
 }
 
-/** A class of characters from after its bracket on; `end` is the bracket that closes it. */
-function readClass(characters: readonly string[], start: number): { text: string; end: number } {
+interface Part {
+  /** As an expression. */
+  readonly text: string;
+  /** Where the next part begins. */
+  readonly end: number;
+}
+
+/** Reads what stands for itself or for others at a place of a glob. */
+function readPart(characters: readonly string[], at: number, { any, inBraces }: { any: string; inBraces: boolean }): Part {
+  const character = characters[at] ?? '';
+  const next = characters[at + 1];
+  if (character === '*') return next === '*' ? { text: '.*', end: at + 2 } : { text: `${any}*`, end: at + 1 };
+  if (character === '?') return { text: any, end: at + 1 };
+  if (character === '[') return readClass(characters, at + 1);
+  if (character === '\\') {
+    if (next === undefined) throw new InvalidPatternError('no character to escape');
+    return { text: RE2JS.quote(next), end: at + 2 };
+  }
+  const inExpression = inBraces ? BRACES[character] : undefined;
+  return { text: inExpression ?? RE2JS.quote(character), end: at + 1 };
+}
+
+/** What the marks of a choice are in an expression. */
+const BRACES: Readonly<Record<string, string>> = { '{': '(?:', ',': '|', '}': ')' };
+
+/** Reads a class of characters from after its bracket on. */
+function readClass(characters: readonly string[], start: number): Part {
   const negated = characters[start] === '!' || characters[start] === '^';
   let text = negated ? '^' : '';
   for (let at = negated ? start + 1 : start; at < characters.length; at++) {
     const character = characters[at] ?? '';
     if (character === ']') {
       if (text === '' || text === '^') throw new InvalidPatternError('an empty class of characters');
-      return { text: `[${text}]`, end: at };
+      return { text: `[${text}]`, end: at + 1 };
     }
     if (character === '\\') at++;
     const meant = character === '\\' ? (characters[at] ?? '') : character;

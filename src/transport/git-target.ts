@@ -92,19 +92,32 @@ export async function findGitTarget(
   // Nobody has to sign in to learn what they see anyway.
   if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
   if (!deployKey && !(service === 'read' && isOpen(context, repository, access, unit))) {
-    requireCaller(context);
-    checkGitToken(context, undefined, service);
-    const level = access.unitLevel(unit);
-    if (level < (address.isWiki && service === 'write' ? 2 : 1)) throw new GitRefusal(404, NOT_FOUND);
-    // After the access: to others a private repository and a missing one look the same, whatever their token is limited to.
-    checkGitToken(context, repository, service);
+    requireAccess(context, repository, access, { unit, service });
   }
-  if (service === 'write' && repository.is_archived) throw new GitRefusal(403, ARCHIVED);
-  if (service === 'write' && repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');
-  if (!address.isWiki && !repository.units.code) throw new GitRefusal(403, 'repository code is disabled');
-  if (address.isWiki && !repository.units.wiki) throw new GitRefusal(403, 'repository wiki is disabled');
+  if (service === 'write') refuseReadOnly(repository);
+  if (!repository.units[unit]) throw new GitRefusal(403, `repository ${unit} is disabled`);
   const folder = address.isWiki ? await wikiFolder(context, repository, service) : context.git.locate(repository);
   return { repository, access, folder, isWiki: address.isWiki, ...(deployKey && { deployKey }) };
+}
+
+/** @throws GitRefusal where the caller, or the token, may not do this */
+function requireAccess(
+  context: Context,
+  repository: Repository,
+  access: RepositoryAccess,
+  { unit, service }: { unit: 'code' | 'wiki'; service: 'read' | 'write' },
+): void {
+  requireCaller(context);
+  checkGitToken(context, undefined, service);
+  if (access.unitLevel(unit) < (unit === 'wiki' && service === 'write' ? 2 : 1)) throw new GitRefusal(404, NOT_FOUND);
+  // After the access: to others a private repository and a missing one look the same, whatever their token is limited to.
+  checkGitToken(context, repository, service);
+}
+
+/** @throws GitRefusal for what nobody may push to */
+function refuseReadOnly(repository: Repository): void {
+  if (repository.is_archived) throw new GitRefusal(403, ARCHIVED);
+  if (repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');
 }
 
 /** A wiki that nobody has written yet is not there, but can be pushed to. */

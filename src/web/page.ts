@@ -91,21 +91,11 @@ export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>
       return async (visit, context) => {
         const early = await before?.(visit, context);
         if (early) return early;
-        const { user } = visit.visitor;
-        if (!user && context.settings.access.requireSignInView) return toSignIn(context, visit.request);
-        const duty = user && (await dutyOf(context, user));
-        if (duty) return seeOther(context, duty);
-        const { params, request } = visit;
-        let found: L;
-        try {
-          found = await loads(params, context, new URL(request.url));
-        } catch (error) {
-          const isMissing = error instanceof HttpError && error.status === 404;
-          const reply = user && isMissing ? await otherwise?.(visit, context) : undefined;
-          if (!reply) throw error;
-          return reply;
-        }
-        const loaded = { params, ...found };
+        const led = await ledElsewhere(visit, context);
+        if (led) return led;
+        const found = await loadOr(loads, visit, context, visit.visitor.user ? otherwise : undefined);
+        if (found.reply) return found.reply;
+        const loaded = { params: visit.params, ...found.loaded };
         context.act?.found(loaded);
         for (const need of all) await need.check(loaded, context);
         return handler({ ...visit, ...loaded }, context);
@@ -117,6 +107,25 @@ export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>
       ...(post && { post: guarded(post, [...needs, ...postNeeds]) }),
     });
   };
+}
+
+/** Where somebody is led who has to sign in, or to do something else before. */
+async function ledElsewhere({ visitor: { user }, request }: Visit, context: Context): Promise<HttpResponse | undefined> {
+  if (!user) return context.settings.access.requireSignInView ? toSignIn(context, request) : undefined;
+  const duty = await dutyOf(context, user);
+  return duty === undefined ? undefined : seeOther(context, duty);
+}
+
+/** What the path names, or what is shown instead where that is missing. */
+async function loadOr<L>(loads: Loader<L>, visit: Visit, context: Context, otherwise: ResourcePage<Visit & L>['otherwise']) {
+  try {
+    return { loaded: await loads(visit.params, context, new URL(visit.request.url)), reply: undefined };
+  } catch (error) {
+    const isMissing = error instanceof HttpError && error.status === 404;
+    const reply = isMissing ? await otherwise?.(visit, context) : undefined;
+    if (!reply) throw error;
+    return { reply };
+  }
 }
 
 function pageRoute(method: 'GET' | 'POST', page: Omit<Page<Visit>, 'get' | 'post'>, handler: Handler<Visit>): AnyRoute {

@@ -58,17 +58,21 @@ class Screen {
   /** Obeys a control sequence with these parameters. */
   control(parameters: string, final: string): void {
     const count = Math.max(1, Number.parseInt(parameters, 10) || 1);
-    const line = this.#lines[this.#row];
     if (final === 'm') this.#setStyle(parameters);
     else if (final === 'A') this.#row = Math.max(0, this.#row - Math.min(count, MAX_UP));
     else if (final === 'B') for (let i = 0; i < Math.min(count, MAX_UP); i++) this.#down();
     else if (final === 'C') this.column = Math.min(MAX_COLUMN, this.column + count);
     else if (final === 'D') this.column = Math.max(0, this.column - count);
     else if (final === 'G') this.column = Math.min(MAX_COLUMN, count - 1);
-    else if (final === 'K' && line) {
-      if (parameters === '1') for (let i = 0; i <= this.column && i < line.characters.length; i++) line.characters[i] = ' ';
-      else line.characters.length = line.styles.length = Math.min(line.characters.length, parameters === '2' ? 0 : this.column);
-    }
+    else if (final === 'K') this.#erase(parameters);
+  }
+
+  /** Erases the line up to the cursor (`1`), the whole of it (`2`), or its rest. */
+  #erase(part: string): void {
+    const line = this.#lines[this.#row];
+    if (!line) return;
+    if (part === '1') line.characters.fill(' ', 0, this.column + 1);
+    else line.characters.length = line.styles.length = Math.min(line.characters.length, part === '2' ? 0 : this.column);
   }
 
   #down(): void {
@@ -79,21 +83,14 @@ class Screen {
 
   #setStyle(parameters: string): void {
     const codes = parameters === '' ? [0] : parameters.split(';', 32).map(Number);
-    const without = (pattern: RegExp) => this.#style.filter((name) => !pattern.test(name));
     for (let i = 0; i < codes.length; i++) {
       const code = codes[i] ?? 0;
-      if (code === 0) this.#style = [];
-      else if (code >= 1 && code <= 9) this.#style = [...this.#style.filter((name) => name !== `term-fg${code}`), `term-fg${code}`];
-      else if (code >= 21 && code <= 29)
-        this.#style = this.#style.filter((name) => name !== `term-fg${code - 20}` && !(code === 22 && name === 'term-fg1'));
-      else if (code === 38 || code === 48) {
-        const layer = code === 38 ? 'fg' : 'bg';
-        if (codes[i + 1] === 5) this.#style = [...without(layerPattern(layer)), `term-${layer}x${(codes[i + 2] ?? 0) & 255}`];
+      const layer = code === 38 ? 'fg' : code === 48 ? 'bg' : undefined;
+      if (!layer) this.#style = styleAfter(this.#style, code);
+      else {
+        if (codes[i + 1] === 5) this.#style = coloured(this.#style, layer, `term-${layer}x${(codes[i + 2] ?? 0) & 255}`);
         i += codes[i + 1] === 2 ? 4 : 2;
-      } else if (code >= 30 && code <= 39) this.#style = [...without(layerPattern('fg')), ...(code === 39 ? [] : [`term-fg${code}`])];
-      else if (code >= 40 && code <= 49) this.#style = [...without(layerPattern('bg')), ...(code === 49 ? [] : [`term-bg${code}`])];
-      else if (code >= 90 && code <= 97) this.#style = [...without(layerPattern('fg')), `term-fgi${code}`];
-      else if (code >= 100 && code <= 107) this.#style = [...without(layerPattern('bg')), `term-bgi${code}`];
+      }
     }
   }
 
@@ -105,8 +102,27 @@ class Screen {
   }
 }
 
-/** Colours of a layer; attributes like bold are written `fg1` to `fg9` and stay. */
-const layerPattern = (layer: 'fg' | 'bg'): RegExp => (layer === 'fg' ? /^term-fg([ix]\d+|\d\d)$/ : /^term-bg/);
+/** The classes after a code of one number (ECMA-48, section 8.3.117): attributes like bold are written `term-fg1` to `term-fg9`. */
+function styleAfter(style: readonly string[], code: number): string[] {
+  const without = (...names: readonly string[]) => style.filter((name) => !names.includes(name));
+  if (code === 0) return [];
+  if (code <= 9) return [...without(`term-fg${code}`), `term-fg${code}`];
+  if (code >= 21 && code <= 29) return without(`term-fg${code - 20}`, ...(code === 22 ? ['term-fg1'] : []));
+  if (code >= 30 && code <= 39) return coloured(style, 'fg', code === 39 ? undefined : `term-fg${code}`);
+  if (code >= 40 && code <= 49) return coloured(style, 'bg', code === 49 ? undefined : `term-bg${code}`);
+  if (code >= 90 && code <= 97) return coloured(style, 'fg', `term-fgi${code}`);
+  if (code >= 100 && code <= 107) return coloured(style, 'bg', `term-bgi${code}`);
+  return [...style];
+}
+
+/** The colours of a layer; attributes stay. */
+const COLOURS = { fg: /^term-fg([ix]\d+|\d\d)$/, bg: /^term-bg/ } as const;
+
+/** The classes with another colour in a layer, or its own one back. */
+function coloured(style: readonly string[], layer: keyof typeof COLOURS, colour: string | undefined): string[] {
+  const rest = style.filter((name) => !COLOURS[layer].test(name));
+  return colour === undefined ? rest : [...rest, colour];
+}
 
 function lineHtml(characters: string[], styles: Style[]): string {
   let html = '';

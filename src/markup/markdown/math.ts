@@ -78,13 +78,12 @@ function delimited(source: string, start: number, max: number, opening: number, 
 
 type BlockRule = Parameters<MarkdownIt['block']['ruler']['before']>[2];
 
+type BlockState = Parameters<BlockRule>[0];
+
 const mathBlock: BlockRule = (state, startLine, endLine, silent) => {
-  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-  const line = state.src.slice(start, state.eMarks[startLine]);
-  const syntax = envOf(state.env).math;
-  const closing =
-    syntax.blockDollar && line.startsWith('$$') ? '$$' : syntax.blockSquareBrackets && line.startsWith('\\[') ? '\\]' : undefined;
-  if (!closing || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const line = textOfLine(state, startLine);
+  const closing = closingMark(line, envOf(state.env).math);
+  if (!closing || indentOf(state, startLine) >= 4) return false;
   // An escaped alert, > \[!NOTE\], is none.
   if (closing === '\\]' && line[2] === '!' && line.includes(closing)) return false;
   const end = line.indexOf(closing, 2);
@@ -95,22 +94,41 @@ const mathBlock: BlockRule = (state, startLine, endLine, silent) => {
   if (silent) return true;
   const token = state.push('math_block', 'code', 0);
   token.block = true;
+  token.meta = { oneLine: end >= 0 };
   if (end >= 0) {
     token.content = line.slice(2, end);
-    token.meta = { oneLine: true };
     state.line = startLine + 1;
   } else {
-    let next = startLine + 1;
-    for (; next < endLine; next++) {
-      if ((state.sCount[next] ?? 0) < state.blkIndent && !state.isEmpty(next)) break;
-      const text = state.src.slice((state.bMarks[next] ?? 0) + (state.tShift[next] ?? 0), state.eMarks[next]).trimEnd();
-      if (text === closing && (state.sCount[next] ?? 0) - state.blkIndent < 4) break;
-    }
+    const last = closingLine(state, startLine + 1, endLine, closing);
     const lineEnd = (state.eMarks[startLine] ?? 0) < state.src.length ? '\n' : '';
-    token.content = `${rest}${lineEnd}${state.getLines(startLine + 1, next, state.sCount[startLine] ?? 0, true)}`;
-    token.meta = { oneLine: false };
-    state.line = next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent ? next + 1 : next;
+    token.content = `${rest}${lineEnd}${state.getLines(startLine + 1, last, state.sCount[startLine] ?? 0, true)}`;
+    state.line = last < endLine && indentOf(state, last) >= 0 ? last + 1 : last;
   }
   token.map = [startLine, state.line];
   return true;
 };
+
+/** The mark that ends a block of what begins with this line; undefined where none begins. */
+function closingMark(line: string, syntax: { blockDollar: boolean; blockSquareBrackets: boolean }): string | undefined {
+  if (syntax.blockDollar && line.startsWith('$$')) return '$$';
+  return syntax.blockSquareBrackets && line.startsWith('\\[') ? '\\]' : undefined;
+}
+
+/** The line with nothing but the closing mark, or the one after which the block has to end without. */
+function closingLine(state: BlockState, from: number, endLine: number, closing: string): number {
+  for (let line = from; line < endLine; line++) {
+    const indent = indentOf(state, line);
+    if (indent < 0 && !state.isEmpty(line)) return line;
+    if (indent < 4 && textOfLine(state, line).trimEnd() === closing) return line;
+  }
+  return endLine;
+}
+
+function textOfLine(state: BlockState, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+}
+
+/** Columns that a line is indented within its block. */
+function indentOf(state: BlockState, line: number): number {
+  return (state.sCount[line] ?? 0) - state.blkIndent;
+}

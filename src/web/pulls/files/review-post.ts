@@ -1,8 +1,10 @@
 import { signedInActor } from '../../../accounts/sign-in/actor.ts';
 import type { Context } from '../../../context.ts';
 import { forbidden, HttpError, notFound, unprocessable } from '../../../http/errors.ts';
+import type { FormFields } from '../../../http/fields.ts';
 import { refuseLocked } from '../../../issues/comments/comments.ts';
 import { chosenRange } from '../../../pulls/chosen-range.ts';
+import type { Pull } from '../../../pulls/find.ts';
 import { deleteReview } from '../../../pulls/reviews/delete.ts';
 import { pendingReview, writeReview } from '../../../pulls/reviews/write.ts';
 import { issuePath } from '../../issues/addresses.ts';
@@ -38,17 +40,14 @@ export async function postReview(visit: RepositoryVisit, context: Context, show:
     return seeOther(context, `${own}/files`);
   }
   if (fields.has('suggest')) return show({ text: fields.get('body') ?? '' });
-  const wished = fields.get('type') ?? '';
-  const type = Object.hasOwn(KINDS, wished) ? KINDS[wished as keyof typeof KINDS] : undefined;
-  if (!type) throw unprocessable(`[type]: ${wished.slice(0, 100)}`);
+  const type = wishedType(fields);
   const body = fields.get('body')?.replaceAll('\r\n', '\n').trim() ?? '';
   const place = readPlace(fields.get('at') ?? '');
   try {
     if (body === '' && (place || (type !== 'approve' && !pending))) throw unprocessable(text.emptyReview);
-    if (type !== 'pending' && type !== 'comment' && pull.issue.author_id === actor.id)
-      throw forbidden(`${type} your own pull is not allowed`);
-    const given = fields.get('commit') ?? '';
-    const commitId = place && ID.test(given) ? (await chosenRange(context, pull, { to: given })).to : pull.head_id;
+    const isVerdict = type === 'approve' || type === 'reject';
+    if (isVerdict && pull.issue.author_id === actor.id) throw forbidden(`${type} your own pull is not allowed`);
+    const commitId = place ? await commitOfForm(context, pull, fields) : pull.head_id;
     const comments = place ? [{ ...commentAt(place), body }] : [];
     await writeReview(context, pull, { type, body: place ? '' : body, commitId, comments });
   } catch (error) {
@@ -56,6 +55,19 @@ export async function postReview(visit: RepositoryVisit, context: Context, show:
     return show({ problem: error, text: fields.get('body') ?? '' });
   }
   return seeOther(context, type === 'pending' || place ? `${own}/files` : own);
+}
+
+/** @throws HttpError 422 */
+function wishedType(fields: FormFields): keyof typeof KINDS {
+  const wished = fields.get('type') ?? '';
+  if (!Object.hasOwn(KINDS, wished)) throw unprocessable(`[type]: ${wished.slice(0, 100)}`);
+  return wished as keyof typeof KINDS;
+}
+
+/** The commit whose lines the form showed. */
+async function commitOfForm(context: Context, pull: Pull, fields: FormFields): Promise<string> {
+  const given = fields.get('commit') ?? '';
+  return ID.test(given) ? (await chosenRange(context, pull, { to: given })).to : pull.head_id;
 }
 
 /** Lines as reviews name them. */
