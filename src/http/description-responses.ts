@@ -70,10 +70,12 @@ function responseOf({ responses }: AnyRoute, status: number, describe: (shape: T
 
 /**
  * The media types of a route's responses. Swagger 2.0 has them for all statuses together, and readers expect each response to have one
- * of them: so there are none where a response of the route's own has no body.
+ * of them: so there are none where a response of the route's own has no body. Where an instance can do without the route, it is a 404
+ * in plain text there, as every unknown path.
  */
 export function mediaTypesOf(route: AnyRoute): string[] | undefined {
   if (Object.values(route.responses).includes(null)) return undefined;
   const page = route.method === 'GET' && statusesOf(route).some((status) => status >= 300 && status < 400);
-  return [...new Set([...(route.produces ?? []), 'application/json', ...(page ? ['text/html'] : [])])];
+  const others = [...(page ? ['text/html'] : []), ...(route.when ? ['text/plain'] : [])];
+  return [...new Set([...(route.produces ?? []), 'application/json', ...others])];
 }

@@ -117,6 +117,8 @@ describe('the interface description', () => {
     assert.deepEqual(all.get('renderMarkdown')?.responses[200]?.schema, { type: 'string' });
     assert.deepEqual(all.get('repoGet')?.produces, ['application/json', 'text/html']);
     assert.equal(all.get('repoDelete')?.produces, undefined);
+    // Both are unknown paths where an instance has them switched off.
+    for (const id of ['getNodeInfo', 'activitypubPersonByName']) assert.ok(all.get(id)?.produces?.includes('text/plain'), id);
     assert.deepEqual(all.get('repoGet')?.responses[404], { $ref: '#/responses/notFound' });
     assert.deepEqual(ours.responses.notFound?.schema, { $ref: '#/definitions/APINotFound' });
     assert.equal(ours.definitions.Issue?.properties?.milestone?.['x-nullable'], true);
