@@ -19,10 +19,12 @@ export interface Semaphores {
   readonly searches: Semaphore;
   /** What is fetched from upstream registries of packages. */
   readonly upstreams: Semaphore;
+  /** Actors of other instances that are fetched to check a signature. */
+  readonly actors: Semaphore;
 }
 
 /** The semaphores of one server, by its settings. */
-export function createSemaphores({ limits }: Pick<Settings, 'limits'>): Semaphores {
+export function createSemaphores({ limits, federation }: Pick<Settings, 'limits' | 'federation'>): Semaphores {
   const semaphore = (permits: number, permitsPerKey: number) =>
     new Semaphore({ permits, permitsPerKey, waitTimeoutMs: limits.queueTimeout });
   return {
@@ -34,5 +36,6 @@ export function createSemaphores({ limits }: Pick<Settings, 'limits'>): Semaphor
     renders: semaphore(limits.concurrentRenders, limits.rendersPerCaller),
     searches: semaphore(limits.concurrentSearches, limits.searchesPerCaller),
     upstreams: semaphore(limits.concurrentUpstreamFetches, limits.upstreamFetchesPerCaller),
+    actors: semaphore(federation.concurrentFetches, federation.fetchesPerCaller),
   };
 }

@@ -1,5 +1,5 @@
 import { ExpiringMap } from '../accounts/expiring-map.ts';
-import type { Context } from '../context.ts';
+import { type Context, callerKey } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { signedFetch } from './sign.ts';
 
@@ -19,20 +19,39 @@ const FAILURE_REMEMBERED_MS = 60_000;
 const MAX_ID = 2048;
 /** What ActivityPub documents are (section 3.2); files of users are something else. */
 const DOCUMENT_TYPE = /^application\/(?:activity|ld)\+json\b/i;
+/** How long one document may take, which a stranger names; and its bytes. */
+const DOCUMENT_TIMEOUT_MS = 10_000;
+const MAX_DOCUMENT = 256 * 1024;
+const inProgress = new Map<string, Promise<ForeignActor | undefined>>();
 const known = new ExpiringMap<ForeignActor | 'unknown'>(10_000, Date.now);
 
-/** The actor whose key has this id, if its document, at the same server, names the key as its own. */
+/**
+ * The actor whose key has this id, if its document, at the same server, names the key as its own.
+ * @throws BusyError while too many are being fetched
+ */
 export async function actorOfKey(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
   if (keyId.length > MAX_ID) return undefined;
   const cacheKey = `${context.settings.server.rootUrl} ${keyId}`;
   const remembered = known.get(cacheKey);
   if (remembered) return remembered === 'unknown' ? undefined : remembered;
-  const actor = await fetchActor(context, reader, keyId).catch((error: unknown) => {
-    context.log.info({ key: keyId, err: error }, 'the key of another instance could not be read');
-    return undefined;
-  });
-  known.set(cacheKey, actor ?? 'unknown', actor ? REMEMBERED_MS : FAILURE_REMEMBERED_MS);
-  return actor;
+  const underWay = inProgress.get(cacheKey) ?? fetchOnce(context, reader, keyId, cacheKey).finally(() => inProgress.delete(cacheKey));
+  inProgress.set(cacheKey, underWay);
+  return underWay;
+}
+
+/** @throws BusyError */
+async function fetchOnce(context: Context, reader: User, keyId: string, cacheKey: string): Promise<ForeignActor | undefined> {
+  const release = await context.semaphores.actors.acquire(callerKey(context));
+  try {
+    const actor = await fetchActor(context, reader, keyId).catch((error: unknown) => {
+      context.log.info({ key: keyId, err: error }, 'the key of another instance could not be read');
+      return undefined;
+    });
+    known.set(cacheKey, actor ?? 'unknown', actor ? REMEMBERED_MS : FAILURE_REMEMBERED_MS);
+    return actor;
+  } finally {
+    release();
+  }
 }
 
 async function fetchActor(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
@@ -48,7 +67,10 @@ async function fetchActor(context: Context, reader: User, keyId: string): Promis
 
 /** @throws Error when it cannot be had, or is no JSON object that its server publishes as an actor or a key */
 async function fetchDocument(context: Context, reader: User, address: string): Promise<Record<string, unknown>> {
-  const { status, headers, body, url } = await signedFetch(context, reader, addressOf(address));
+  const { status, headers, body, url } = await signedFetch(context, reader, addressOf(address), {
+    timeout: DOCUMENT_TIMEOUT_MS,
+    maxResponse: Math.min(MAX_DOCUMENT, context.settings.federation.maxSize),
+  });
   if (status !== 200) throw new Error(`${address} responded with ${status}`);
   if (!sameServer(url, address)) throw new Error(`${address} leads to another server`);
   if (!DOCUMENT_TYPE.test(String(headers['content-type']))) throw new Error(`${address} is no document of ActivityPub`);

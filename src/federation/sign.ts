@@ -1,7 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { fetchOutgoing, type OutgoingResponse } from '../http/outgoing/outgoing.ts';
+import { fetchOutgoing, type OutgoingOptions, type OutgoingResponse } from '../http/outgoing/outgoing.ts';
 import { ACTIVITY_TYPE, keyId } from './actor.ts';
 import { actorKeys } from './keys.ts';
 
@@ -13,7 +13,7 @@ export async function signedFetch(
   context: Context,
   user: User,
   address: string,
-  { body, signal }: { body?: string; signal?: AbortSignal } = {},
+  { body, ...bounds }: { body?: string } & Pick<OutgoingOptions, 'signal' | 'timeout' | 'maxResponse'> = {},
 ): Promise<OutgoingResponse<Buffer>> {
   const { federation } = context.settings;
   const url = new URL(address);
@@ -36,12 +36,12 @@ export async function signedFetch(
   return fetchOutgoing(context.settings, address, {
     method,
     ...(body !== undefined && { body }),
-    ...(signal && { signal }),
     headers: {
       ...headers,
       signature: `keyId="${keyId(context, user)}",algorithm="rsa-sha256",headers="${covered.join(' ')}",signature="${signature}"`,
     },
     maxResponse: federation.maxSize,
+    ...bounds,
     // What was signed is the address: at another one the signature is worth nothing.
     ...(body !== undefined && { maxRedirects: 0 }),
   });

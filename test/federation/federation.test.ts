@@ -24,6 +24,8 @@ const keys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 const asked: IncomingMessage[] = [];
+/** Actors that are being fetched, and the most at one time. */
+const slow = { inFlight: 0, most: 0 };
 const inbox: { request: IncomingMessage; body: string }[] = [];
 const other = createServer((request, response) => {
   if (request.method === 'POST') {
@@ -50,16 +52,19 @@ const other = createServer((request, response) => {
     return;
   }
   response.setHeader('content-type', 'application/activity+json; charset=utf-8');
+  slow.inFlight += 1;
+  slow.most = Math.max(slow.most, slow.inFlight);
   const me = `${base}/users/${request.url?.split('/')[2]}`;
   const owner = request.url?.includes('liar') ? `${base}/users/bob` : me;
-  response.end(
-    JSON.stringify({
-      id: me,
-      type: 'Person',
-      inbox: `${me}/inbox`,
-      publicKey: { id: `${me}#main-key`, owner, publicKeyPem: keys.publicKey },
-    }),
-  );
+  const summary = request.url?.includes('large') ? 'x'.repeat(300_000) : '';
+  const publicKey = { id: `${me}#main-key`, owner, publicKeyPem: keys.publicKey };
+  const document = JSON.stringify({ id: me, type: 'Person', inbox: `${me}/inbox`, summary, publicKey });
+  const respond = () => {
+    slow.inFlight -= 1;
+    response.end(document);
+  };
+  if (request.url?.includes('slow')) setTimeout(respond, 100);
+  else respond();
 });
 await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 /** A third instance, whose actor claims to be bob of the other one. */
@@ -208,6 +213,19 @@ describe('federation', () => {
     for (const name of ['file', 'redirect']) assert.equal((await send(follow(), { name })).status, 401, name);
     assert.equal((await send(follow('plain-file'), { name: 'plain-file' })).status, 401);
     assert.equal(await followers(), 0);
+  });
+
+  it('fetches few actors at one time for one caller, and no large documents', async () => {
+    slow.most = 0;
+    const names = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5', 'slow6'];
+    const responses = await Promise.all(names.map((name) => send(follow(name), { name })));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([202]));
+    assert.ok(slow.most <= defaults.federation.fetchesPerCaller, String(slow.most));
+    const before = asked.length;
+    await Promise.all([1, 2, 3].map(() => send(follow('slow7'), { name: 'slow7' })));
+    assert.equal(asked.length, before + 1, 'the same actor is fetched once');
+    assert.equal((await send(follow('large'), { name: 'large' })).status, 401);
+    await t.context.db.deleteFrom('federation_followers').execute();
   });
 
   it('asks no address that is not allowed for a key', async () => {

@@ -82,6 +82,8 @@ export const federation = group('Federation', 'Actors and activities of other in
   enabled: setting(boolean(), 'false', 'Take part in federation.'),
   shareUserStatistics: setting(boolean(), 'true', 'Show the number of users in NodeInfo.'),
   maxSize: setting(size({ min: 1024, max: 2 ** 28 }), '4MiB', 'Largest request and response of another instance.'),
+  concurrentFetches: setting(integer(1, 10_000), '16', 'Actors of other instances fetched at one time to check who signed an activity.'),
+  fetchesPerCaller: setting(integer(1, 10_000), '2', 'Of these, those of one caller.'),
   algorithms: setting(
     list(choice('rsa-sha256', 'rsa-sha512', 'ed25519'), { minItems: 1 }),
     'rsa-sha256, rsa-sha512, ed25519',
