@@ -10,6 +10,7 @@ import {
   requireRemoteAllowed,
   requireUsable,
 } from '../http/outgoing/remote-url.ts';
+import { endpointOf } from '../lfs/client.ts';
 import { trimEnd } from '../text/trim-end.ts';
 import { givenCredentials, openCredentials, sealCredentials } from './credentials.ts';
 import { findMirror, requireMirrors } from './pull-mirror.ts';
@@ -38,9 +39,9 @@ export async function editMirrorSource(context: Context, repository: Repository,
   const mirror = await findMirror(context, repository);
   if (!mirror) throw badRequest('Repository is not a mirror');
   const url = await readUrl(context, wanted.address, 'MirrorAddress');
-  const credentials = readCredentials(context, mirror, url, wanted);
   const endpoint = wanted.largeFilesEndpoint && (await readUrl(context, wanted.largeFilesEndpoint, 'LFSEndpoint'));
   if (endpoint && (endpoint.protocol === 'git' || endpoint.credentials)) throw unprocessable('[LFSEndpoint]: Url');
+  const credentials = readCredentials(context, mirror, { url, endpoint: endpoint ? endpoint.url : '' }, wanted);
   await inTransaction(context, async ({ db }) => {
     await db
       .updateTable('mirrors')
@@ -66,7 +67,7 @@ export async function editMirrorSource(context: Context, repository: Repository,
 function readCredentials(
   context: Context,
   mirror: MirrorRow,
-  url: RemoteUrl,
+  { url, endpoint }: { url: RemoteUrl; endpoint: string },
   { username, password, forgetsCredentials }: MirrorSource,
 ): RemoteCredentials | undefined {
   const given = givenCredentials(url.credentials, { username, password });
@@ -76,8 +77,14 @@ function readCredentials(
     throw refusal(error, 'MirrorPassword');
   }
   if (given || forgetsCredentials) return given;
-  const isSame = repositoryAt(url.url) === repositoryAt(mirror.remote_url) && url.protocol !== 'git';
+  const isSame = repositoryAt(url.url) === repositoryAt(mirror.remote_url) && url.protocol !== 'git' && !isElsewhere(mirror, url, endpoint);
   return isSame ? openCredentials(context, 'mirror', mirror) : undefined;
+}
+
+/** Whether the large files come from a new place of the server, which may be those of another repository. Other servers get no credentials. */
+function isElsewhere(mirror: MirrorRow, { url }: RemoteUrl, endpoint: string): boolean {
+  if (endpoint === '' || endpoint === mirror.lfs_endpoint || new URL(endpoint).origin !== new URL(url).origin) return false;
+  return trimEnd(endpoint, '/') !== endpointOf(url);
 }
 
 /** Servers have a repository at its address with and without `.git`. */

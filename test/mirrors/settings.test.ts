@@ -57,6 +57,21 @@ describe('the settings of a mirror', () => {
     await save();
   });
 
+  it('read no large files of another repository with the credentials', async () => {
+    await save({ mirror_username: 'alice', mirror_password: PASSWORD });
+    for (const endpoint of [`${urlOf('closed')}/info/lfs`, 'http://localhost:1/other/info/lfs']) {
+      await save({ mirror_lfs: 'on', mirror_lfs_endpoint: endpoint });
+      assert.notEqual((await rowOf()).credentials, null, endpoint);
+    }
+    const elsewhere = { mirror_lfs: 'on', mirror_lfs_endpoint: `${urlOf('secret')}/info/lfs` };
+    await save(elsewhere);
+    assert.equal((await rowOf()).credentials, null);
+    await save({ ...elsewhere, mirror_username: 'alice', mirror_password: PASSWORD });
+    await save(elsewhere);
+    assert.notEqual((await rowOf()).credentials, null);
+    await save({ mirror_lfs: '', mirror_lfs_endpoint: '' });
+  });
+
   it('send credentials to no other server', async () => {
     await save({ mirror_username: 'alice', mirror_password: PASSWORD });
     const elsewhere = urlOf('closed').replace('127.0.0.1', 'localhost');
