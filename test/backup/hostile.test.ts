@@ -4,12 +4,13 @@ import { hash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { cp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { before, describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { backupsIn } from '../../src/backup/make/folder-sink.ts';
+import { verified } from '../../src/backup/restore/open.ts';
 import { Instance, scratch } from './support.ts';
 
 const source = await Instance.empty('sqlite');
@@ -114,6 +115,31 @@ describe('a backup that is damaged or hostile', () => {
       link: `repositories/1.git/objects/cc/${'d'.repeat(38)}`,
     };
     assert.match(await restored((folder) => relist(folder, (files) => files.push(missing))), /a link to what is not in it/);
+  });
+
+  it('fills no disk: what has no room is refused before it is written, and no file is read past its end', async () => {
+    const huge = (folder: string) =>
+      relist(folder, (files) => {
+        for (const file of files) if (file.path === 'data/secret.key') file.size = 2 ** 50;
+      });
+    assert.match(await restored(huge), /^there is no room for 1125899906842624 bytes more of the backup in /);
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(65_536);
+      })(),
+    );
+    const file = { path: 'data/secret.key', size: 64, modified: 0, sha256: '', open: async () => endless };
+    const reading = verified(file, async (content) => {
+      for await (const _chunk of content);
+    });
+    await assert.rejects(reading, /^BackupError: data\/secret.key is damaged in the backup$/);
+    const more = (folder: string) => relist(folder, (files) => files.push(...files.map((file) => ({ ...file, path: `${file.path}` }))));
+    const count = async (folder: string) => {
+      const { counts } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+      await more(folder);
+      await edit(folder, { counts });
+    };
+    assert.match(await restored(count), /^the backup has more files instead of \d+$/);
   });
 
   it('is refused as an archive with other entries than files', async () => {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { openDatabase } from '../../database/database.ts';
 import { migrationsOf } from '../../database/migrate.ts';
 import { DEFAULT_VOLUME } from '../../git/volumes.ts';
@@ -12,6 +13,7 @@ import { type DatabaseLocation, openTarget, optionsOf } from '../rows/location.t
 import { isCopied, isWordTable, type Row, type Value } from '../rows/shape.ts';
 import { type RowTarget, requireSameTables } from '../rows/target.ts';
 import { indexWords } from '../rows/words.ts';
+import type { Room } from './room.ts';
 
 /** Rows that are written at a time; long ones fewer. */
 const BATCH_ROWS = 500;
@@ -23,6 +25,7 @@ interface RestorerOptions {
   readonly manifest: Manifest;
   /** Gets the repositories, for their files. */
   readonly index: FileIndex;
+  readonly room: Room;
   /** The names of the volumes of repositories that there are. */
   readonly volumes: ReadonlySet<string>;
   /** What an interrupted attempt has written goes. */
@@ -83,7 +86,9 @@ export class DatabaseRestorer {
     const [checksum, written] = [new RowChecksum(), new RowChecksum()];
     let batch: Row[] = [];
     let size = 0;
+    const { file } = this.#options.location;
     const flush = async () => {
+      if (file !== undefined) await this.#options.room.take(dirname(file), size);
       await write(batch);
       this.#options.onRows(name, batch.length);
       batch = [];
@@ -91,6 +96,8 @@ export class DatabaseRestorer {
     };
     try {
       for await (const line of lines) {
+        // A few bytes can be any number of lines when they are decompressed.
+        if (checksum.rows === table.rows) throw new BackupError(`the rows of ${name} are damaged in the backup`);
         const row = this.#placed(parseRow(line, table), table);
         checksum.add(line);
         written.add(lineOf(row));

@@ -10,6 +10,7 @@ import type { FileIndex } from '../file-index.ts';
 import { BackupError, branchOfHead, MAX_SMALL_FILE, type Place, placeOf } from '../layout.ts';
 import { verified } from './open.ts';
 import type { ReadFile } from './reader.ts';
+import type { Room } from './room.ts';
 
 /** Where files of a backup go. */
 export interface FileTarget {
@@ -20,6 +21,7 @@ export interface FileTarget {
   readonly index: FileIndex;
   /** Folders of repositories that have been made. */
   readonly made: Set<string>;
+  readonly room: Room;
 }
 
 /**
@@ -29,9 +31,11 @@ export interface FileTarget {
 export async function restoreFile(target: FileTarget, file: ReadFile, place: Exclude<Place, { area: 'database' }>): Promise<void> {
   if (place.area === 'blobs') {
     const { size, sha256 } = file;
+    const { type, path } = target.settings.storage;
+    if (type === 'disk') await target.room.take(path, size);
     await verified(file, (content) => target.storage.put(place.key, content, { size, sha256 }));
   } else if (place.area === 'data') {
-    await write(file, dataPath(target.settings, place.name), place.name.endsWith('.pub') ? 0o644 : 0o600);
+    await write(target, file, dataPath(target.settings, place.name), place.name.endsWith('.pub') ? 0o644 : 0o600);
   } else {
     await restoreRepositoryFile(target, file, place);
   }
@@ -57,7 +61,7 @@ async function restoreRepositoryFile(target: FileTarget, file: ReadFile, place: 
   }
   const to = join(path, place.file);
   const mode = place.file.startsWith('objects/') ? 0o444 : place.file.startsWith('custom_hooks/') ? 0o755 : 0o644;
-  if (file.link === undefined) await write(file, to, mode);
+  if (file.link === undefined) await write(target, file, to, mode);
   else await linkFile(target, file.link, to);
 }
 
@@ -92,7 +96,8 @@ async function linkFile(target: FileTarget, existing: string, to: string): Promi
 }
 
 /** Writes a file under another name first, so that none is ever there half. */
-async function write(file: ReadFile, to: string, mode: number): Promise<void> {
+async function write({ room }: FileTarget, file: ReadFile, to: string, mode: number): Promise<void> {
+  await room.take(dirname(to), file.size);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const part = `${to}.part`;
   await rm(part, { force: true });

@@ -32,9 +32,10 @@ async function checkList(list: string, { counts }: Manifest): Promise<void> {
     const { path, link } = parseFile(line);
     placeOf(path);
     if (link !== undefined) placeOf(link);
-    count++;
+    if (++count > counts.files) break;
   }
-  if (count !== counts.files) throw new BackupError(`the backup has ${count} files instead of ${counts.files}`);
+  if (count !== counts.files)
+    throw new BackupError(`the backup has ${count > counts.files ? 'more' : count} files instead of ${counts.files}`);
 }
 
 class FolderReader implements BackupReader {

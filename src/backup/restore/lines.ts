@@ -17,13 +17,21 @@ export async function* readLines(source: Readable): AsyncGenerator<string> {
     failure = error;
   });
   plain.setEncoding('utf8');
-  let rest = '';
+  // A long line is joined once, not again with each chunk.
+  let parts: string[] = [];
+  let length = 0;
   try {
     for await (const chunk of plain as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE) throw new BackupError('a line of the backup is too long');
+      const [first = '', ...lines] = chunk.split('\n');
+      parts.push(first);
+      length += first.length;
+      if (length > MAX_LINE) throw new BackupError('a line of the backup is too long');
+      const rest = lines.pop();
+      if (rest === undefined) continue;
+      yield parts.join('');
       yield* lines;
+      parts = [rest];
+      length = rest.length;
     }
   } catch (error) {
     throw failure ?? error;
@@ -32,7 +40,7 @@ export async function* readLines(source: Readable): AsyncGenerator<string> {
     await piped;
   }
   if (failure !== undefined) throw failure;
-  if (rest !== '') throw new BackupError('a file of the backup ends within a line');
+  if (length > 0) throw new BackupError('a file of the backup ends within a line');
 }
 
 /**

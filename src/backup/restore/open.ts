@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Hashing } from '../hashing.ts';
+import { Hashing, TooLongError } from '../hashing.ts';
 import { BackupError, MANIFEST } from '../layout.ts';
 import type { OnProgress } from '../make/backup.ts';
 import { backupsIn } from '../make/folder-sink.ts';
@@ -25,17 +25,23 @@ export async function openBackup(from: string): Promise<BackupReader> {
  * @throws BackupError when they are not those that the backup was made with
  */
 export async function verified<T>(file: ReadFile, use: (content: Hashing) => Promise<T>): Promise<T> {
-  const hashing = new Hashing();
+  const hashing = new Hashing(file.size);
   const source = await file.open();
   source.on('error', (error) => hashing.destroy(error));
   source.pipe(hashing);
   try {
     const result = await use(hashing);
-    if (hashing.size !== file.size || hashing.digest() !== file.sha256) throw new BackupError(`${file.path} is damaged in the backup`);
+    if (hashing.size !== file.size || hashing.digest() !== file.sha256) throw damaged(file);
     return result;
+  } catch (error) {
+    throw error instanceof TooLongError ? damaged(file) : error;
   } finally {
     source.destroy();
   }
+}
+
+function damaged({ path }: ReadFile): BackupError {
+  return new BackupError(`${path} is damaged in the backup`);
 }
 
 /**

@@ -18,6 +18,7 @@ import { type FileTarget, restoreFile } from './files.ts';
 import { readLines } from './lines.ts';
 import { verified } from './open.ts';
 import type { BackupReader, ReadFile } from './reader.ts';
+import { Room } from './room.ts';
 
 /**
  * Restores a backup into the empty data folder, database and storage of the settings, of whichever kind these are.
@@ -33,7 +34,8 @@ export async function restoreBackup(settings: Settings, reader: BackupReader, on
     const scratch = await mkdtemp(join(dataDir, '.restore-'));
     const index = new FileIndex(join(scratch, 'index.db'));
     try {
-      await restoreAll(settings, reader, { settings, git, storage, index, made: new Set() }, isResumed, onProgress);
+      const target = { settings, git, storage, index, made: new Set<string>(), room: new Room() };
+      await restoreAll(settings, reader, target, isResumed, onProgress);
     } finally {
       index.close();
       await git.pool.close();
@@ -62,6 +64,7 @@ async function restoreAll(
     location: databaseOf(settings),
     manifest,
     index: target.index,
+    room: target.room,
     volumes: new Set(target.git.volumes.all.map(({ name }) => name)),
     isReplaced: isResumed,
     onRows: (table, count) => {

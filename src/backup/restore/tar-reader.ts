@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
@@ -11,6 +11,10 @@ import { BackupError, type BackupFile, FILE_LIST, MANIFEST, MAX_SMALL_FILE, plac
 import { type Manifest, parseManifest } from '../manifest.ts';
 import { parseFile, readLines } from './lines.ts';
 import type { BackupReader, ReadFile } from './reader.ts';
+import { Room } from './room.ts';
+
+/** What the index takes for an entry, at most. */
+const ENTRY_BYTES = 4096;
 
 /**
  * Opens a backup that is an archive. What says what is in it is at its end, so it is read once as a whole, and all digests compared.
@@ -59,9 +63,12 @@ async function* entriesOf(path: string): AsyncGenerator<TarEntry> {
 /** Reads all entries; notes the digest of each file, and returns the manifest. */
 async function readThrough(path: string, list: string, index: FileIndex): Promise<Manifest> {
   let manifest: Manifest | undefined;
+  const room = new Room();
+  const scratch = dirname(list);
   for await (const entry of entriesOf(path)) {
     const { name, type, size = 0, linkname } = entry.header;
     const source: Readable = entry;
+    await room.take(scratch, name === FILE_LIST ? size : ENTRY_BYTES);
     if (name === MANIFEST) manifest = parseManifest(await textOf(source, size));
     else if (name === FILE_LIST) await pipeline(source, createWriteStream(list, { mode: 0o600 }));
     else if (type === 'file') await note(index, name, size, source);
@@ -102,7 +109,7 @@ async function compareList(list: string, { files }: Manifest, index: FileIndex):
     const found = index.find(file.path);
     if (!found) throw new BackupError(`${file.path} is missing in the backup`);
     if (!isSame(found, file)) throw new BackupError(`${file.path} is damaged in the backup`);
-    count++;
+    if (++count > index.totals.files) break;
   }
   if (count !== index.totals.files) throw new BackupError('the archive has files that are not in its list');
 }
