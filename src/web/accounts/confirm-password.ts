@@ -1,18 +1,20 @@
 import { userByPassword } from '../../accounts/sign-in/password.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { forbidden } from '../../http/errors.ts';
+import { forbidden, unauthorized } from '../../http/errors.ts';
 import { type Html, html } from '../html.ts';
-import type { SignedInVisit } from '../page.ts';
+import type { SignedInVisit, Visit } from '../page.ts';
 
 /** Seconds after signing in during which the password is not asked for again. */
 const RECENT = 900;
 
 /**
  * Protects the account from others at an open browser: a form with the field `password` needs the password.
- * @throws HttpError 403
+ * @throws HttpError 401 for who is not signed in, 403 for a wrong password
  */
-export async function confirmPassword({ user, fields, request, view }: SignedInVisit, context: Context): Promise<void> {
+export async function confirmPassword({ visitor, fields, request, view }: Visit, context: Context): Promise<void> {
+  const { user } = visitor;
+  if (!user) throw unauthorized('token is required');
   if (user.password_hash === '') return;
   try {
     await userByPassword(context, { name: user.name, password: fields.get('password') ?? '', ip: request.ip });
@@ -24,16 +26,16 @@ export async function confirmPassword({ user, fields, request, view }: SignedInV
 
 /**
  * The same for what is asked for right after signing in too, where who has just done so need not do it again.
- * @throws HttpError 403
+ * @throws as {@link confirmPassword}
  */
-export async function confirmRecently(visit: SignedInVisit, context: Context): Promise<void> {
+export async function confirmRecently(visit: Visit, context: Context): Promise<void> {
   if (!hasJustSignedIn(visit)) await confirmPassword(visit, context);
 }
 
 /** The field for {@link confirmRecently}, where it is needed. */
-export function recentlyField(visit: SignedInVisit): Html | false {
-  const isNeeded = visit.user.password_hash !== '' && !hasJustSignedIn(visit);
-  return isNeeded && passwordField(visit);
+export function recentlyField(visit: Visit): Html | false {
+  const { view, visitor } = visit;
+  return visitor.user !== null && !hasJustSignedIn(visit) && passwordField({ user: visitor.user, view });
 }
 
 /** The field for {@link confirmPassword}. */
@@ -44,6 +46,6 @@ export function passwordField({ user, view }: Pick<SignedInVisit, 'user' | 'view
 <input name="password" type="password" autocomplete="current-password" required></label></div>`;
 }
 
-function hasJustSignedIn({ visitor: { session } }: SignedInVisit): boolean {
+function hasJustSignedIn({ visitor: { session } }: Visit): boolean {
   return session !== null && now() - session.created_at < RECENT;
 }

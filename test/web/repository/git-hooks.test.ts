@@ -29,6 +29,20 @@ describe('the Git hooks of a repository', () => {
     assert.equal((await admin.get(`${PAGE}/update`)).location, PAGE);
   });
 
+  it('are changed by who has just signed in, or knows the password', async () => {
+    await t.context.db.updateTable('sessions').set({ created_at: 1 }).execute();
+    const page = await admin.get(PAGE);
+    const change = (fields: Record<string, string>) => admin.submit(page, { name: 'update', content: 'late', ...fields }, PAGE);
+    const refused = await change({});
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /role="alert"[\s\S]*<code>update[\s\S]*>\nlate<\/textarea>/);
+    const api = '/repos/admin/box/hooks/git/update';
+    assert.equal((await t.admin.must('GET', api)).is_active, false);
+    assert.equal((await change({ password: PASSWORD })).status, 303);
+    assert.equal((await t.admin.must('GET', api)).is_active, true);
+    await change({ password: PASSWORD, content: '' });
+  });
+
   it('are not for others, be it in their own repository', async () => {
     const browser = new Browser(t.url);
     await browser.signIn('alice', PASSWORD);

@@ -34,6 +34,13 @@ describe('the settings of a repository', () => {
     assert.deepEqual([again.status, again.text.includes('value="typed"')], [422, true]);
     await send(page, { id: String(key.id) }, `${page}/delete`);
     assert.deepEqual(await alice.must('GET', `${API}/keys`), []);
+    const { db } = t.context;
+    const setAge = (created_at: number) => db.updateTable('sessions').set({ created_at }).execute();
+    await setAge(1);
+    assert.equal((await send(page, { title: 'late', key: KEY }, `${page}/add`)).status, 422);
+    assert.deepEqual(await alice.must('GET', `${API}/keys`), []);
+    assert.equal((await send(page, { title: 'late', key: KEY, password: PASSWORD }, `${page}/add`)).location, page);
+    await setAge(Math.floor(Date.now() / 1000));
   });
 
   it('have secrets, whose values are not shown', async () => {

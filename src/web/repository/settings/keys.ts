@@ -4,6 +4,7 @@ import { bindValue } from '../../../http/body.ts';
 import { pathId } from '../../../http/path-id.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { addDeployKey, deleteDeployKey, listDeployKeys } from '../../../repositories/deploy-keys/deploy-keys.ts';
+import { confirmRecently, recentlyField } from '../../accounts/confirm-password.ts';
 import { actionButton, checkBox, field, postForm, textArea } from '../../components/form.ts';
 import { listOrEmpty, requestedPage } from '../../components/list-page.ts';
 import { timeAgo } from '../../components/numbers.ts';
@@ -18,7 +19,10 @@ export const deployKeyPages: readonly AnyRoute[] = repositorySettingsPage({
   show: overview,
   forms: {
     add: {
-      send: async ({ repository, fields }, context) => {
+      send: async (visit, context) => {
+        const { repository, fields } = visit;
+        // The key outlives the session, as a token does.
+        await confirmRecently(visit, context);
         const { title, key } = bindValue(CreateKeyOption, { title: fields.get('title')?.trim() ?? '', key: fields.get('key') ?? '' });
         await addDeployKey(context, repository, { title: title || 'deploy key', key, canWrite: fields.get('can_write') === 'on' });
       },
@@ -44,7 +48,7 @@ async function overview(visit: RepositoryVisit, context: Context, problem?: Prob
     html`${field({ name: 'title', label: text.title, value: isAgain ? fields.get('title') : '', maxLength: 255 })}
 ${textArea({ name: 'key', label: text.key, value: isAgain ? fields.get('key') : '', isRequired: true, rows: 4, hint: view.text.settings.sshKeyHint })}
 ${checkBox({ name: 'can_write', label: text.canWrite, isChecked: isAgain && fields.get('can_write') === 'on' })}
-<button class="primary">${text.addKey}</button>`,
+${recentlyField(visit)}<button class="primary">${text.addKey}</button>`,
     { action: formPath(visit, 'keys', 'add') },
   );
   return html`${listOrEmpty(visit, page, { total, rows, empty: text.noKeys })}<h3>${text.addKey}</h3>${failed(problem, 'add')}${add}`;
