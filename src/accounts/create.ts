@@ -1,7 +1,7 @@
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { NewUser, User } from '../database/tables/accounts.ts';
-import { type HttpError, unprocessable } from '../http/errors.ts';
+import { HttpError, unprocessable } from '../http/errors.ts';
 import { checkAccountName, checkEmail, isEmailDomainAllowed } from './names.ts';
 
 /** What a new account begins with; what is left out follows the instance's settings. */
@@ -73,7 +73,7 @@ export async function createUser(context: Context, options: AccountOptions): Pro
       .onConflict((conflict) => conflict.column('lower_email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!email) throw emailTaken(options.email);
+    if (!email) throw new EmailTakenError(options.email);
     await context.events.emit(context, 'user.created', { userId: user.id, notify: options.notify ?? false });
     return user;
   });
@@ -84,7 +84,7 @@ async function refuseTaken({ db }: Context, { name, email }: AccountOptions): Pr
   const sameName = await db.selectFrom('users').select('id').where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
   if (sameName) throw nameTaken(name);
   const sameEmail = await db.selectFrom('email_addresses').select('id').where('lower_email', '=', email.toLowerCase()).executeTakeFirst();
-  if (sameEmail) throw emailTaken(email);
+  if (sameEmail) throw new EmailTakenError(email);
 }
 
 /** The refusal of a name that a user or an organization has. */
@@ -92,6 +92,9 @@ export function nameTaken(name: string): HttpError {
   return unprocessable(`user already exists [name: ${name}]`);
 }
 
-function emailTaken(email: string): HttpError {
-  return unprocessable(`e-mail already in use [email: ${email}]`);
+/** The refusal of an address that somebody has. */
+export class EmailTakenError extends HttpError {
+  constructor(email: string) {
+    super(422, `e-mail already in use [email: ${email}]`);
+  }
 }

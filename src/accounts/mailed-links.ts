@@ -42,6 +42,14 @@ export function mailActivation(context: Context, user: User): Promise<void> {
   return mailTo(context, user, user.email, 'Activate your account', `open this link to activate your account:\n\n${link}`);
 }
 
+/** Tells the owner of an address that somebody has registered with it again, at most once in a minute. */
+export async function mailAlreadyRegistered(context: Context, email: string): Promise<void> {
+  if (await isMailedLately(context, `registered ${email.toLowerCase()}`)) return;
+  const { name } = context.settings.instance;
+  const text = `Hello,\n\nsomebody has registered on ${name} with this address, which has an account already. Nothing was changed.\n\nTo set a new password open\n\n${linkTo(context, 'user/forgot_password', {})}\n`;
+  await queueMail(context, { to: email, isAccount: true, subject: 'You have an account already', text });
+}
+
 /** Sends the link that confirms a further address of a user to that address, at most once in a minute. */
 export async function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
   if (await isMailedLately(context, email.toLowerCase())) return;

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { countInWindow } from '../../accounts/counters.ts';
 import type { Context } from '../../context.ts';
-import { databaseClock } from '../../database/clock.ts';
 import { unprocessable } from '../../http/errors.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,26 +17,7 @@ export async function countInvitation(context: Context, inviterId: number, email
     [`by ${inviterId}`, MAX_BY_INVITER],
     [`to ${email.toLowerCase()}`, MAX_TO_ADDRESS],
   ] as const) {
-    if ((await counted(context, whom)) > most) throw unprocessable('[email]: too many invitations were mailed in the last day');
+    if ((await countInWindow(context, ['invited', whom], DAY_MS)) > most)
+      throw unprocessable('[email]: too many invitations were mailed in the last day');
   }
-}
-
-async function counted({ db, database }: Context, whom: string): Promise<number> {
-  const key = createHash('sha256')
-    .update(JSON.stringify(['invited', whom]))
-    .digest('base64url');
-  const time = databaseClock(database.dialect);
-  const expires = sql<number>`${time} + ${sql.lit(DAY_MS)}`;
-  const { count } = await db
-    .insertInto('sign_in_counters')
-    .values({ key, count: 1, expires_at: expires })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql<number>`case when sign_in_counters.expires_at <= ${time} then 1 else sign_in_counters.count + 1 end`,
-        expires_at: sql<number>`case when sign_in_counters.expires_at <= ${time} then ${expires} else sign_in_counters.expires_at end`,
-      }),
-    )
-    .returning('count')
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }

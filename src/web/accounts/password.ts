@@ -1,4 +1,5 @@
 import { findUserByEmail } from '../../access/find-user.ts';
+import { countForm } from '../../accounts/form-limit.ts';
 import { mailRecovery, readLinkCode } from '../../accounts/mailed-links.ts';
 import { setPassword } from '../../accounts/set-password.ts';
 import { userByPassword } from '../../accounts/sign-in/password.ts';
@@ -31,9 +32,10 @@ export const passwordPages: readonly AnyRoute[] = [
   ...openPage({
     path: '/user/forgot_password',
     get: async (visit, context) => forgottenForm(visit, context),
-    post: async ({ fields, view }, context) => {
+    post: async ({ fields, request, view }, context) => {
       const { account: text } = view.text;
       if (!context.settings.mail.enabled) return noMail(view);
+      await countForm(context, 'recover', request.ip);
       const user = await findUserByEmail(context.db, (fields.get('email') ?? '').trim());
       if (user?.type === 'individual' && user.is_active && !user.prohibit_login) await mailRecovery(context, user);
       // The same for all, so that nobody learns who has an account.

@@ -1,6 +1,7 @@
 import { activate, confirmEmail } from '../../accounts/activate.ts';
-import { createUser } from '../../accounts/create.ts';
-import { mailActivation, readLinkCode } from '../../accounts/mailed-links.ts';
+import { createUser, EmailTakenError } from '../../accounts/create.ts';
+import { countForm } from '../../accounts/form-limit.ts';
+import { mailActivation, mailAlreadyRegistered, readLinkCode } from '../../accounts/mailed-links.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { HttpResponse } from '../../http/responses.ts';
@@ -49,9 +50,11 @@ async function register(visit: Visit, context: Context): Promise<Document | Http
   const { account: text } = view.text;
   const { registration } = context.settings;
   if (!registration.enabled) return closed(view);
+  const email = fields.get('email') ?? '';
   try {
+    await countForm(context, 'register', request.ip);
     const password = newPasswordOf(context, visit);
-    const account = { name: fields.get('user_name') ?? '', email: fields.get('email') ?? '', password };
+    const account = { name: fields.get('user_name') ?? '', email, password };
     const user = await inTransaction(context, async (context) => {
       const user = await createUser(context, account);
       if (!user.is_active && registration.confirmEmail) await mailActivation(context, user);
@@ -61,7 +64,12 @@ async function register(visit: Visit, context: Context): Promise<Document | Http
     return { title: text.made, body: html`<p>${registration.confirmEmail ? text.openLink : text.waitForAdministrator}</p>` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return signUpForm(context, visit, error.message, 422);
+    if (error instanceof EmailTakenError && registration.confirmEmail) {
+      // The same for all, so that nobody learns who has an account.
+      await mailAlreadyRegistered(context, email);
+      return { title: text.made, body: html`<p>${text.openLink}</p>` };
+    }
+    return signUpForm(context, visit, error.message, error.status === 429 ? 429 : 422);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countForm, MAX_FORMS } from '../../../src/accounts/form-limit.ts';
 import { Browser, lasting } from '../../support/browser.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
@@ -44,6 +45,26 @@ describe('registration', () => {
     assert.equal((await follow(browser, link)).status, 303);
     assert.equal((await browser.get('/user/settings/security')).status, 200);
     assert.equal((await follow(new Browser(t.url), link)).status, 400, 'a link is good once');
+  });
+
+  it('reveals of no address that somebody has it, and tells its owner', async () => {
+    await t.user('gina', { is_active: true });
+    const browser = new Browser(t.url);
+    const page = await browser.get('/user/sign_up');
+    const free = await browser.submit(page, account('gustav'));
+    const taken = await browser.submit(page, account('gregor', { email: 'Gina@example.com' }));
+    assert.equal(taken.status, free.status);
+    assert.equal(lasting(taken.text), lasting(free.text));
+    await t.settled();
+    assert.match(box.link('Gina@example.com', 'user/forgot_password'), /forgot_password/);
+    assert.equal((await t.admin.get('/users/gregor')).status, 404);
+  });
+
+  it('takes so many forms from one address', async () => {
+    for (let sent = 0; sent < MAX_FORMS; sent++) await countForm(t.context, 'register', '192.0.2.7');
+    await assert.rejects(countForm(t.context, 'register', '192.0.2.7'), { status: 429 });
+    await countForm(t.context, 'recover', '192.0.2.7');
+    await countForm(t.context, 'register', '192.0.2.8');
   });
 
   it('refuses what cannot be an account, and shows why', async () => {
