@@ -135,6 +135,17 @@ describe('members of a team', () => {
     await db.deleteFrom('blocks').execute();
   });
 
+  it('are people who have not blocked the owner that adds them', async () => {
+    const team = await makeTeam('unwanted');
+    await anna.must('PUT', '/user/blocks/owner');
+    const response = await owner.put(`/teams/${team.id}/members/anna`);
+    assert.deepEqual([response.status, response.json.message], [403, 'user is blocked']);
+    assert.equal(await isMember('anna'), false);
+    await anna.must('DELETE', '/user/blocks/owner');
+    await owner.must('PUT', `/teams/${team.id}/members/anna`);
+    await owner.must('DELETE', `/teams/${team.id}`);
+  });
+
   it('leave every team with the organization', async () => {
     const teams = [await makeTeam('left'), await makeTeam('right')];
     for (const { id } of teams) await owner.must('PUT', `/teams/${id}/members/bert`);

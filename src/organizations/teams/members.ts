@@ -24,11 +24,13 @@ export async function listTeamMembers({ db }: Context, team: Team, page: Page): 
 
 /**
  * Takes a user into a team, and so into its organization; changes nothing for who is in it.
- * @throws HttpError 403 for who is blocked by the organization, 422 for an organization
+ * @throws HttpError 403 for who is blocked by the organization and who has blocked the caller, 422 for an organization
  */
 export async function addTeamMember(context: Context, team: Team, user: User): Promise<void> {
   if (user.type !== 'individual') throw unprocessable('an organization cannot be a member of a team');
-  if (await isBlocked(context.db, team.organization_id, user)) throw forbidden('user is blocked');
+  const { actor } = context;
+  const isKeptOut = await isBlocked(context.db, team.organization_id, user);
+  if (isKeptOut || (actor && (await isBlocked(context.db, user.id, actor)))) throw forbidden('user is blocked');
   await inTransaction(context, async (context) => {
     const { db, settings } = context;
     await lockTeam(db, team);
