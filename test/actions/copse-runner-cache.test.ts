@@ -94,4 +94,6 @@ it('caches of a repository are not found by another one that got its name later'
   assert.deepEqual(new Set(first.readable).intersection(new Set(later.readable)), new Set());
   const renamed = { ...github(1), repository: 'ada/other' };
   assert.deepEqual(cacheGrantOf(renamed), first);
+  // The payload of a schedule can lack the repository.
+  assert.deepEqual(cacheGrantOf({ ...github(1), repository_id: '1', event: { schedule: '@daily' } }).scope, first.scope);
 });

@@ -50,6 +50,7 @@ export function githubContext(
     ref_protected: false,
     ref_type: ref.startsWith('refs/heads/') ? 'branch' : ref.startsWith('refs/tags/') ? 'tag' : '',
     repository: `${repository.owner.name}/${repository.name}`,
+    repository_id: String(repository.id),
     repositoryUrl: repositoryHtmlUrl(settings, repository),
     repository_owner: repository.owner.name,
     run_attempt: job ? String(job.attempt) : '',

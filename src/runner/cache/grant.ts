@@ -7,7 +7,7 @@ import type { CacheGrant } from './server.ts';
  */
 export function cacheGrantOf(github: unknown): CacheGrant {
   const repository = plainAt(plainAt(github, 'event'), 'repository');
-  const own = `${textAt(github, 'server_url')}${scalarText(repository.id) || textAt(github, 'repository')}`;
+  const own = `${textAt(github, 'server_url')}${textAt(github, 'repository_id') || scalarText(repository.id) || textAt(github, 'repository')}`;
   const branches = [textAt(github, 'base_ref'), textAt(repository, 'default_branch')];
   const refs = [textAt(github, 'ref'), ...branches.filter((name) => name !== '').map((name) => `refs/heads/${name}`)];
   const [scope = '', ...others] = refs.map((ref) => `${own}\n${ref}`);
