@@ -25,6 +25,7 @@ import { createGitServices } from './git/services.ts';
 import { checkGit } from './git/version.ts';
 import { buildApp } from './http/app.ts';
 import { drain } from './http/drain.ts';
+import { listen } from './http/listen.ts';
 import { refuseUnfinishedImport } from './import/unfinished.ts';
 import { COPSE_VERSION } from './instance/version.ts';
 import { JobQueue } from './jobs/job-queue.ts';
@@ -43,7 +44,6 @@ import { prepareVolumes } from './repositories/volumes/prepare.ts';
 import { watchVolumes } from './repositories/volumes/watch.ts';
 import { openSecrets } from './secrets.ts';
 import { type Settings, withListeningPort } from './settings.ts';
-import { StartError } from './start-error.ts';
 import { openStorage } from './storage/open.ts';
 import { notFoundPage } from './web/not-found.ts';
 import { wire } from './wiring.ts';
@@ -133,19 +133,24 @@ export async function closeServices(services: Services): Promise<void> {
   services.accessLog?.close();
 }
 
-/**
- * Starts a server: it serves requests when this resolves.
- * @param migrations of the database; those of this program, when left out
- */
-export async function startServer(settings: Settings, log?: Logger, migrations?: readonly SchemaMigration[]): Promise<Server> {
+/** Options of {@link startServer}. */
+export interface StartOptions {
+  /** Of the database; those of this program, when left out. */
+  readonly migrations?: readonly SchemaMigration[];
+  /** Called right before the first request can come. */
+  readonly beforeListening?: () => void;
+}
+
+/** Starts a server: it serves requests when this resolves. */
+export async function startServer(settings: Settings, log?: Logger, options: StartOptions = {}): Promise<Server> {
   await checkGit();
   prepareDataFolders(settings);
   // PostgreSQL may have several servers; SQLite is for one.
   const release = settings.database.url ? () => {} : await lockFolder(settings.server.dataDir);
   try {
-    const services = await openServices(settings, log, 'server', migrations);
+    const services = await openServices(settings, log, 'server', options.migrations);
     try {
-      return await serve(services, release);
+      return await serve(services, release, options);
     } catch (error) {
       await closeServices(services);
       throw error;
@@ -156,7 +161,7 @@ export async function startServer(settings: Settings, log?: Logger, migrations?:
   }
 }
 
-async function serve(services: Services, release: () => void): Promise<Server> {
+async function serve(services: Services, release: () => void, { beforeListening }: StartOptions): Promise<Server> {
   const { settings } = services;
   await refuseUnfinishedImport(services.database.db);
   await ensureAdministrator(services);
@@ -168,6 +173,7 @@ async function serve(services: Services, release: () => void): Promise<Server> {
   services.jobs.start(services);
   services.schedule.start(services);
   const app = buildApp(services, allRoutes, withActs(admissionOf), notFoundPage);
+  beforeListening?.();
   await listen(app, settings);
   followRemovals(services);
   watchVolumes(services);
@@ -190,23 +196,6 @@ async function serve(services: Services, release: () => void): Promise<Server> {
       release();
     },
   };
-}
-
-/** @throws StartError when the address and port of the settings cannot be listened on */
-async function listen(app: FastifyInstance, { server: { host, port } }: Settings): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const advice: Record<string, string> = {
-      EADDRINUSE: `another program listens on port ${port} of ${host}: stop it, or set COPSE_PORT (server.port) to another port`,
-      EACCES: `this user may not listen on port ${port}: set COPSE_PORT (server.port) to 1024 or more, behind a proxy`,
-      EADDRNOTAVAIL: `this machine does not have the address ${host}: set COPSE_HOST (server.host) to one that it has`,
-      ENOTFOUND: `the host name ${host} is not known: set COPSE_HOST (server.host) to an address of this machine`,
-    };
-    if (advice[code] === undefined) throw error;
-    throw new StartError(advice[code], { cause: error });
-  }
 }
 
 /**

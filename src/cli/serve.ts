@@ -24,13 +24,14 @@ export const serve: Command = {
     try {
       const settings = loadSettings({ environment: terminal.environment });
       const log = createLogger(settings.log);
-      const server = await startServer(settings, log);
+      const stop = stopSignal();
+      const server = await startServer(settings, log, { beforeListening: stop.watch });
       log.info({ url: server.url, dataDir: settings.server.dataDir }, 'serving');
       const runner = startLocalRunner(server, log);
       const stopping = new AbortController();
       warmUp(stopping.signal).catch((err: unknown) => log.error({ err }, 'what is warmed up after the start failed'));
       void returnMemory(stopping.signal);
-      const signal = await stopSignal();
+      const signal = await stop.received;
       log.info({ signal }, 'stopping');
       stopping.abort();
       // Its last reports need the server.
@@ -44,8 +45,11 @@ export const serve: Command = {
   },
 };
 
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
+/** The first signal to stop since `watch` was called; before that a signal ends the process at once, since nobody is served. */
+function stopSignal(): { watch: () => void; received: Promise<string> } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const watch = () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
-  });
+  };
+  return { watch, received: promise };
 }

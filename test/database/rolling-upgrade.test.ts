@@ -88,7 +88,7 @@ describe('migrations', () => {
     const serving = used(old.url);
     serving.catch(() => {});
     assert.match(await copse('migrate', '--check'), /^0 the database is up to date/);
-    const server = await startServer(settings, log, newer);
+    const server = await startServer(settings, log, { migrations: newer });
     assert.deepEqual(server.services.database.waiting, ['9002-contract']);
     const both = used(server.url);
     assert.deepEqual(await server.services.database.migrateWaiting(), ['9002-contract']);
