@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'user.block',
   'user.unblock',
   'user.badges',
+  'badge.save',
+  'badge.delete',
   'password.change',
   'password.reset',
   'email.add',

@@ -66,6 +66,11 @@ export function pageActs(): Acts {
     '/-/admin/users/:username/badges': act('user.badges', 'do', 'slug'),
     '/-/admin/users/:username/delete': act('user.delete', 'purge'),
     '/-/admin/monitor': act('task.run', 'task'),
+    '/-/admin/packages/cleanup': act('task.run'),
+    '/-/admin/badges': act('badge.save', 'slug', 'description', 'image_url'),
+    '/-/admin/badges/slug/:name': act('badge.save', 'description', 'image_url'),
+    '/-/admin/badges/slug/:name/delete': act('badge.delete'),
+    '/-/admin/badges/slug/:name/users': act('user.badges', 'do', 'user'),
     '/login/oauth/grant': act('oauth2-grant.create', 'client_id', 'scope'),
   };
   return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));

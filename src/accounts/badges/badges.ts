@@ -1,9 +1,12 @@
 import { type Context, inTransaction } from '../../context.ts';
 import type { Badge, User } from '../../database/tables/accounts.ts';
 import { unprocessable } from '../../http/errors.ts';
+import type { Page } from '../../http/paging.ts';
 
 /** Characters of a slug. */
 const MAX_SLUG = 100;
+const MAX_DESCRIPTION = 255;
+const MAX_URL = 2048;
 
 /** The badges of a user. */
 export function listUserBadges({ db }: Context, user: User): Promise<Badge[]> {
@@ -57,16 +60,35 @@ export function listBadges({ db }: Context): Promise<Badge[]> {
 
 /**
  * Makes a badge, or gives an existing one another description and picture.
- * @throws HttpError 422 for a slug that is no word
+ * @throws HttpError 422 for a slug that is no word, and for what is too long or no address
  */
 export async function saveBadge({ db }: Context, badge: Omit<Badge, 'id'>): Promise<void> {
   if (!/^[\w-]+$/.test(badge.slug) || badge.slug.length > MAX_SLUG) throw unprocessable('[Slug]: AlphaDash');
   const { description, image_url } = badge;
+  if (description.length > MAX_DESCRIPTION) throw unprocessable(`[Description]: MaxSize ${MAX_DESCRIPTION}`);
+  if (image_url !== '' && !isAddress(image_url)) throw unprocessable('[ImageURL]: Url');
   await db
     .insertInto('badges')
     .values(badge)
     .onConflict((conflict) => conflict.column('slug').doUpdateSet({ description, image_url }))
     .execute();
+}
+
+function isAddress(url: string): boolean {
+  return url.length <= MAX_URL && /^https?:/i.test(url) && URL.canParse(url);
+}
+
+/** The badge with this slug. */
+export function findBadge({ db }: Context, slug: string): Promise<Badge | undefined> {
+  return db.selectFrom('badges').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+/** Who has a badge, and how many have it. */
+export async function listHolders({ db }: Context, { id }: Badge, page: Page): Promise<{ users: User[]; total: number }> {
+  const found = db.selectFrom('user_badges').innerJoin('users', 'users.id', 'user_badges.user_id').where('user_badges.badge_id', '=', id);
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const users = await found.selectAll('users').orderBy('users.id').limit(page.limit).offset(page.offset).execute();
+  return { users, total: Number(total) };
 }
 
 /** Removes a badge from everybody who has it; returns whether there was one. */

@@ -125,6 +125,6 @@ function matching(db: Db, search: VersionSearch) {
 }
 
 /** The pattern of texts that have this one in them. */
-function contains(text: string): string {
+export function contains(text: string): string {
   return `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
 }

@@ -13,9 +13,12 @@ export type AdminPage =
   | 'overview'
   | 'users'
   | 'emails'
+  | 'badges'
   | 'organizations'
   | 'repositories'
   | 'unadopted'
+  | 'packages'
+  | 'auths'
   | 'hooks'
   | 'applications'
   | 'runners'
@@ -30,9 +33,12 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   overview: '-/admin',
   users: '-/admin/users',
   emails: '-/admin/emails',
+  badges: '-/admin/badges',
   organizations: '-/admin/orgs',
   repositories: '-/admin/repos',
   unadopted: '-/admin/repos/unadopted',
+  packages: '-/admin/packages',
+  auths: '-/admin/auths',
   hooks: '-/admin/hooks',
   applications: '-/admin/applications',
   runners: '-/admin/actions/runners',
@@ -44,8 +50,10 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
 };
 
 /** The pages of the administration that there are on this instance. */
-export function adminPagesOf({ oauth2 }: Settings): AdminPage[] {
-  return (Object.keys(ADMIN_PATHS) as AdminPage[]).filter((page) => page !== 'applications' || oauth2.enabled);
+export function adminPagesOf({ oauth2, packages }: Settings): AdminPage[] {
+  return (Object.keys(ADMIN_PATHS) as AdminPage[]).filter(
+    (page) => (page !== 'applications' || oauth2.enabled) && (page !== 'packages' || packages.enabled),
+  );
 }
 
 /** A page of the administration, beside the menu of all of them. */

@@ -7,9 +7,14 @@ import { path, type View } from '../view.ts';
 export const STATUSES: readonly NotificationStatus[] = ['unread', 'read', 'pinned'];
 
 /** The lists of notifications, and what they come from. */
-export function notificationTabs(view: View, current: NotificationStatus | 'watching'): Html {
+export function notificationTabs(view: View, current: NotificationStatus | 'subscriptions' | 'watching'): Html {
   const { people } = view.text;
   const lists = STATUSES.map((name) => ({ href: path(view, `notifications?q=${name}`), label: people[name], isCurrent: name === current }));
+  const subscriptions = {
+    href: path(view, 'notifications/subscriptions'),
+    label: people.subscriptions,
+    isCurrent: current === 'subscriptions',
+  };
   const watching = { href: path(view, 'notifications/watching'), label: people.watching, isCurrent: current === 'watching' };
-  return tabs(view, people.notifications, [...lists, watching]);
+  return tabs(view, people.notifications, [...lists, subscriptions, watching]);
 }

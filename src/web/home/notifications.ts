@@ -18,11 +18,13 @@ import { type Reply, seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
 import { icon, localUrl, type View } from '../view.ts';
 import { notificationTabs, STATUSES } from './notification-tabs.ts';
+import { subscriptionPages } from './subscriptions.ts';
 import { watchingPages } from './watching.ts';
 
 /** What happened that concerns the reader. */
 export const notificationPages: readonly AnyRoute[] = [
   ...plainPage({ path: '/notifications', needs: [signedIn], get: list, post: mark }),
+  ...subscriptionPages,
   ...watchingPages,
 ];
 

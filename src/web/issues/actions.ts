@@ -13,6 +13,7 @@ import { pinIssue, unpinIssue } from '../../issues/pins/pins.ts';
 import { countReactions, react, takeBackReaction } from '../../issues/reactions/reactions.ts';
 import { findSubscriber, subscribe } from '../../issues/subscriptions/subscriptions.ts';
 import { withTaskTicked } from '../../issues/tasks.ts';
+import { safeRedirect } from '../redirects.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { Action, ActionInput } from './action.ts';
 import { SIDE_ACTIONS } from './side-actions.ts';
@@ -143,9 +144,12 @@ async function toggleReaction(input: ActionInput, context: Context): Promise<str
   return id === 0 ? `#issue-${issue.id}` : anchorOf(id);
 }
 
-async function setSubscription({ issue }: ActionInput, context: Context, isWatching: boolean): Promise<undefined> {
+/** Leads back to a list of subscriptions that has sent the form. */
+async function setSubscription({ issue, visit, fields }: ActionInput, context: Context, isWatching: boolean): Promise<string | undefined> {
   const user = await findSubscriber(context, issue, signedInActor(context).name);
   await subscribe(context, issue, user, isWatching);
+  const back = fields.get('back');
+  return back === undefined ? undefined : safeRedirect(back, context.settings.server.rootUrl).slice(visit.view.root.length);
 }
 
 async function remove({ visit, issue, fields }: ActionInput, context: Context): Promise<string> {

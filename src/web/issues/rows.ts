@@ -15,6 +15,8 @@ export interface RowOptions {
   /** Where a label leads. */
   readonly labelHref?: (id: number) => string;
   readonly milestoneHref?: (id: number) => string;
+  /** What can be done with an issue, by its id. */
+  readonly action?: (id: number) => Html | false;
   /** What else is said of an issue, by its id. */
   readonly more?: (id: number) => Html | false;
 }
@@ -38,7 +40,7 @@ ${repository && html`<a class="muted" href="${view.root}${repository.full_name}"
 ${issue.labels.map((label) => html`${labelChip(view, label, labelHref?.(label.id))} `)}</div>
 <div class="issue-facts">${facts(view, issue, options)}</div></div>
 <div class="issue-side">${issue.assignees?.slice(0, 3).map((user) => html`<span title="${text.issues.assignedTo(user.login)}">${avatar(view, user, 20)}</span>`)}
-${issue.comments > 0 && html`<a class="plain nowrap" href="${href}" aria-label="${text.issues.comments(issue.comments)}">${icon(view, 'comment')} ${issue.comments}</a>`}</div>
+${issue.comments > 0 && html`<a class="plain nowrap" href="${href}" aria-label="${text.issues.comments(issue.comments)}">${icon(view, 'comment')} ${issue.comments}</a>`}${options.action?.(issue.id)}</div>
 </li>`;
 }
 

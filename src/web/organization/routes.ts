@@ -6,6 +6,7 @@ import { memberPages } from './members.ts';
 import { sharedPages } from './shared.ts';
 import { teamContentPages } from './team-page.ts';
 import { teamPages } from './teams.ts';
+import { worktimePages } from './worktime.ts';
 
 /** The members, the teams and the settings of organizations. */
 export const organizationPages: readonly AnyRoute[] = [
@@ -14,6 +15,7 @@ export const organizationPages: readonly AnyRoute[] = [
   ...teamPages,
   ...teamContentPages,
   ...generalPages,
+  ...worktimePages,
   ...organizationLabelPages,
   ...sharedPages,
 ];

@@ -1,4 +1,5 @@
 import { counted } from '../plural.ts';
+import { spent } from '../spent.ts';
 
 const count = counted('de');
 
@@ -139,5 +140,21 @@ export const owners = {
     'Mit diesen Einstellungen läuft die Instanz. Geheimnisse werden nicht gezeigt. Geändert werden sie in der Einstellungsdatei oder der Umgebung.',
   setting: 'Einstellung',
   value: 'Wert',
+  worktime: 'Erfasste Zeit',
+  workRange: 'Gezeigte Tage',
+  workGroups: { repositories: 'Nach Repository', milestones: 'Nach Meilenstein', members: 'Nach Mitglied' },
+  from: 'Von',
+  to: 'Bis',
+  showRange: 'Zeigen',
+  badRange: 'Der erste Tag muss ein Tag des Kalenders sein und darf nicht nach dem letzten liegen.',
+  noWork: 'An diesen Tagen wurde keine Zeit erfasst.',
+  totalWork: 'Zusammen:',
+  repository: 'Repository',
+  milestone: 'Meilenstein',
+  noMilestone: 'Kein Meilenstein',
+  member: 'Mitglied',
+  time: 'Zeit',
+  share: 'Anteil',
+  spent: (seconds: number) => spent(seconds, 'Std.', 'Min.'),
   storage: (git: string, lfs: string) => `Deine Repositories belegen ${git}, dazu ${lfs} große Dateien.`,
 };

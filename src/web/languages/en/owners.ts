@@ -1,4 +1,5 @@
 import { counted } from '../plural.ts';
+import { spent } from '../spent.ts';
 
 const count = counted('en');
 
@@ -139,5 +140,21 @@ export const owners = {
     'The instance runs with these settings. Secrets are not shown. They are changed in the settings file or the environment.',
   setting: 'Setting',
   value: 'Value',
+  worktime: 'Tracked time',
+  workRange: 'Days that are shown',
+  workGroups: { repositories: 'By repository', milestones: 'By milestone', members: 'By member' },
+  from: 'From',
+  to: 'To',
+  showRange: 'Show',
+  badRange: 'The first day has to be a day of the calendar, and not after the last one.',
+  noWork: 'No time was tracked on these days.',
+  totalWork: 'Together:',
+  repository: 'Repository',
+  milestone: 'Milestone',
+  noMilestone: 'No milestone',
+  member: 'Member',
+  time: 'Time',
+  share: 'Share',
+  spent: (seconds: number) => spent(seconds, 'h', 'min'),
   storage: (git: string, lfs: string) => `Your repositories take ${git}, and ${lfs} of large files.`,
 };

@@ -1,0 +1,54 @@
+import { type SqlBool, sql } from 'kysely';
+import { signedInActor } from '../../accounts/sign-in/actor.ts';
+import type { Context } from '../../context.ts';
+import type { Page } from '../../http/paging.ts';
+import { withRepositories } from '../find.ts';
+import type { IssuePage } from '../list.ts';
+import { readableRepositories } from '../search/readable.ts';
+import { PARTICIPATION } from './subscriptions.ts';
+
+/** Which of them are listed; what is undefined does not matter. */
+export interface SubscribedFilter {
+  readonly isPull?: boolean | undefined;
+  readonly isClosed?: boolean | undefined;
+}
+
+/**
+ * The issues and pull requests that the caller subscribed to or takes part in, as far as the caller can read them, the newest first.
+ * Those of repositories that are watched alone are not among them: they would be all issues of these.
+ */
+export async function listSubscribed(context: Context, { isPull, isClosed }: SubscribedFilter, page: Page): Promise<IssuePage> {
+  const { db, database } = context;
+  // Leads SQLite to look up what the caller has to do with, instead of going through all issues.
+  const sign = database.dialect === 'sqlite' ? sql`+` : sql``;
+  const { id } = signedInActor(context);
+  const wished = (isWatching: boolean) =>
+    db.selectFrom('issue_watches').select('issue_id').where('user_id', '=', id).where('is_watching', '=', isWatching);
+  const commented = db
+    .selectFrom('comments')
+    .select('issue_id')
+    .where('author_id', '=', id)
+    .where('kind', 'in', [...PARTICIPATION]);
+  const opened = db.selectFrom('issues').select('id as issue_id').where('author_id', '=', id);
+  const found = db
+    .selectFrom('issues')
+    .where('issues.id', 'in', wished(true).union(commented).union(opened))
+    .where('issues.id', 'not in', wished(false))
+    .where((where) => where.or([readable(context, 'issues'), readable(context, 'pulls')]))
+    .$if(isPull !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`))
+    .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`));
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll('issues')
+    .orderBy(sql`+issues.created_at`, 'desc')
+    .orderBy(sql`+issues.id`, 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { issues: await withRepositories(db, rows), total: Number(total) };
+}
+
+function readable(context: Context, unit: 'issues' | 'pulls') {
+  const repositories = readableRepositories(context, unit, {}).select('repositories.id');
+  return sql<SqlBool>`(issues.is_pull = ${unit === 'pulls'} and +issues.repository_id in (${repositories}))`;
+}

@@ -1,0 +1,66 @@
+import { signedIn } from '../../access/requirements.ts';
+import type { Context } from '../../context.ts';
+import type { AnyRoute } from '../../http/route.ts';
+import { presentIssues } from '../../issues/present.ts';
+import { listSubscribed } from '../../issues/subscriptions/subscribed.ts';
+import { actionButton } from '../components/form.ts';
+import { listOrEmpty, requestedPage } from '../components/list-page.ts';
+import { tabs } from '../components/tabs.ts';
+import type { Document } from '../document.ts';
+import { html } from '../html.ts';
+import { issueRows } from '../issues/rows.ts';
+import type { Visit } from '../page.ts';
+import { plainPage } from '../resource-pages.ts';
+import { icon, localUrl, path } from '../view.ts';
+import { notificationTabs } from './notification-tabs.ts';
+
+const TYPES = ['', 'issues', 'pulls'] as const;
+const STATES = ['open', 'closed', 'all'] as const;
+
+/** The issues and pull requests of which the reader is notified, where each can be let go of. */
+export const subscriptionPages: readonly AnyRoute[] = plainPage({
+  path: '/notifications/subscriptions',
+  needs: [signedIn],
+  semaphore: 'searches',
+  get: subscriptions,
+});
+
+async function subscriptions(visit: Visit, context: Context): Promise<Document> {
+  const { view, fields } = visit;
+  const { people, timeline } = view.text;
+  // Gitea's words for the two parameters.
+  const type = TYPES.find((name) => name === fields.get('issueType')) ?? '';
+  const state = STATES.find((name) => name === fields.get('state')) ?? 'open';
+  const page = requestedPage(visit, context.settings);
+  const filter = { ...(type && { isPull: type === 'pulls' }), ...(state !== 'all' && { isClosed: state === 'closed' }) };
+  const { issues, total } = await listSubscribed(context, filter, page);
+  const shown = await presentIssues(context, issues);
+  const hrefs = new Map(shown.map((issue) => [issue.id, { action: localUrl(view, issue.html_url), title: issue.title }]));
+  const unsubscribe = (id: number) => {
+    const issue = hrefs.get(id);
+    if (!issue) return false;
+    const title = `${timeline.unsubscribe}: ${issue.title}`;
+    return actionButton(view, {
+      action: issue.action,
+      label: icon(view, 'eye-closed'),
+      title,
+      fields: { do: 'unsubscribe', back: view.here },
+    });
+  };
+  const to = (change: { issueType?: string; state?: string }) =>
+    `${path(view, 'notifications/subscriptions')}?${new URLSearchParams({ issueType: type, state, ...change })}`;
+  const types = TYPES.map((name) => ({
+    href: to({ issueType: name }),
+    label: people.subscriptionTypes[name || 'all'],
+    isCurrent: name === type,
+  }));
+  const states = STATES.map((name) => ({ href: to({ state: name }), label: people.subscriptionStates[name], isCurrent: name === state }));
+  const rows = html`<div class="box">${issueRows(view, shown, { withRepository: true, action: unsubscribe })}</div>`;
+  return {
+    title: people.subscriptions,
+    layout: 'page',
+    body: html`<h1>${people.subscriptions}</h1>${notificationTabs(view, 'subscriptions')}
+<div class="tab-body"><p>${people.subscriptionsHint}</p><div class="row list-bar">${tabs(view, people.subscriptionKind, types)}${tabs(view, people.subscriptionState, states)}</div>
+${listOrEmpty(visit, page, { total, rows, empty: people.noSubscriptions })}</div>`,
+  };
+}
