@@ -2,6 +2,43 @@
 const source = document.querySelector('.source');
 let first = 0;
 
+// A long source comes as text from some line on: all of it at once would keep the page busy. Lines are made of it a part at a time.
+const LINE_HEIGHT = 20;
+const later = new Set();
+for (const text of source?.querySelectorAll('noscript') ?? []) {
+  const [from, to] = [Number(text.dataset.from), Number(text.dataset.to)];
+  const place = document.createElement('div');
+  place.style.blockSize = `${(to - from + 1) * LINE_HEIGHT}px`;
+  text.replaceWith(place);
+  later.add({ from, to, place, text });
+}
+
+function makeLines(part) {
+  if (!later.delete(part)) return;
+  const template = document.createElement('template');
+  template.innerHTML = part.text.textContent;
+  part.place.replaceWith(template.content);
+  const marked = range();
+  if (marked) markLines(Math.max(marked.from, part.from), Math.min(marked.to, part.to));
+}
+
+function makeAll() {
+  for (const part of later) makeLines(part);
+}
+
+/** In the time that the page has left, from the beginning on. */
+function makeNext() {
+  const [part] = later;
+  if (!part) return;
+  makeLines(part);
+  whenIdle(makeNext);
+}
+
+function whenIdle(run) {
+  if (window.requestIdleCallback) requestIdleCallback(run, { timeout: 200 });
+  else setTimeout(run, 20);
+}
+
 function range() {
   const [, from, to] = /^#L(\d+)(?:-L(\d+))?$/.exec(location.hash) ?? [];
   return from && { from: Math.min(from, to ?? from), to: Math.max(from, to ?? from) };
@@ -12,13 +49,19 @@ function mark() {
   const marked = range();
   if (!marked) return;
   first = marked.from;
-  for (let number = marked.from; number <= marked.to; number++) document.getElementById(`L${number}`)?.classList.add('marked');
+  markLines(marked.from, marked.to);
+}
+
+function markLines(from, to) {
+  for (let number = from; number <= to; number++) document.getElementById(`L${number}`)?.classList.add('marked');
 }
 
 function follow() {
   mark();
   const marked = range();
-  if (marked) document.getElementById(`L${marked.from}`)?.scrollIntoView({ block: 'center' });
+  if (!marked) return;
+  for (const part of later) if (part.from <= marked.from && part.to >= marked.from) makeLines(part);
+  document.getElementById(`L${marked.from}`)?.scrollIntoView({ block: 'center' });
 }
 
 source?.addEventListener('click', (event) => {
@@ -58,7 +101,9 @@ if (source) {
     history.replaceState(null, '', address);
   }
   addEventListener('hashchange', follow);
+  addEventListener('beforeprint', makeAll);
   follow();
+  whenIdle(makeNext);
 }
 
 // What can be done with the marked lines, beside the first of them.

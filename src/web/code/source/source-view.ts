@@ -15,12 +15,17 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. @param range the lines that are marked */
+/**
+ * A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. A browser that runs scripts takes what is in
+ * `noscript` for text, which costs little to read; `lines.js` makes lines of it, a part at a time.
+ * @param range the lines that are marked
+ */
 export async function* sourceView({ text }: View, lines: readonly string[], range?: LineRange): AsyncGenerator<Html> {
   yield html`<div class="source chroma" role="region" aria-label="${text.code.source}">`;
   for (let at = 0; at < lines.length; at += SENT) {
     const part = lines.slice(at, at + SENT);
-    yield new Html(blocksOf(part, at + 1, range).join(''));
+    const blocks = blocksOf(part, at + 1, range).join('');
+    yield new Html(at === 0 ? blocks : `<noscript data-from="${at + 1}" data-to="${at + part.length}">${blocks}</noscript>`);
   }
   yield html`</div>`;
 }
