@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { publicationsOf } from './package-publications.ts';
+import { type Operation, Server } from './package-server.ts';
 import { processorTimeOf } from './processor-time.ts';
 
 /**
  * `node bench/package-clients.ts PID,URL NAME:PASSWORD [PID,URL…]`: the processor time that servers take for what clients of package
  * registries ask of them when they publish and install: in turns, the least of four rounds, in milliseconds for one of each. The account is
- * there on every server. `ONLY=container` measures those alone whose names begin so. Linux alone (`/proc`).
+ * there on every server. `ONLY=container` measures those alone whose names begin so, `ROUNDS=8` and `TIMES=5` measure more often. Linux alone (`/proc`).
  */
 const [first = '', account = '', ...others] = process.argv.slice(2);
 const targets = [first, ...others].map((target) => target.split(/,(?=https?:)/));
@@ -12,7 +14,7 @@ if (!account.includes(':') || targets.some(([pid = '', url = '']) => !/^\d+$/.te
   throw new Error('usage: node bench/package-clients.ts PID,URL NAME:PASSWORD [PID,URL…]');
 }
 
-const ROUNDS = 4;
+const ROUNDS = Number(process.env.ROUNDS ?? 4);
 const BIG_MIB = Number(process.env.BIG_MIB ?? 100);
 const MIB = 1024 * 1024;
 const LAYERS = 10;
@@ -20,65 +22,6 @@ const VERSIONS = 20;
 const owner = account.slice(0, account.indexOf(':'));
 const hash = (algorithm: string, data: string | Uint8Array, encoding: 'hex' | 'base64' = 'hex') =>
   createHash(algorithm).update(data).digest(encoding);
-
-/** One server, as its clients call it. */
-class Server {
-  readonly pid: string;
-  readonly url: string;
-  authorization = `Basic ${Buffer.from(account).toString('base64')}`;
-  /** The token that clients of containers exchange their credentials for. */
-  bearer = '';
-
-  constructor(pid: string, url: string) {
-    this.pid = pid;
-    this.url = url;
-  }
-
-  async send(method: string, path: string, { body, headers }: { body?: RequestInit['body']; headers?: Record<string, string> } = {}) {
-    const init = { method, headers: { authorization: this.authorization, ...headers }, redirect: 'follow' as const };
-    const response = await fetch(new URL(path, this.url), { ...init, ...(body !== undefined && { body }) });
-    const bytes = method === 'GET' && response.ok ? await drained(response) : Buffer.from(await response.arrayBuffer());
-    if (!response.ok && !(response.status === 404 && method === 'HEAD')) throw new Error(`${method} ${path}: ${response.status} ${bytes}`);
-    return { response, bytes };
-  }
-
-  packages(method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) {
-    return this.send(method, `api/packages/${owner}/${path}`, { ...(body !== undefined && { body }), headers });
-  }
-
-  images(method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) {
-    return this.send(method, path, {
-      ...(body !== undefined && { body }),
-      headers: { authorization: `Bearer ${this.bearer}`, ...headers },
-    });
-  }
-
-  /** Signs in with a token in place of the password, as package managers do: a slow hash would be most of what is measured. */
-  async signIn(): Promise<void> {
-    const body = JSON.stringify({ name: `bench ${randomBytes(4).toString('hex')}`, scopes: ['write:package'] });
-    const { bytes } = await this.send('POST', `api/v1/users/${owner}/tokens`, { body, headers: { 'content-type': 'application/json' } });
-    this.authorization = `Basic ${Buffer.from(`${owner}:${JSON.parse(bytes.toString()).sha1}`).toString('base64')}`;
-    this.bearer = JSON.parse((await this.send('GET', 'v2/token')).bytes.toString()).token;
-  }
-}
-
-/** The body, of which only a short one is kept. */
-async function drained(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size < 4 * MIB) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** What a client does, so many times for each round; each time with a number of its own. */
-interface Operation {
-  readonly name: string;
-  readonly count: number;
-  run(server: Server, number: number): Promise<unknown>;
-}
 
 const run = randomBytes(3).toString('hex');
 const content = randomBytes(50_000);
@@ -200,11 +143,13 @@ const OPERATIONS: readonly Operation[] = [
     count: 100,
     run: (server) => server.images('GET', `v2/${owner}/${name}/manifests/v1`, undefined, { accept: MANIFEST }),
   },
+  ...publicationsOf(owner, name, content),
 ];
 
-const servers = targets.map(([pid = '', url = '']) => new Server(pid, url));
+const servers = targets.map(([pid = '', url = '']) => new Server(pid, url, account));
 for (const server of servers) await server.signIn();
-for (const { name: label, count, run: call } of OPERATIONS.filter((operation) => operation.name.startsWith(process.env.ONLY ?? ''))) {
+for (const { name: label, count: once, run: call } of OPERATIONS.filter((operation) => operation.name.startsWith(process.env.ONLY ?? ''))) {
+  const count = once * Number(process.env.TIMES ?? 1);
   const least = servers.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, server] of servers.entries()) {

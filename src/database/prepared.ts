@@ -1,6 +1,6 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
+import type { Compilable, CompiledQuery, DatabaseConnection, DialectAdapter, QueryExecutor, QueryResult } from 'kysely';
 import type { Db } from './database.ts';
-import type { UnsyncedQuery } from './sqlite.ts';
+import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
 
 /**
  * A query that runs often: written with the builder, compiled at its first use, afterwards only given its values. Building and compiling
@@ -22,12 +22,14 @@ export function prepared<V extends readonly unknown[], R>(
     }
     const { query, places } = template;
     const parameters = query.parameters.map((constant, at) => (places[at] === undefined ? constant : values[places[at]]));
-    return (await db.executeQuery<R>({ ...query, parameters, ...options })).rows;
+    return (await execute<R>(db, { ...query, parameters, ...options })).rows;
   };
 }
 
 /** Ids of a statement that is compiled once; for more it is built each time. */
 const MAX_IDS = 256;
+/** Rows of one insertion. */
+const MAX_ROWS = 32;
 
 /**
  * {@link prepared} for a condition on any number of ids, or of names. Compiled for numbers that are powers of two, to which the last id is repeated,
@@ -68,6 +70,47 @@ export function preparedPages<V extends readonly unknown[], R>(
     }
     return select(db, offset, ...values);
   };
+}
+
+/**
+ * {@link prepared} for the insertion of any number of rows. Compiled for numbers that are powers of two, by which many rows are split.
+ * @param build gets the values of each row as they were given, with stand-ins for them
+ */
+export function preparedRows<Row extends readonly unknown[], R>(
+  build: (db: Db, rows: readonly Row[]) => Compilable<R>,
+): (db: Db, rows: readonly Row[]) => Promise<R[]> {
+  const bySize = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
+  return async (db, rows) => {
+    const added: R[] = [];
+    for (let at = 0; at < rows.length; ) {
+      const size = Math.min(2 ** Math.floor(Math.log2(rows.length - at)), MAX_ROWS);
+      const some = rows.slice(at, at + size);
+      const width = some[0]?.length ?? 0;
+      let insert = bySize.get(size);
+      if (!insert) {
+        const split = (all: unknown[]) => some.map((_, row) => all.slice(row * width, (row + 1) * width) as unknown as Row);
+        insert = prepared((db, ...all: unknown[]) => build(db, split(all)));
+        bySize.set(size, insert);
+      }
+      added.push(...(await insert(db, ...some.flat())));
+      at += size;
+    }
+    return added;
+  };
+}
+
+/** SQLite's connections by what would provide them. */
+const connections = new WeakMap<QueryExecutor, DatabaseConnection>();
+
+/** To SQLite without Kysely's way to a connection, which takes as long as a short statement: there is nothing to wait for or to give back. */
+async function execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  const executor = db.getExecutor();
+  if (!(executor.adapter instanceof TwoHandleAdapter) || executor.plugins.length > 0) return await db.executeQuery(query);
+  const known = connections.get(executor);
+  if (known) return await known.executeQuery(query);
+  const connection = await executor.provideConnection(async (provided) => provided);
+  connections.set(executor, connection);
+  return await connection.executeQuery(query);
 }
 
 interface Template {

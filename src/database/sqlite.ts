@@ -33,11 +33,14 @@ class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver;
   /** Present inside a transaction: lets the next writer in. */
   leave: (() => void) | undefined;
+  /** Its transaction has ended: nothing may be done with it any more. */
+  isOver = false;
   constructor(driver: SqliteDriver) {
     this.#driver = driver;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.isOver) throw new Error('the transaction is over');
     const driver = this.#driver;
     if (driver.slice.isOver) await driver.slice.next();
     const run = (handle: Handle) => handle.run(query.sql, query.parameters) as QueryResult<R>;
@@ -177,6 +180,7 @@ class SqliteDriver implements Driver {
   #release(connection: SqliteConnection): void {
     const leave = connection.leave;
     connection.leave = undefined;
+    connection.isOver = true;
     leave?.();
   }
 
@@ -199,7 +203,7 @@ class SqliteDriver implements Driver {
 }
 
 /** SQLite's schema changes can be rolled back, so migrations run in one transaction; and this driver takes turns by itself. */
-class TwoHandleAdapter extends SqliteAdapter {
+export class TwoHandleAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inTransaction } from '../../src/context.ts';
-import { prepared, preparedIn, preparedPages } from '../../src/database/prepared.ts';
+import { prepared, preparedIn, preparedPages, preparedRows } from '../../src/database/prepared.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -41,6 +41,41 @@ describe('a prepared query', () => {
       throw new Error('undone');
     });
     await assert.rejects(changed, /undone/);
+  });
+});
+
+describe('a prepared insertion', () => {
+  const sizes: number[] = [];
+  const insert = preparedRows((db, rows: readonly (readonly [slug: string, description: string])[]) => {
+    sizes.push(rows.length);
+    return db
+      .insertInto('badges')
+      .values(rows.map(([slug, description]) => ({ slug, description, image_url: '' })))
+      .returning(['slug', 'description']);
+  });
+
+  it('adds any number of rows, by statements for powers of two', async () => {
+    const { db } = t.context;
+    for (const count of [1, 11, 0, 11, 70]) {
+      const rows = Array.from({ length: count }, (_, index) => [`${count} ${index} ${sizes.length}`, `${index}`] as const);
+      const added = await insert(db, rows);
+      assert.deepEqual(
+        added.map(({ slug, description }) => `${slug} ${description}`).sort(),
+        rows.map(([slug, description]) => `${slug} ${description}`).sort(),
+      );
+    }
+    assert.deepEqual(sizes, [1, 8, 2, 32, 4]);
+  });
+});
+
+describe('a transaction that has ended', () => {
+  it('takes no prepared query any more', async () => {
+    const select = prepared((db, id: number) => db.selectFrom('users').select('name').where('id', '=', id));
+    const ended = await inTransaction(t.context, async ({ db }) => {
+      await select(db, 1);
+      return db;
+    });
+    await assert.rejects(select(ended, 1));
   });
 });
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import { prepared } from '../../database/prepared.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -12,16 +12,16 @@ import { ensurePackage } from '../registry/publish.ts';
 import { putFile } from '../registry/put-file.ts';
 import { type ContentDigest, readDigest, UPLOADS } from './names.ts';
 
-/** Parameters of one query. */
-const BATCH = 500;
 const ALGORITHMS = ['sha256', 'sha512'] as const;
 
 const imageByName = prepared(imageNamed);
-/** Clients mostly ask for one content. */
-const oneBySha256 = prepared((db, imageId: number, hex: string) => imageBlobs(db, imageId, 'sha256', [hex]));
+const IMAGE_BLOBS = { sha256: imageBlobs('sha256'), sha512: imageBlobs('sha512') };
 
 const uploadsOf = prepared((db, imageId: number) =>
   db.selectFrom('package_versions').select('id').where('package_id', '=', imageId).where('lower_version', '=', UPLOADS),
+);
+const removeNamed = preparedIn((db, names: readonly string[], versionId: number) =>
+  db.deleteFrom('package_files').where('version_id', '=', versionId).where('lower_name', 'in', names),
 );
 const OWNED_BY = { sha256: oneOwnedBy('sha256'), sha512: oneOwnedBy('sha512') };
 
@@ -62,22 +62,15 @@ export async function findImageBlobs(db: Db, imageId: number, digests: readonly 
   const found = new Map<string, PackageBlobRow>();
   for (const algorithm of ALGORITHMS) {
     const hexes = (wanted.get(algorithm) ?? []).map((digest) => digest.slice(algorithm.length + 1));
-    for (const row of await findByHex(db, imageId, algorithm, hexes)) found.set(`${algorithm}:${row[algorithm]}`, row);
+    for (const row of await IMAGE_BLOBS[algorithm](db, hexes, imageId)) found.set(`${algorithm}:${row[algorithm]}`, row);
   }
   return found;
 }
 
-async function findByHex(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
-  const [first, ...others] = hexes;
-  if (algorithm === 'sha256' && first !== undefined && others.length === 0) return await oneBySha256(db, imageId, first);
-  const found: PackageBlobRow[] = [];
-  for (let at = 0; at < hexes.length; at += BATCH)
-    found.push(...(await imageBlobs(db, imageId, algorithm, hexes.slice(at, at + BATCH)).execute()));
-  return found;
-}
-
-function imageBlobs(db: Db, imageId: number, algorithm: ContentDigest['algorithm'], hexes: readonly string[]) {
-  return contentsIn(db, algorithm, hexes, (versions) => versions.where('package_versions.package_id', '=', imageId));
+function imageBlobs(algorithm: ContentDigest['algorithm']) {
+  return preparedIn((db, hexes: readonly string[], imageId: number) =>
+    contentsIn(db, algorithm, hexes, (versions) => versions.where('package_versions.package_id', '=', imageId)),
+  );
 }
 
 /** Contents that a version has which `among` leaves. */
@@ -129,7 +122,7 @@ export async function keepBlob(context: Context, owner: User, image: string, blo
     await lockOwner(context, owner);
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const versionId = await ensureUploads(context.db, owner, id);
-    const file = await putFile(context.db, versionId, { name: `sha256_${blob.sha256}`, blob, existing: 'replace' });
+    const file = await putFile(context.db, versionId, { name: nameOf(blob), blob, existing: 'replace' });
     // What was there already expires as late as what is new.
     if (file.created_at < now())
       await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
@@ -147,7 +140,7 @@ export async function removeBlob(context: Context, owner: User, image: string, d
     await db
       .deleteFrom('package_files')
       .where('blob_id', '=', blob.id)
-      .where('lower_name', '=', `sha256_${blob.sha256}`)
+      .where('lower_name', '=', nameOf(blob))
       .where('version_id', 'in', db.selectFrom('package_versions').select('id').where('package_id', '=', imageId))
       .execute();
   });
@@ -155,15 +148,14 @@ export async function removeBlob(context: Context, owner: User, image: string, d
 
 /** Removes contents from those that wait for a manifest, once one has them. */
 export async function releaseBlobs(db: Db, imageId: number, blobs: readonly PackageBlobRow[]): Promise<void> {
-  const ids = blobs.map(({ id }) => id);
-  const uploads = db.selectFrom('package_versions').select('id').where('package_id', '=', imageId).where('lower_version', '=', UPLOADS);
-  for (let at = 0; at < ids.length; at += BATCH) {
-    await db
-      .deleteFrom('package_files')
-      .where('version_id', 'in', uploads)
-      .where('blob_id', 'in', ids.slice(at, at + BATCH))
-      .execute();
-  }
+  const [uploads] = await uploadsOf(db, imageId);
+  // By their names: many versions have files of one content.
+  if (uploads) await removeNamed(db, blobs.map(nameOf), uploads.id);
+}
+
+/** The name of the file by which an image has a content. */
+function nameOf({ sha256 }: PackageBlobRow): string {
+  return `sha256_${sha256}`;
 }
 
 async function ensureUploads(db: Db, owner: User, imageId: number): Promise<number> {

@@ -5,6 +5,7 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { HttpError } from '../../http/errors.ts';
 import { receiveBytes, receiveFile } from '../../http/upload.ts';
+import { readWholeBody } from '../../http/whole-body.ts';
 import { type ExpectedContent, SMALL_BYTES, storeBlob } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
@@ -110,14 +111,9 @@ export async function recheckWrite({ context, owner }: Pick<PackageCall, 'contex
  * @throws PackageError 413
  */
 export async function readBody({ request }: Pick<PackageCall, 'request'>, maxSize: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of bodyChunks({ request })) {
-    size += chunk.length;
-    if (size > maxSize) throw new PackageError('invalid', { status: 413, message: `the body has more than ${maxSize} bytes` });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readWholeBody(request.raw, maxSize);
+  if (!body) throw new PackageError('invalid', { status: 413, message: `the body has more than ${maxSize} bytes` });
+  return body;
 }
 
 /**
@@ -136,9 +132,11 @@ export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: numb
   return parsed as Record<string, unknown>;
 }
 
-/** The body while it arrives. Code that stops reading it can still send a response. */
-export function bodyChunks({ request }: Pick<PackageCall, 'request'>): AsyncIterable<Buffer> {
-  return request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+/** The body while it arrives, a small one at once. Code that stops reading it can still send a response. */
+export async function* bodyChunks(call: Pick<PackageCall, 'request'>): AsyncGenerator<Buffer> {
+  const { request } = call;
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES) yield await readBody(call, SMALL_BYTES);
+  else yield* request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
 /** The body as a stream; see {@link bodyChunks}. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/database.ts';
-import { prepared, preparedIn } from '../../database/prepared.ts';
+import { prepared, preparedIn, preparedRows } from '../../database/prepared.ts';
 import type { PackagePropertyRow } from '../../database/tables/packages.ts';
 
 /** What has properties. */
@@ -16,20 +16,41 @@ function listBy(column: (typeof COLUMNS)[Subject]) {
   return preparedIn((db, ids) => db.selectFrom('package_properties').selectAll().where(column, 'in', ids).orderBy('id'));
 }
 
-/** Of one property, as most files have. */
-const addOne = prepared((db, packageId: number | null, versionId: number | null, fileId: number | null, name: string, value: string) =>
-  db.insertInto('package_properties').values({ package_id: packageId, version_id: versionId, file_id: fileId, name, value }),
+type PropertyValues = readonly [packageId: number | null, versionId: number | null, fileId: number | null, name: string, value: string];
+const addRows = preparedRows((db, rows: readonly PropertyValues[]) =>
+  db.insertInto('package_properties').values(
+    rows.map(([packageId, versionId, fileId, name, value]) => ({
+      package_id: packageId,
+      version_id: versionId,
+      file_id: fileId,
+      name,
+      value,
+    })),
+  ),
 );
 
 /** Adds properties to those that there are. */
 export async function addProperties(db: Db, subject: Subject, id: number, properties: Properties): Promise<void> {
-  const none: Record<'package_id' | 'version_id' | 'file_id', number | null> = { package_id: null, version_id: null, file_id: null };
-  const rows = Object.entries(properties).flatMap(([name, values]) =>
-    [values].flat().map((value) => ({ ...none, [COLUMNS[subject]]: id, name, value })),
+  await addPropertiesOf(db, subject, [[id, properties]]);
+}
+
+/** {@link addProperties} for several subjects at once. */
+export async function addPropertiesOf(
+  db: Db,
+  subject: Subject,
+  all: readonly (readonly [id: number, properties: Properties])[],
+): Promise<void> {
+  const rowOf = (id: number, name: string, value: string): PropertyValues => [
+    subject === 'package' ? id : null,
+    subject === 'version' ? id : null,
+    subject === 'file' ? id : null,
+    name,
+    value,
+  ];
+  const rows = all.flatMap(([id, properties]) =>
+    Object.entries(properties).flatMap(([name, values]) => [values].flat().map((value) => rowOf(id, name, value))),
   );
-  const [only, ...others] = rows;
-  if (only && others.length === 0) await addOne(db, only.package_id, only.version_id, only.file_id, only.name, only.value);
-  else if (only) await db.insertInto('package_properties').values(rows).execute();
+  await addRows(db, rows);
 }
 
 /** Sets properties, in place of those of the same names. In a transaction, others see both or none. */

@@ -12,7 +12,7 @@ import { refuseOtherJobs, repositoryOfJob } from './job-packages.ts';
 import { checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
-import { type NewFile, putFile } from './put-file.ts';
+import { addFiles, type NewFile, putFile, putFiles } from './put-file.ts';
 import { reviseVersion } from './revise.ts';
 
 /** What to publish. */
@@ -106,8 +106,7 @@ export async function publish(context: Context, publication: Publication): Promi
     await lockOwner(context, owner);
     const row = await ensurePackage(context, publication);
     const version = await ensureVersion(context, row, publication);
-    const added: PackageFileRow[] = [];
-    for (const file of files) added.push(await putFile(context.db, version.row.id, file));
+    const added = version.isNew ? await addFiles(context.db, version.row.id, files) : await putFiles(context.db, version.row.id, files);
     if (!version.isNew) await reviseVersion(context.db, version.row.id);
     await checkOwner(context, owner);
     await markIndexes(context, owner.id, type, indexes);

@@ -1,10 +1,10 @@
 import { now } from '../../clock.ts';
 import type { Db } from '../../database/database.ts';
-import { prepared } from '../../database/prepared.ts';
+import { prepared, preparedIn, preparedRows } from '../../database/prepared.ts';
 import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 import { checkKey } from './limits.ts';
-import { addProperties, type Properties } from './properties.ts';
+import { addPropertiesOf, type Properties } from './properties.ts';
 
 /** A file to add to a version. */
 export interface NewFile {
@@ -20,14 +20,24 @@ export interface NewFile {
   readonly existing?: 'refuse' | 'replace';
 }
 
-const touchBlob = prepared((db, id: number, at: number) =>
-  db.updateTable('package_blobs').set({ touched_at: at }).where('id', '=', id).returning('id'),
+const touchBlobs = preparedIn((db, ids, at: number) =>
+  db.updateTable('package_blobs').set({ touched_at: at }).where('id', 'in', ids).returning('id'),
 );
-const addRow = prepared(
-  (db, versionId: number, blobId: number, name: string, lowerName: string, compositeKey: string, isLead: boolean, at: number) =>
-    db
-      .insertInto('package_files')
-      .values({
+
+type FileValues = readonly [
+  versionId: number,
+  blobId: number,
+  name: string,
+  lowerName: string,
+  compositeKey: string,
+  isLead: boolean,
+  at: number,
+];
+const addRows = preparedRows((db, rows: readonly FileValues[]) =>
+  db
+    .insertInto('package_files')
+    .values(
+      rows.map(([versionId, blobId, name, lowerName, compositeKey, isLead, at]) => ({
         version_id: versionId,
         blob_id: blobId,
         name,
@@ -35,9 +45,10 @@ const addRow = prepared(
         composite_key: compositeKey,
         is_lead: isLead,
         created_at: at,
-      })
-      .onConflict((conflict) => conflict.columns(['version_id', 'lower_name', 'composite_key']).doNothing())
-      .returningAll(),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['version_id', 'lower_name', 'composite_key']).doNothing())
+    .returningAll(),
 );
 const fileNamed = prepared((db, versionId: number, lowerName: string, compositeKey: string) =>
   db
@@ -53,19 +64,67 @@ const fileNamed = prepared((db, versionId: number, lowerName: string, compositeK
  * @throws PackageError `file-exists`, 503 for a content that has expired
  */
 export async function putFile(db: Db, versionId: number, file: NewFile): Promise<PackageFileRow> {
-  const { name, compositeKey = '', blob, isLead = false, properties = {}, existing = 'refuse' } = file;
+  const { name, compositeKey = '', blob, existing = 'refuse' } = file;
   checkKey(compositeKey);
-  // Locks the content first, so that it is not collected before the file has it.
-  const [kept] = await touchBlob(db, blob.id, now());
-  if (!kept) throw new PackageError('invalid', { status: 503, message: 'the content has expired: send it again' });
+  await lockContents(db, [file]);
   if (existing === 'replace') {
     const replaced = await removeNamed(db, versionId, name, compositeKey, blob.id);
     if (replaced) return replaced;
   }
-  const [made] = await addRow(db, versionId, blob.id, name, name.toLowerCase(), compositeKey, isLead, now());
-  if (!made) throw new PackageError('file-exists');
-  await addProperties(db, 'file', made.id, properties);
-  return made;
+  const [added] = await insertFiles(db, versionId, [file]);
+  if (!added) throw new PackageError('file-exists');
+  return added;
+}
+
+/** {@link putFile} for several, one after the other. */
+export async function putFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+  const put: PackageFileRow[] = [];
+  for (const file of files) put.push(await putFile(db, versionId, file));
+  return put;
+}
+
+/**
+ * Gives a version files that it does not have yet, as part of a transaction that has locked its package.
+ * @returns their rows in the same order
+ * @throws PackageError `file-exists`, 503 for a content that has expired
+ */
+export async function addFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+  for (const { compositeKey = '' } of files) checkKey(compositeKey);
+  await lockContents(db, files);
+  return await insertFiles(db, versionId, files);
+}
+
+async function insertFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+  const at = now();
+  const values = files.map(
+    ({ name, compositeKey = '', blob, isLead = false }): FileValues => [
+      versionId,
+      blob.id,
+      name,
+      name.toLowerCase(),
+      compositeKey,
+      isLead,
+      at,
+    ],
+  );
+  const keyOf = (lowerName: string, compositeKey: string) => `${lowerName} ${compositeKey}`;
+  const made = new Map((await addRows(db, values)).map((row) => [keyOf(row.lower_name, row.composite_key), row]));
+  if (made.size < files.length) throw new PackageError('file-exists');
+  const added = files.flatMap(({ name, compositeKey = '' }) => made.get(keyOf(name.toLowerCase(), compositeKey)) ?? []);
+  await addPropertiesOf(
+    db,
+    'file',
+    added.map(({ id }, index) => [id, files[index]?.properties ?? {}]),
+  );
+  return added;
+}
+
+/** Locks contents first, so that they are not collected before the files have them. */
+async function lockContents(db: Db, files: readonly NewFile[]): Promise<void> {
+  const ids = new Set(files.map(({ blob }) => blob.id));
+  if ((await touchBlobs(db, ids, now())).length < ids.size) {
+    throw new PackageError('invalid', { status: 503, message: 'the content has expired: send it again' });
+  }
 }
 
 /** Removes the file of this name; returns it instead if it has the same content already. */

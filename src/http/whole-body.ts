@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The whole body of a request, for small ones: by its events, which costs a fraction of iterating over it.
+ * @returns undefined for one of more than `maxSize` bytes, of which the rest is not read; a response can still be sent
+ * @throws Error when the client has gone before the end of the body
+ */
+export function readWholeBody(request: IncomingMessage, maxSize: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= maxSize) return;
+      forget();
+      request.pause();
+      resolve(undefined);
+    };
+    const onEnd = () => {
+      forget();
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onClose = () => onError(new Error('the client has gone before the end of the body'));
+    const onError = (error: Error) => {
+      forget();
+      reject(error);
+    };
+    const forget = () => request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
+    if (request.readableEnded) onEnd();
+    else if (request.destroyed) onClose();
+    else request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
+  });
+}
