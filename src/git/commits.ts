@@ -1,3 +1,4 @@
+import { ownText } from '../text/own-text.ts';
 import { type Identity, NOBODY, parseIdentity } from './identity.ts';
 import type { GitObject } from './object.ts';
 import type { GitPool } from './objects.ts';
@@ -71,10 +72,10 @@ export function parseCommit(object: Pick<GitObject, 'oid' | 'data'>): Commit {
     const value = line.slice(space + 1);
     switch (line.slice(0, space)) {
       case 'tree':
-        tree ||= value;
+        tree ||= ownText(value);
         break;
       case 'parent':
-        parents.push(value);
+        parents.push(ownText(value));
         break;
       case 'author':
         author = parseIdentity(value);

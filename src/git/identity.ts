@@ -1,4 +1,5 @@
 import { joined } from '../text/joined.ts';
+import { ownText } from '../text/own-text.ts';
 
 /** Who made a commit or a tag, and when, as it is written in the object. */
 export interface Identity {
@@ -17,9 +18,9 @@ export const NOBODY: Identity = { name: '', email: '', seconds: undefined, offse
 export function parseIdentity(text: string): Identity {
   const open = text.indexOf(' <');
   const close = open === -1 ? -1 : text.indexOf('>', open);
-  if (close === -1) return { ...NOBODY, name: text };
-  const name = text.slice(0, open);
-  const email = text.slice(open + 2, close);
+  if (close === -1) return { ...NOBODY, name: ownText(text) };
+  const name = ownText(text.slice(0, open));
+  const email = ownText(text.slice(open + 2, close));
   const time = /^ (-?\d{1,15}) ([+-])(\d\d)(\d\d)$/.exec(text.slice(close + 1));
   if (!time) return { name, email, seconds: undefined, offset: 0 };
   const minutes = Number(time[3]) * 60 + Number(time[4]);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import { branchRef } from '../../git/ref-names.ts';
 import { listRefs, type Ref, readRef } from '../../git/refs.ts';
+import { ownText } from '../../text/own-text.ts';
 
 /** The commit that a branch is at now; undefined where there is no such branch. */
 export async function branchTip({ git }: Pick<Context, 'git'>, repository: Repository, branch: string): Promise<string | undefined> {
@@ -30,7 +31,7 @@ export async function branchTips({ git }: Pick<Context, 'git'>, repository: Repo
   const refs = await listRefs(git.locate(repository), git.pool, BRANCHES);
   const known = byName.get(refs);
   if (known) return known;
-  const tips = new Map(refs.map(({ name, oid }) => [name.slice(BRANCHES.length), oid]));
+  const tips = new Map(refs.map(({ name, oid }) => [name.slice(BRANCHES.length), ownText(oid)]));
   byName.set(refs, tips);
   return tips;
 }
