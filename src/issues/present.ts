@@ -1,14 +1,18 @@
+import type { Repository } from '../access/find-repository.ts';
 import { fullName } from '../access/requirements.ts';
 import type { User } from '../accounts/users/schema.ts';
 import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
-import type { AttachmentRow, LabelRow, MilestoneRow } from '../database/tables/issues.ts';
+import type { AttachmentRow, LabelRow } from '../database/tables/issues.ts';
+import { presentOnce } from '../http/present-once.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from './addresses.ts';
 import { attachmentsOfIssues, presentAttachment } from './attachments/present.ts';
 import type { Issue } from './find.ts';
 import { presentLabel } from './labels/present.ts';
+import type { Label } from './labels/schema.ts';
 import { presentMilestone } from './milestones/present.ts';
+import type { Milestone } from './milestones/schema.ts';
 import { findPeople, presentPeople } from './people.ts';
 import type { Issue as IssueShape } from './schema.ts';
 
@@ -21,7 +25,8 @@ interface Related {
   assignee: (id: number) => Shape<typeof User>;
   assignees: ReadonlyMap<number, readonly number[]>;
   labels: ReadonlyMap<number, readonly LabelRow[]>;
-  milestones: ReadonlyMap<number, MilestoneRow>;
+  label: (label: LabelRow, repository: Repository) => Shape<typeof Label>;
+  milestones: ReadonlyMap<number, Shape<typeof Milestone>>;
   attachments: ReadonlyMap<number, readonly AttachmentRow[]>;
 }
 
@@ -48,21 +53,16 @@ async function relatedOf(context: Context, issues: readonly Issue[]): Promise<Re
   const peopleIds = [...issues.map((issue) => issue.author_id), ...[...assignees.values()].flat()];
   const known = [context.actor, ...issues.map(({ repository }) => repository.owner)];
   const people = await findPeople(context.db, peopleIds, known);
-  const [author, assignee] = [presentPeople(context, people, context.actor), presentPeople(context, people, null)];
-  return { author, assignee, assignees, labels, milestones, attachments };
+  const author = presentPeople(context, people, context.actor);
+  const assignee = context.actor ? presentPeople(context, people, null) : author;
+  return { author, assignee, assignees, labels, label: presentLabels(context), milestones, attachments };
 }
 
 const assignees = preparedIn((db, ids) =>
   db.selectFrom('issue_assignees').select(['issue_id', 'user_id']).where('issue_id', 'in', ids).orderBy('id'),
 );
-const labels = preparedIn((db, ids) =>
-  db
-    .selectFrom('issue_labels')
-    .innerJoin('labels', 'labels.id', 'issue_labels.label_id')
-    .selectAll('labels')
-    .select('issue_labels.issue_id')
-    .where('issue_labels.issue_id', 'in', ids),
-);
+const labelIds = preparedIn((db, ids) => db.selectFrom('issue_labels').select(['issue_id', 'label_id']).where('issue_id', 'in', ids));
+const labels = preparedIn((db, ids) => db.selectFrom('labels').selectAll().where('id', 'in', ids));
 const milestones = preparedIn((db, ids) => db.selectFrom('milestones').selectAll().where('id', 'in', ids));
 
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {
@@ -74,22 +74,44 @@ async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map
 
 /** The labels of issues, by issue, sorted by name. */
 export async function labelsOf({ db }: Pick<Context, 'db'>, ids: readonly number[]): Promise<Map<number, LabelRow[]>> {
-  const rows = await labels(db, ids);
-  const byIssue: Map<number, LabelRow[]> = Map.groupBy(rows, (row) => row.issue_id);
-  for (const labels of byIssue.values()) labels.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
+  const pairs = await labelIds(db, ids);
+  const rows = await labels(
+    db,
+    pairs.map((pair) => pair.label_id),
+  );
+  rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
+  const issuesOf = Map.groupBy(pairs, (pair) => pair.label_id);
+  const byIssue = new Map<number, LabelRow[]>();
+  for (const label of rows) {
+    for (const { issue_id: id } of issuesOf.get(label.id) ?? []) {
+      const known = byIssue.get(id);
+      if (known) known.push(label);
+      else byIssue.set(id, [label]);
+    }
+  }
   return byIssue;
 }
 
-async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<Map<number, MilestoneRow>> {
+async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<Related['milestones']> {
   const ids = issues.flatMap((issue) => issue.milestone_id ?? []);
   const rows = await milestones(db, ids);
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, presentMilestone(row)]));
 }
 
-function present(context: Context, issue: Issue, { author, assignee, assignees, labels, milestones, attachments }: Related): Wire {
+/** Presents each label once for each repository, whose name is in its address. */
+function presentLabels(context: Context): Related['label'] {
+  const byRepository = new Map<number, (label: LabelRow) => Shape<typeof Label>>();
+  return (label, repository) => {
+    const present = byRepository.get(repository.id) ?? presentOnce((label: LabelRow) => presentLabel(context, label, repository));
+    byRepository.set(repository.id, present);
+    return present(label);
+  };
+}
+
+function present(context: Context, issue: Issue, related: Related): Wire {
+  const { author, assignee, assignees, labels, label, milestones, attachments } = related;
   const { settings } = context;
   const { repository } = issue;
-  const milestone = issue.milestone_id === null ? undefined : milestones.get(issue.milestone_id);
   const assigned = (assignees.get(issue.id) ?? []).map(assignee);
   return {
     id: issue.id,
@@ -103,8 +125,8 @@ function present(context: Context, issue: Issue, { author, assignee, assignees, 
     body: issue.body,
     ref: issue.ref,
     assets: (attachments.get(issue.id) ?? []).map((attachment) => presentAttachment(context, attachment)),
-    labels: (labels.get(issue.id) ?? []).map((label) => presentLabel(context, label, repository)),
-    milestone: milestone ? presentMilestone(milestone) : null,
+    labels: (labels.get(issue.id) ?? []).map((row) => label(row, repository)),
+    milestone: (issue.milestone_id !== null && milestones.get(issue.milestone_id)) || null,
     assignee: assigned[0] ?? null,
     assignees: assigned.length > 0 ? assigned : null,
     state: issue.is_closed ? 'closed' : 'open',
