@@ -61,12 +61,13 @@ export function listed<T>(items: readonly T[], total: number, link?: { url: stri
 function linkHeader(url: string, total: number, page: number, limit: number): string {
   const last = Math.max(1, Math.ceil(total / limit));
   const current = Math.min(Math.max(page, 1), last);
-  const address = new URL(url);
-  const to = (target: number, rel: string) => {
-    address.searchParams.set('page', String(target));
-    address.searchParams.sort();
-    return `<${address.origin}${address.pathname}?${encodedQuery(address.searchParams)}>; rel="${rel}"`;
-  };
+  const { origin, pathname, searchParams } = new URL(url);
+  searchParams.set('page', '');
+  searchParams.sort();
+  const query = `?${encodedQuery(searchParams)}&`;
+  const place = query.search(/[?&]page=&/) + '&page='.length;
+  const [before, after] = [query.slice(0, place), query.slice(place, -1)];
+  const to = (target: number, rel: string) => `<${origin}${pathname}${before}${target}${after}>; rel="${rel}"`;
   const links: string[] = [];
   if (current < last) links.push(to(current + 1, 'next'), to(last, 'last'));
   if (current > 1) links.push(to(1, 'first'), to(current - 1, 'prev'));

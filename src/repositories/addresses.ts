@@ -6,9 +6,15 @@ interface RepositoryName {
   owner: { name: string };
 }
 
+/** What was asked for last: lists ask for the addresses of one repository again and again. */
+let last = { owner: '', name: '', path: '/' };
+
 /** `owner/name`, each escaped for a path. */
 function path({ name, owner }: RepositoryName): string {
-  return joined(encodeURIComponent(owner.name), '/', encodeURIComponent(name));
+  if (last.name === name && last.owner === owner.name) return last.path;
+  const path = joined(encodeURIComponent(owner.name), '/', encodeURIComponent(name));
+  last = { owner: owner.name, name, path };
+  return path;
 }
 
 /** The page of a repository. */

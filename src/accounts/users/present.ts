@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { joined } from '../../text/joined.ts';
+import { ownText } from '../../text/own-text.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import type { User } from './schema.ts';
 
@@ -62,6 +63,19 @@ export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): str
   return joined(settings.server.rootUrl, encodeURIComponent(user.name));
 }
 
+/** The names of generated pictures by the ids of their users: those of lists recur. */
+const generatedNames = new Map<number, string>();
+const KEPT_NAMES = 10_000;
+
+function generatedName(id: number): string {
+  const known = generatedNames.get(id);
+  if (known) return known;
+  const made = ownText(hash('sha256', `avatar of user ${id}`).slice(0, 32));
+  if (generatedNames.size === KEPT_NAMES) generatedNames.clear();
+  generatedNames.set(id, made);
+  return made;
+}
+
 /**
  * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else of
  * a picture that is generated from a digest of the id, which reveals nothing about the address.
@@ -74,7 +88,7 @@ export function avatarUrl(
   if (gravatarEnabled && user.avatar === '' && user.email !== '' && !user.keep_email_private) {
     return `${trimEnd(gravatarUrl, '/')}/${hash('sha256', user.email.trim().toLowerCase())}?d=identicon`;
   }
-  const name = user.avatar || hash('sha256', `avatar of user ${user.id}`).slice(0, 32);
+  const name = user.avatar || generatedName(user.id);
   return joined(settings.server.rootUrl, 'avatars/', name);
 }
 
