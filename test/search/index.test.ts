@@ -115,8 +115,18 @@ describe('the index of code', () => {
     await t.context.storage.delete(index.key);
     assert.match((await Array.fromAsync(indexFindings(t.context)))[0]?.text ?? '', /bytes of the search index/);
     forgetParts(t.context, index);
-    assert.equal((await search(alice, { q: 'losable' })).incomplete_results, true);
-    assert.equal((await search(alice, { q: 'losable' })).index_pending, true);
+    // The job that the first search adds waits until the second has seen that it is pending.
+    const { storage } = t.context;
+    const put = storage.put.bind(storage);
+    const held = Promise.withResolvers<void>();
+    storage.put = (...content) => held.promise.then(() => put(...content));
+    try {
+      assert.equal((await search(alice, { q: 'losable' })).incomplete_results, true);
+      assert.equal((await search(alice, { q: 'losable' })).index_pending, true);
+    } finally {
+      storage.put = put;
+      held.resolve();
+    }
     await indexed(t);
     assert.deepEqual(await found(alice, 'losable'), ['alice/lost:l.txt']);
   });
