@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
 import { packageFindings } from '../../src/packages/blobs/doctor.ts';
-import { blobKey, readBlob, storeBlob } from '../../src/packages/blobs/store.ts';
+import { blobKey, readBlob, SMALL_BYTES, storeBlob } from '../../src/packages/blobs/store.ts';
 import { publish } from '../../src/packages/registry/publish.ts';
 import { BlobTooLargeError } from '../../src/storage/storage.ts';
 import { testServer } from '../support/server.ts';
@@ -68,6 +68,24 @@ describe('a content', () => {
       assert.equal((await readBlob(context, restored, 5)).toString(), 'again');
     } finally {
       put.mock.restore();
+    }
+  });
+
+  it('gets the digests that it was stored without when somebody stores it with them', async () => {
+    for (const upload of [
+      (large: Buffer) => storeBlob(t.context, bytes(large.toString())),
+      (large: Buffer) => storeBlob(t.context, large),
+    ]) {
+      const large = Buffer.alloc(SMALL_BYTES + 1, `${upload}`);
+      const { id, md5, sha1, sha256, sha512, blob } = await storeBlob(t.context, bytes(large.toString()), { isSha256Enough: true });
+      const digests = digestsOf(large);
+      assert.deepEqual({ md5, sha1, sha256, sha512 }, { md5: '', sha1: '', sha256: digests.sha256, sha512: '' });
+      const stored = await upload(large);
+      assert.deepEqual([stored.id, stored.blob, stored.size], [id, blob, large.length]);
+      assert.deepEqual(digestsOf(large), { md5: stored.md5, sha1: stored.sha1, sha256: stored.sha256, sha512: stored.sha512 });
+      const { id: again } = await storeBlob(t.context, bytes(large.toString()), { isSha256Enough: true });
+      const [row] = await t.context.db.selectFrom('package_blobs').selectAll().where('id', '=', again).execute();
+      assert.equal(row?.md5, digests.md5);
     }
   });
 

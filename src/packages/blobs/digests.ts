@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 
@@ -20,14 +20,18 @@ export function digestsOf(bytes: Uint8Array): Digests {
 
 /** Passes bytes on while it computes their digests and counts them. */
 export class DigestedBytes extends Transform {
-  readonly #hashes = DIGESTS.map((name) => createHash(name));
+  readonly #hashes: ReadonlyMap<keyof Digests, Hash>;
   readonly #maxSize: number;
   #size = 0;
 
-  /** @param maxSize bytes after which it fails with a BlobTooLargeError */
-  constructor(maxSize = Number.MAX_SAFE_INTEGER) {
+  /**
+   * @param maxSize bytes after which it fails with a BlobTooLargeError
+   * @param names of the digests; others are empty
+   */
+  constructor(maxSize = Number.MAX_SAFE_INTEGER, names: readonly (keyof Digests)[] = DIGESTS) {
     super();
     this.#maxSize = maxSize;
+    this.#hashes = new Map(names.map((name) => [name, createHash(name)]));
   }
 
   /** Bytes that have passed. */
@@ -37,7 +41,7 @@ export class DigestedBytes extends Transform {
 
   /** The digests of all bytes; to be called once, at their end. */
   digests(): Digests {
-    const [md5 = '', sha1 = '', sha256 = '', sha512 = ''] = this.#hashes.map((hash) => hash.digest('hex'));
+    const [md5 = '', sha1 = '', sha256 = '', sha512 = ''] = DIGESTS.map((name) => this.#hashes.get(name)?.digest('hex'));
     return { md5, sha1, sha256, sha512 };
   }
 
@@ -47,7 +51,7 @@ export class DigestedBytes extends Transform {
       done(new BlobTooLargeError(`more than ${this.#maxSize} bytes`));
       return;
     }
-    for (const hash of this.#hashes) hash.update(chunk);
+    for (const hash of this.#hashes.values()) hash.update(chunk);
     done(null, chunk);
   }
 }

@@ -26,6 +26,12 @@ export interface ExpectedContent extends Partial<Digests> {
   readonly size?: number;
 }
 
+/** How a content is stored. */
+export interface StoreOptions extends ExpectedContent {
+  /** Of a large content nobody reads the other digests: they are empty, until somebody stores the same content with them. */
+  readonly isSha256Enough?: boolean;
+}
+
 /** What is known of bytes that were stored. */
 export interface StoredContent extends Digests {
   readonly size: number;
@@ -60,11 +66,13 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
  * @throws BlobTooLargeError, PackageError `wrong-digest` for a content that is not what was expected, and the error of `content`; then
  *   nothing is stored
  */
-export async function storeBlob(context: Context, content: Readable | Uint8Array, expected: ExpectedContent = {}): Promise<PackageBlobRow> {
+export async function storeBlob(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<PackageBlobRow> {
+  const { isSha256Enough = false, ...expected } = options;
   const bytes = content instanceof Uint8Array ? content : await takeSmall(content, SMALL_BYTES);
   if (bytes) return await storeBytes(context, bytes, expected);
   const blob = randomBytes(32).toString('hex');
-  const stored = await putStream(context, blobKey({ blob }), content as Readable, expected.maxSize);
+  const names = isSha256Enough ? (['sha256'] as const) : DIGESTS;
+  const stored = await putStream(context, blobKey({ blob }), content as Readable, expected.maxSize, names);
   try {
     requireExpected(stored, expected);
   } catch (error) {
@@ -108,8 +116,9 @@ async function putStream(
   key: string,
   content: Readable,
   maxSize: number | undefined,
+  names: readonly (keyof Digests)[] = DIGESTS,
 ): Promise<StoredContent> {
-  const digested = new DigestedBytes(maxSize);
+  const digested = new DigestedBytes(maxSize, names);
   const passed = pipeline(content, digested);
   passed.catch(() => {});
   await storage.put(key, digested);
@@ -140,15 +149,26 @@ export async function addContent(db: Db, content: NewContent, lost?: PackageBlob
     .executeTakeFirst();
 }
 
-/** The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check. */
-export async function findBlob(db: Db, sha256: string): Promise<PackageBlobRow | undefined> {
-  return (await touch(db, sha256, now()))[0];
+/**
+ * The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check.
+ * @param digests those of the content, for a row that has some of them empty
+ */
+export async function findBlob(db: Db, sha256: string, digests?: Digests): Promise<PackageBlobRow | undefined> {
+  const [found] = await touch(db, sha256, now());
+  if (!found || hasAllDigests(found) || !digests || !hasAllDigests(digests)) return found;
+  const { md5, sha1, sha512 } = digests;
+  return await db.updateTable('package_blobs').set({ md5, sha1, sha512 }).where('id', '=', found.id).returningAll().executeTakeFirst();
 }
 
-/** The row of a content, if it does not expire soon: a file may be given it as it is. */
+/** Whether all digests are known: of documents of indexes that is one alone. */
+export function hasAllDigests(digests: Digests): boolean {
+  return DIGESTS.every((name) => digests[name] !== '');
+}
+
+/** The row of a content with all its digests, if it does not expire soon: a file may be given it as it is. */
 async function findFresh({ db, settings }: Context, sha256: string): Promise<PackageBlobRow | undefined> {
   const [found] = await bySha256(db, sha256);
-  return found && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
+  return found && hasAllDigests(found) && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
 }
 
 /** Whether the bytes of a content exist. */
@@ -198,7 +218,7 @@ async function keepOnce(context: Context, stored: NewContent): Promise<PackageBl
   const { db, storage } = context;
   const added = await addContent(db, stored);
   if (added) return added;
-  const known = await findBlob(db, stored.sha256);
+  const known = await findBlob(db, stored.sha256, stored);
   if (!known) return await keepOnce(context, stored);
   if (await isWhole(context, known)) {
     await storage.delete(blobKey(stored));

@@ -25,7 +25,13 @@ export async function buildIndexFile(context: Context, owner: User, name: string
   const versions = await versionsOfPackage(db, row.id).orderBy('lower_version').execute();
   const write = async (some: readonly ListedVersion[]) =>
     (await describeListed<CargoMetadata>(db, some)).map((version) => `${JSON.stringify(lineOf(version))}\n`).join('');
-  return [{ name: INDEX_FILE, content: Readable.from(joinPlain([eachPart(context, { index, name: INDEX_FILE, versions, write })])) }];
+  return [
+    {
+      name: INDEX_FILE,
+      content: Readable.from(joinPlain([eachPart(context, { index, name: INDEX_FILE, versions, write })])),
+      isSha256Enough: true,
+    },
+  ];
 }
 
 function lineOf({ package: row, version, metadata, files, properties }: DescribedVersion<CargoMetadata>) {

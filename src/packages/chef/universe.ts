@@ -39,7 +39,14 @@ export async function buildUniverse(context: Context, owner: User): Promise<read
   };
   await keepDocuments(db, index, [url]);
   const parts = eachPart(context, { index, name: url, versions, write: (some, isFirst) => write([...some], isFirst) });
-  return [{ name: UNIVERSE, compositeKey: url, content: Readable.from(joinPlain(['{', parts, versions.length > 0 ? '}}' : '}'])) }];
+  return [
+    {
+      name: UNIVERSE,
+      compositeKey: url,
+      content: Readable.from(joinPlain(['{', parts, versions.length > 0 ? '}}' : '}'])),
+      isSha256Enough: true,
+    },
+  ];
 }
 
 function entryOf(

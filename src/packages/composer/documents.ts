@@ -51,7 +51,7 @@ export async function buildDocuments(context: Context, owner: User, name: string
     const write = versionWriter(context, owner, repository);
     const parts = eachPart(context, { index, name: key, versions, write });
     const head = `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
-    return { name: DOCUMENT, compositeKey: key, content: Readable.from(joinPlain([head, parts, ']}}'])) };
+    return { name: DOCUMENT, compositeKey: key, content: Readable.from(joinPlain([head, parts, ']}}'])), isSha256Enough: true };
   });
 }
 

@@ -51,7 +51,14 @@ export async function buildIndex(context: Context, owner: User): Promise<readonl
   };
   await keepDocuments(context.db, index, [url]);
   const parts = eachPart(context, { index, name: url, versions, write });
-  return [{ name: INDEX, compositeKey: url, content: Readable.from(joinPlain([headOf(versions.length > 0), parts, tailOf(url)])) }];
+  return [
+    {
+      name: INDEX,
+      compositeKey: url,
+      content: Readable.from(joinPlain([headOf(versions.length > 0), parts, tailOf(url)])),
+      isSha256Enough: true,
+    },
+  ];
 }
 
 function headOf(hasCharts: boolean): string {

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/database.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlocksTable } from '../../database/tables/packages.ts';
 import type { BlockPart } from './block-parts.ts';
@@ -19,6 +20,8 @@ interface KeptPart {
   readonly size: number;
   readonly is_last: boolean;
 }
+
+const readParts = preparedIn((db, ids) => db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids));
 
 /** Bytes that are read ahead. */
 const READ_AHEAD = 1024 * 1024;
@@ -105,8 +108,7 @@ export class BlockStore {
         size += part.size;
       }
     }
-    const rows = await this.#db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids).execute();
-    this.#ahead = new Map(rows.map((row) => [row.id, row]));
+    this.#ahead = new Map((await readParts(this.#db, ids)).map((row) => [row.id, row]));
   }
 
   async #add(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<void> {

@@ -19,6 +19,8 @@ export interface IndexFile extends FileName {
   /** Its bytes, or what is stored of them already. */
   readonly content: Uint8Array | Readable | PackageBlobRow;
   readonly properties?: Properties;
+  /** Nobody is shown another digest of it: of a long document the four take half of the time. */
+  readonly isSha256Enough?: boolean;
 }
 
 /**
@@ -92,8 +94,9 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
     .executeTakeFirst();
   if (!marked || marked.built >= marked.wanted) return;
   const files: NewFile[] = [];
-  for (const { content, ...file } of await builder(context, owner, key)) {
-    files.push({ ...file, blob: 'sha256' in content ? content : await storeBlob(context, content), existing: 'replace' });
+  for (const { content, isSha256Enough = false, ...file } of await builder(context, owner, key)) {
+    const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough });
+    files.push({ ...file, blob, existing: 'replace' });
   }
   await inTransaction(context, async (context) => {
     const isNewest = await context.db

@@ -45,7 +45,7 @@ export async function buildPackument(context: Context, owner: User, name: string
   const [head, tail] = around(latest, await listTags(db, latest.package.id), versions);
   const times = eachPart(context, { index, name: TIMES, versions, write: writeTimes });
   const pieces = ['{"versions":{', eachPart(context, { index, name: url, versions, write }), `},${head}`, times, tail];
-  return [{ name: PACKUMENT, compositeKey: url, content: Readable.from(joinPlain(pieces)) }];
+  return [{ name: PACKUMENT, compositeKey: url, content: Readable.from(joinPlain(pieces)), isSha256Enough: true }];
 }
 
 /** What comes after the versions, before and after the times of all of them. */

@@ -37,7 +37,12 @@ export async function buildRegistration(context: Context, owner: User, name: str
   const parts = eachPart(context, { index, name: url, versions, write });
   const texts = versions.map(({ version }) => version);
   return [
-    { name: INDEX.registration, compositeKey: url, content: Readable.from(joinPlain([headOf(url, row.name, texts), parts, ']}]}'])) },
+    {
+      name: INDEX.registration,
+      compositeKey: url,
+      content: Readable.from(joinPlain([headOf(url, row.name, texts), parts, ']}]}'])),
+      isSha256Enough: true,
+    },
     { name: INDEX.versions, compositeKey: url, content: Buffer.from(JSON.stringify({ versions: texts })) },
   ];
 }

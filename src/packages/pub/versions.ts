@@ -48,5 +48,5 @@ export async function buildVersions(context: Context, owner: User, name: string)
   };
   const head = `{"name":${JSON.stringify(row.name)},"latest":${describeOne(first)},"versions":[`;
   const parts = eachPart(context, { index, name: url, versions, write });
-  return [{ name: VERSIONS, compositeKey: url, content: Readable.from(joinPlain([head, parts, ']}\n'])) }];
+  return [{ name: VERSIONS, compositeKey: url, content: Readable.from(joinPlain([head, parts, ']}\n'])), isSha256Enough: true }];
 }

@@ -43,8 +43,8 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const head = `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(row.name.toLowerCase())},"files":[`;
   const tail = `],"versions":${JSON.stringify(all.map(({ version }) => version))}}`;
   return [
-    { name: SIMPLE.html, compositeKey: url, content: Readable.from(joinPlain([start, links, end])) },
-    { name: SIMPLE.json, compositeKey: url, content: Readable.from(joinPlain([head, files, tail])) },
+    { name: SIMPLE.html, compositeKey: url, content: Readable.from(joinPlain([start, links, end])), isSha256Enough: true },
+    { name: SIMPLE.json, compositeKey: url, content: Readable.from(joinPlain([head, files, tail])), isSha256Enough: true },
   ];
 }
 

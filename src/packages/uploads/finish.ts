@@ -69,7 +69,7 @@ async function finishWithPart(context: Context, upload: PackageUploadRow, given:
   const { content, expected, keep } = given;
   requireExpected(content, expected);
   if (!(await isWhole(context, content))) throw new Error('a part of an upload is lost');
-  const known = await findBlob(context.db, content.sha256);
+  const known = await findBlob(context.db, content.sha256, content);
   if (known && (await isWhole(context, known))) {
     await endUpload(context, upload, (context) => keep(context, known));
     return known;

@@ -61,7 +61,7 @@ export async function buildCatalog(context: Context, owner: User, name: string):
     );
   };
   const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, eachPart(context, { index, name: url, versions, write }), ']}\n'];
-  return [{ name: CATALOG, compositeKey: url, content: Readable.from(joinPlain(pieces)) }];
+  return [{ name: CATALOG, compositeKey: url, content: Readable.from(joinPlain(pieces)), isSha256Enough: true }];
 }
 
 async function describe(db: Db, url: string, rows: readonly PackageVersionRow[]): Promise<object[]> {

@@ -1,5 +1,5 @@
 import type { PackageBlobRow } from '../../../../database/tables/packages.ts';
-import { findBlob, isWhole, storeBlob } from '../../../../packages/blobs/store.ts';
+import { findBlob, hasAllDigests, isWhole, storeBlob } from '../../../../packages/blobs/store.ts';
 import { PackageError } from '../../../../packages/errors.ts';
 import type { Batch } from '../../batch.ts';
 import { openInside } from '../../files.ts';
@@ -17,7 +17,7 @@ export async function importBlob(row: Row, blob: Row | undefined, batch: Batch):
   const subject = `file ${row.id} (${row.line('name', 100)}) of a package`;
   const isDigest = /^[0-9a-f]{64}$/.test(sha256);
   const known = isDigest ? await findBlob(context.db, sha256) : undefined;
-  if (known && (await isWhole(context, known))) return known;
+  if (known && hasAllDigests(known) && (await isWhole(context, known))) return known;
   const file = isDigest ? await openInside(settings.storages.packages, sha256.slice(0, 2), sha256.slice(2, 4), sha256) : undefined;
   if (!file) batch.note(subject, 'it is missing: it is left out');
   if (isDryRun) file?.stream.destroy();
