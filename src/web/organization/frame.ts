@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 import { described } from '../people/described.ts';
 import { icon, path, type View } from '../view.ts';
 
-type TabName = 'repositories' | 'members' | 'teams' | 'activity' | 'worktime' | 'settings';
+type TabName = 'repositories' | 'members' | 'teams' | 'activity' | 'settings';
 
 /** The address of a page of an organization, from the root of the instance. @param rest what follows its name, escaped */
 export function organizationAddress({ name }: Pick<User, 'name'>, rest: string): string {
@@ -65,7 +65,6 @@ ${/^https?:\/\//i.test(organization.website) && html`<p>${icon(view, 'link')} <a
       actor !== null && { href: path(view, `org/${name}/milestones`), label: text.issues.milestones, isCurrent: false },
       context.settings.codeSearch.enabled && { href: path(view, `${name}/-/code`), label: text.search.code, isCurrent: false },
       context.settings.packages.enabled && { href: path(view, `${name}/-/packages`), label: text.repository.packages, isCurrent: false },
-      isOwner && tab('worktime', `org/${name}/worktime`, text.owners.worktime),
       isOwner && tab('settings', `org/${name}/settings`, text.common.settings),
     ])}<div class="tab-body">${content}</div></div></div>`,
   };

@@ -18,6 +18,7 @@ const PATHS = {
   packages: 'settings/packages',
   applications: 'settings/applications',
   blocked: 'settings/blocked_users',
+  worktime: 'worktime',
   audit: 'settings/audit',
 } as const;
 

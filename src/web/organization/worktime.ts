@@ -6,32 +6,26 @@ import { table } from '../admin/frame.ts';
 import { field } from '../components/form.ts';
 import { tabs } from '../components/tabs.ts';
 import { titleText } from '../components/title.ts';
-import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault } from '../page.ts';
-import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
+import type { OrganizationVisit } from '../resource-pages.ts';
 import { path } from '../view.ts';
-import { organizationAddress, organizationDocument } from './frame.ts';
-import { OWNER_NEEDS } from './settings-frame.ts';
+import { organizationSection } from './settings-frame.ts';
 
+const section = organizationSection('worktime');
 const DAY = 24 * 60 * 60;
 
 /** The time that was spent in the repositories of an organization, for its owners. */
-export const worktimePages: readonly AnyRoute[] = organizationPage({
-  path: '/org/:org/worktime',
-  needs: OWNER_NEEDS,
-  semaphore: 'searches',
-  get: worktime,
-});
+export const worktimePages: readonly AnyRoute[] = section.pages({ show: worktime });
 
-async function worktime(visit: OrganizationVisit, context: Context): Promise<Document> {
+async function worktime(visit: OrganizationVisit, context: Context) {
   const { view, organization, fields } = visit;
   const { owners: text } = view.text;
   const by = WORK_GROUPS.find((name) => name === worded(fields.get('by'))) ?? 'repositories';
   const today = new Date(now() * 1000).toISOString().slice(0, 10);
   const [from, to] = [fields.get('from') || `${today.slice(0, 8)}01`, fields.get('to') || today];
   const span = spanOf(from, to);
-  const base = path(view, organizationAddress(organization, 'worktime'));
+  const base = section.href(visit);
   const links = WORK_GROUPS.map((name) => ({
     href: `${base}?${new URLSearchParams({ by: name, from, to })}`,
     label: text.workGroups[name],
@@ -41,15 +35,8 @@ async function worktime(visit: OrganizationVisit, context: Context): Promise<Doc
 ${field({ name: 'from', label: text.from, type: 'date', value: from, isRequired: true })}${field({ name: 'to', label: text.to, type: 'date', value: to, isRequired: true })}
 <button>${text.showRange}</button></form>`;
   const shown = span ? list(visit, by, await timeInOrganization(context, organization, span, by)) : fault(text.badRange);
-  return organizationDocument(
-    visit,
-    context,
-    organization,
-    'worktime',
-    html`<h2>${text.worktime}</h2>${form}${tabs(view, text.worktime, links)}
-<div class="tab-body">${shown}</div>`,
-    { title: text.worktime, ...(!span && { status: 422 }) },
-  );
+  const body = html`${form}${tabs(view, text.pages.worktime, links)}<div class="tab-body">${shown}</div>`;
+  return { body, status: span ? 200 : 422 };
 }
 
 /** Gitea's word for repositories is shorter. */

@@ -78,7 +78,7 @@ async function overview(visit: SignedInVisit, context: Context, problem?: { name
 async function sshKeys(visit: SignedInVisit, context: Context, failed?: string): Promise<Html> {
   const { view, user, fields } = visit;
   const { keys } = await listSshKeys(context, { userId: user.id }, ALL);
-  if (keys.length === 0) return html`<p class="muted">${view.text.common.none}</p>`;
+  if (keys.length === 0) return html`<p class="muted">${view.text.settings.noSshKeys}</p>`;
   const { common, settings } = view.text;
   return html`<ul class="rows box">${keys.map(
     ({
@@ -98,7 +98,7 @@ ${!verified && keyProof(visit, context, { kind: 'ssh', id, action: path(view, `$
 async function gpgKeys(visit: SignedInVisit, context: Context, failed?: string): Promise<Html> {
   const { view, user, fields } = visit;
   const { keys } = await listGpgKeys(context, user, ALL);
-  if (keys.length === 0) return html`<p class="muted">${view.text.common.none}</p>`;
+  if (keys.length === 0) return html`<p class="muted">${view.text.settings.noGpgKeys}</p>`;
   const { common, settings } = view.text;
   const shown = await presentGpgKeys(context, keys);
   return html`<ul class="rows box">${shown.map(

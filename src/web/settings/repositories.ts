@@ -68,8 +68,8 @@ async function show(visit: OwnVisit, context: Context, problem?: Problem): Promi
     (
       repository,
     ) => html`<li><div><a href="${repositoryPath(view, repository)}"><strong>${repository.name}</strong></a> ${badges(view, repository)}</div>
-<span class="push muted nowrap">${bytes(view, repository.size + repository.lfs_size)}</span>
-<a class="button" href="${repositoryPath(view, repository, 'settings')}" aria-label="${common.settings}: ${repository.name}">${common.settings}</a></li>`,
+<span class="push row"><span class="muted nowrap">${bytes(view, repository.size + repository.lfs_size)}</span>
+<a class="button" href="${repositoryPath(view, repository, 'settings')}" aria-label="${common.settings}: ${repository.name}">${common.settings}</a></span></li>`,
   )}</ul>`;
   return html`<p>${text.storage(bytes(view, git), bytes(view, lfs))}</p>${listOrEmpty(visit, page, { total, rows, empty: view.text.people.noRepositories })}
 ${failed(problem, 'unadopted')}${await unadopted(visit, context)}`;

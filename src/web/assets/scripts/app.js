@@ -27,7 +27,7 @@ document.addEventListener('click', async (event) => {
 });
 
 // Where the tabs are wider than the window, the present one is shown.
-for (const tab of document.querySelectorAll('.tabs > [aria-current]')) {
+for (const tab of document.querySelectorAll(':is(.tabs, .side-menu) > [aria-current]')) {
   const { parentElement: tabs, offsetLeft, offsetWidth } = tab;
   tabs.scrollLeft = offsetLeft - tabs.offsetLeft + offsetWidth - tabs.clientWidth;
 }

@@ -53,6 +53,8 @@ export const settings: Catalogue['settings'] = {
   },
   diffStyles: { unified: 'Untereinander', split: 'Nebeneinander' },
   sshKeys: 'SSH-Schlüssel',
+  noSshKeys: 'Noch keine. Mit einem klont und pusht git über SSH, und Commits werden damit signiert.',
+  noGpgKeys: 'Noch keine. Mit einem werden Commits, die damit signiert sind, als geprüft gezeigt.',
   gpgKeys: 'GPG-Schlüssel',
   addSshKey: 'SSH-Schlüssel hinzufügen',
   addGpgKey: 'GPG-Schlüssel hinzufügen',

@@ -51,6 +51,8 @@ export const settings = {
   },
   diffStyles: { unified: 'Unified', split: 'Split' },
   sshKeys: 'SSH keys',
+  noSshKeys: 'There are none yet. With one, git clones and pushes over SSH, and commits are signed.',
+  noGpgKeys: 'There are none yet. With one, commits that are signed by it are marked as verified.',
   gpgKeys: 'GPG keys',
   addSshKey: 'Add an SSH key',
   addGpgKey: 'Add a GPG key',
