@@ -115,7 +115,7 @@ async function cuttingProxy(port: number, bytes: number): Promise<{ port: number
     far.on('data', (chunk: Buffer) => {
       near.write(chunk);
       left -= chunk.length;
-      if (left < 0) near.destroySoon();
+      if (left < 0 && near.writable) near.destroySoon();
     });
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
