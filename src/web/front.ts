@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { searchRepositories } from '../repositories/search/search.ts';
 import { repositoryRows } from './components/repository-rows.ts';
+import { titleText } from './components/title.ts';
 import { dashboard } from './home/dashboard.ts';
 import { type Html, html } from './html.ts';
 import { dutyOf, notice, openPage, pagePath, type Reply, seeOther, type Visit } from './page.ts';
@@ -28,7 +29,7 @@ async function front(visit: Visit, context: Context): Promise<Reply> {
     layout: 'page',
     ...(!isHidden && { summary: { description: about } }),
     body: html`<section class="welcome"><h1>${instance.name}</h1>${!isHidden && html`<p>${about}</p>`}
-${isNew && html`${notice(text.begin(FIRST_ACCOUNT_COMMAND))}<p><a class="button primary" href="${pagePath(context, FIRST_ACCOUNT_PAGE)}">${firstRun.title}</a></p>`}
+${isNew && html`${notice(titleText(text.begin(`\`${FIRST_ACCOUNT_COMMAND}\``)))}<p><a class="button primary" href="${pagePath(context, FIRST_ACCOUNT_PAGE)}">${firstRun.title}</a></p>`}
 ${waysIn(visit, context, isNew)}</section>
 ${!isHidden && html`${await recent(visit, context)}${documentation(visit, context)}`}`,
   };

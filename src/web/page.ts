@@ -234,6 +234,6 @@ export function fault(text: string): Html {
 }
 
 /** A sentence on what was done. */
-export function notice(text: string): Html {
+export function notice(text: Html | string): Html {
   return html`<p class="notice" role="status">${text}</p>`;
 }

@@ -4,6 +4,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import { type SpentTime, timeInOrganization, WORK_GROUPS, type WorkGroup, type WorkSpan } from '../../issues/times/organization.ts';
 import { table } from '../admin/frame.ts';
 import { field } from '../components/form.ts';
+import { day } from '../components/numbers.ts';
 import { tabs } from '../components/tabs.ts';
 import { titleText } from '../components/title.ts';
 import { type Html, html } from '../html.ts';
@@ -34,7 +35,7 @@ async function worktime(visit: OrganizationVisit, context: Context) {
   const form = html`<form class="run-filters" action="${base}" aria-label="${text.workRange}"><input type="hidden" name="by" value="${by}">
 ${field({ name: 'from', label: text.from, type: 'date', value: from, isRequired: true })}${field({ name: 'to', label: text.to, type: 'date', value: to, isRequired: true })}
 <button>${text.showRange}</button></form>`;
-  const shown = span ? list(visit, by, await timeInOrganization(context, organization, span, by)) : fault(text.badRange);
+  const shown = span ? list(visit, by, [from, to], await timeInOrganization(context, organization, span, by)) : fault(text.badRange);
   const body = html`${form}${tabs(view, text.pages.worktime, links)}<div class="tab-body">${shown}</div>`;
   return { body, status: span ? 200 : 422 };
 }
@@ -50,7 +51,7 @@ function spanOf(from: string, to: string): WorkSpan | undefined {
   return since !== undefined && last !== undefined && since <= last ? { since, before: last + DAY } : undefined;
 }
 
-function list(visit: OrganizationVisit, by: WorkGroup, times: readonly SpentTime[]): Html {
+function list(visit: OrganizationVisit, by: WorkGroup, [from, to]: readonly [string, string], times: readonly SpentTime[]): Html {
   const { view } = visit;
   const { owners: text } = view.text;
   if (times.length === 0) return html`<p class="empty">${text.noWork}</p>`;
@@ -60,7 +61,7 @@ function list(visit: OrganizationVisit, by: WorkGroup, times: readonly SpentTime
       html`<tr>${cells(visit, by, time)}<td>${text.spent(time.seconds)}</td><td><meter min="0" max="${total}" value="${time.seconds}"></meter> ${Math.round((time.seconds / total) * 100)} %</td></tr>`,
   );
   const names = { repositories: [text.repository], milestones: [text.repository, text.milestone], members: [text.member] }[by];
-  return html`<p>${text.totalWork} <strong>${text.spent(total)}</strong></p>${table(text.workGroups[by], [...names, text.time, text.share], rows)}`;
+  return html`<p>${text.totalWork(day(view, from), day(view, to))} <strong>${text.spent(total)}</strong></p>${table(text.workGroups[by], [...names, text.time, text.share], rows)}`;
 }
 
 function cells({ view, organization }: OrganizationVisit, by: WorkGroup, { repository, member, milestone }: SpentTime): Html {

@@ -148,7 +148,7 @@ export const owners = {
   showRange: 'Zeigen',
   badRange: 'Der erste Tag muss ein Tag des Kalenders sein und darf nicht nach dem letzten liegen.',
   noWork: 'An diesen Tagen wurde keine Zeit erfasst.',
-  totalWork: 'Zusammen:',
+  totalWork: (from: string, to: string) => `Vom ${from} bis zum ${to}:`,
   repository: 'Repository',
   milestone: 'Meilenstein',
   noMilestone: 'Kein Meilenstein',

@@ -148,7 +148,7 @@ export const owners = {
   showRange: 'Show',
   badRange: 'The first day has to be a day of the calendar, and not after the last one.',
   noWork: 'No time was tracked on these days.',
-  totalWork: 'Together:',
+  totalWork: (from: string, to: string) => `From ${from} to ${to}:`,
   repository: 'Repository',
   milestone: 'Milestone',
   noMilestone: 'No milestone',
