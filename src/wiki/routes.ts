@@ -3,15 +3,17 @@ import { repositoryRoute } from '../access/routes.ts';
 import { decodeBase64 } from '../code/contents/base64.ts';
 import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
-import { badRequest, HttpError } from '../http/errors.ts';
+import { commitDiff } from '../git/diff.ts';
+import { badRequest, HttpError, notFound } from '../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../http/paging.ts';
-import { empty, HttpResponse } from '../http/responses.ts';
+import { empty, HttpResponse, raw } from '../http/responses.ts';
 import { type AnyRoute, pageQuery, type RequestParts } from '../http/route.ts';
 import { array, ref } from '../http/schema.ts';
 import { createPage, deletePage, editPage } from './change.ts';
 import { pageOfPath, pageOfTitle } from './names.ts';
 import { getPage, listPages, listRevisions, rawWikiFile } from './pages.ts';
 import { presentListedPage, presentPage, presentWikiCommit } from './present.ts';
+import { wikiCommit } from './revisions.ts';
 import { CreateWikiPageOptions, WikiCommitList, WikiPage, WikiPageMetaData } from './schema.ts';
 
 const PATH = '/repos/:owner/:repo/wiki';
@@ -131,6 +133,23 @@ export const wikiRoutes: readonly AnyRoute[] = [
     responses: { 200: null },
     handle: async ({ repository, params, request }, context) =>
       serveRawFile(context, repository, await rawWikiFile(context, repository, params['*']), request),
+  }),
+  repositoryRoute({
+    method: 'GET',
+    path: '//:owner/:repo/wiki/commit/:sha.:diffType(^diff|patch$)',
+    download: true,
+    id: 'wikiCommitDiffOrPatchPage',
+    summary: 'Returns what a commit of a wiki changed, as a diff or as a patch, at the URL of its page',
+    scope: 'repository',
+    needs: [unitOn('wiki')],
+    hidden: true,
+    responses: { 200: null },
+    handle: async ({ repository, params: { sha, diffType } }, context) => {
+      const { oid } = await wikiCommit(context, repository, sha);
+      const changes = await commitDiff(context.git.locateWiki(repository), context.git.pool, oid, diffType === 'patch' ? 'patch' : 'diff');
+      if (!changes) throw notFound();
+      return raw(changes, 'text/plain; charset=utf-8');
+    },
   }),
 ];
 

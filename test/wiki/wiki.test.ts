@@ -129,6 +129,10 @@ describe('wikis', () => {
     assert.match(image.headers.get('content-security-policy') ?? '', /sandbox/);
     const page = await t.anonymous.get('//alice/demo/wiki/raw/By-git');
     assert.deepEqual([page.text, page.headers.get('content-type')], ['By git\n', 'text/plain; charset=utf-8']);
+    const [{ sha }] = (await reader.must('GET', `${path}/revisions/By-git`)).commits;
+    assert.match((await t.anonymous.get(`//alice/demo/wiki/commit/${sha}.diff`)).text, /^diff --git[\s\S]*\+By git/);
+    assert.match((await t.anonymous.get(`//alice/demo/wiki/commit/${sha}.patch`)).text, /^From [\s\S]*Subject: \[PATCH\] By git/);
+    assert.equal((await t.anonymous.get(`//alice/demo/wiki/commit/${'0'.repeat(40)}.diff`)).status, 404);
     for (const missing of ['none.png', 'images', '..%2F..%2FHEAD', '']) {
       assert.equal((await reader.get(`//alice/demo/wiki/raw/${missing}`)).status, 404, missing);
     }
@@ -149,7 +153,13 @@ describe('wikis', () => {
     assert.equal((await (await alice.token(['write:issue'])).get(`${path}/page/Home`)).status, 403);
     assert.equal((await wide.patch(`${path}/page/Home`, { content_base64: base64('By token') })).status, 200);
     await alice.must('PATCH', demo, { private: true });
-    for (const at of [`${path}/page/Home`, '//alice/demo/wiki/raw/Home', '//alice/demo/wiki/raw/images/a%20b.svg']) {
+    const [{ sha }] = (await alice.must('GET', `${path}/revisions/Home`)).commits;
+    for (const at of [
+      `${path}/page/Home`,
+      `//alice/demo/wiki/commit/${sha}.diff`,
+      '//alice/demo/wiki/raw/Home',
+      '//alice/demo/wiki/raw/images/a%20b.svg',
+    ]) {
       assert.equal((await t.anonymous.get(at)).status, 404);
     }
     await alice.must('PATCH', demo, { private: false, archived: true });
