@@ -85,6 +85,8 @@ async function wait(context: Context, repository: Repository, actor: User, owner
   // The recipient has to see the repository to decide.
   const seesNothing = owner.type === 'individual' && !(await repositoryAccess(context, repository, owner)).isVisible;
   if (seesNothing) {
+    const isKeptOut = (await isBlocked(db, repository.owner_id, owner)) || (await isBlocked(db, owner.id, repository.owner));
+    if (isKeptOut) throw forbidden('user is blocked');
     await db
       .insertInto('collaborations')
       .values({ repository_id: repository.id, user_id: owner.id, access_level: 1, created_at: now() })
