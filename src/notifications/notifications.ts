@@ -34,7 +34,8 @@ export async function listThreads(
   const threads = await found
     .selectAll()
     .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
+    // Clients know this order of threads that were updated in the same second.
+    .orderBy('id', filter.statuses?.length ? 'desc' : 'asc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
