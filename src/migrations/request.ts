@@ -110,7 +110,8 @@ async function readLargeFiles(context: Context, { lfs, lfs_endpoint: endpoint }:
 /** Checks the name before anything is fetched. The messages are specific to this route. */
 async function requireFreeName(context: Context, owner: User, name: string): Promise<void> {
   const lower = name.toLowerCase();
-  if (['.', '-', '..'].includes(lower)) throw unprocessable(`The username '${lower}' is reserved.`);
+  if (lower.includes('..')) throw unprocessable(`The username '${name}' contains invalid characters.`);
+  if (['.', '-'].includes(lower)) throw unprocessable(`The username '${lower}' is reserved.`);
   const ending = ['.wiki', '.git', '.rss', '.atom'].find((ending) => lower.endsWith(ending));
   if (ending) throw unprocessable(`The pattern '*${ending}' is not allowed in a username.`);
   const limit = reachedLimit(context, owner);

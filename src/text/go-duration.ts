@@ -13,7 +13,7 @@ const MAX_SECONDS = 9_223_372_036;
  * @throws InvalidDurationError
  */
 export function parseGoDuration(text: string): number {
-  const quoted = JSON.stringify(text);
+  const quoted = quote(text);
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
   if (rest === '') throw new InvalidDurationError(`time: invalid duration ${quoted}`);
@@ -23,12 +23,22 @@ export function parseGoDuration(text: string): number {
     if (whole === '') throw new InvalidDurationError(`time: invalid duration ${quoted}`);
     if (unit === '') throw new InvalidDurationError(`time: missing unit in duration ${quoted}`);
     const factor = UNITS[unit];
-    if (factor === undefined) throw new InvalidDurationError(`time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`);
+    if (factor === undefined) throw new InvalidDurationError(`time: unknown unit ${quote(unit)} in duration ${quoted}`);
     seconds += Number(amount) * factor;
     if (seconds > MAX_SECONDS) throw new InvalidDurationError(`time: invalid duration ${quoted}`);
     at += whole.length;
   }
   return sign === '-' ? -seconds : seconds;
+}
+
+/** As Go writes a text in these messages: control characters and what is not ASCII by their bytes. */
+function quote(text: string): string {
+  const shown = [...Buffer.from(text)].map((byte) => {
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${shown.join('')}"`;
 }
 
 /** Writes seconds as Go does: `8h0m0s`, `10m0s`, `0s`. A fraction is left out. */

@@ -36,9 +36,10 @@ function checkTopic(given: string): string {
  * @throws HttpError 422 naming those that are none, or when they are too many
  */
 export async function setTopics(context: Context, repository: { id: number }, given: readonly string[]): Promise<void> {
-  const names = [...new Set(given.map((name) => name.toLowerCase().trim()))].filter((name) => name !== '');
-  const invalid = names.filter((name) => !isTopic(name));
-  if (names.length - invalid.length > MAX_TOPICS) throw refused('Exceeding maximum number of topics per repo', { invalidTopics: null });
+  const all = given.map((name) => name.toLowerCase().trim()).filter((name) => name !== '');
+  const invalid = all.filter((name) => !isTopic(name));
+  const names = [...new Set(all.filter(isTopic))];
+  if (names.length > MAX_TOPICS) throw refused('Exceeding maximum number of topics per repo', { invalidTopics: null });
   if (invalid.length > 0) throw refused('Topic names are invalid', { invalidTopics: invalid.slice(0, 100) });
   await change(context, repository, () => names, { isUpdate: true });
 }
