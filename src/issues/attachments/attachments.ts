@@ -46,8 +46,8 @@ export async function findAttachment(
   const row = await db.selectFrom('attachments').selectAll().where('id', '=', pathId(id)).executeTakeFirst();
   if (!row) return undefined;
   if (row.repository_id !== issue.repository_id) throw notFound(null, 'no such attachment in repo');
-  if (row.issue_id !== issue.id) throw notFound(null, 'no such attachment in issue');
   if (comment && row.comment_id !== comment.id) throw notFound(null, 'no such attachment in comment');
+  if (row.issue_id !== issue.id) throw notFound(null, 'no such attachment in issue');
   return row;
 }
 

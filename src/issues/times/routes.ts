@@ -12,7 +12,6 @@ import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { readTimeRange, timeRangeQuery } from '../../http/time-range.ts';
-import { deadlineSeconds } from '../deadline.ts';
 import type { Issue } from '../find.ts';
 import { loadIssue } from '../load.ts';
 import { issuesOrPulls } from '../requirements.ts';
@@ -62,7 +61,7 @@ export const timeRoutes: readonly AnyRoute[] = [
       const issue = await loadIssue(input, context);
       await refuseTracking(context, issue, access, badRequest(DISABLED));
       const user = await findWorker(context, access, body.user_name ?? '');
-      const time = await addTime(context, issue, user, body.time, deadlineSeconds(body.created) ?? undefined);
+      const time = await addTime(context, issue, user, body.time, workedAt(body.created));
       return (await presentTimes(context, [time]))[0];
     },
   }),
@@ -181,4 +180,9 @@ async function refuseTracking(context: Context, issue: Issue, access: Repository
 /** Clients know this refusal with a name of its own for the message. */
 function disabledPlainly(): HttpError {
   return new HttpError(400, DISABLED, { body: { Message: DISABLED } });
+}
+
+/** When work was done, in seconds; undefined for no moment, which some clients send as the year 1. */
+function workedAt(moment: string | undefined): number | undefined {
+  return moment === undefined || moment.startsWith('0001-01-01T00:00:00') ? undefined : Math.floor(Date.parse(moment) / 1000);
 }
