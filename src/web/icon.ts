@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { raw } from '../http/responses.ts';
 import { type AnyRoute, route } from '../http/route.ts';
 
@@ -11,7 +13,9 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 
 const HEADERS = { 'cache-control': 'public, max-age=604800', 'content-security-policy': "default-src 'none'; sandbox" };
 
-/** The icon of the pages, at the path where browsers look for one. */
+const TOUCH_ICON = readFileSync(join(import.meta.dirname, 'assets/touch-icon.png'));
+
+/** The icon of the pages, at the paths where browsers and phones look for one. */
 export const iconRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
@@ -23,4 +27,16 @@ export const iconRoutes: readonly AnyRoute[] = [
     responses: { 200: null },
     handle: async () => raw(ICON, 'image/svg+xml', { headers: HEADERS }),
   }),
+  ...(['apple-touch-icon', 'apple-touch-icon-precomposed'] as const).map((name) =>
+    route({
+      method: 'GET',
+      path: `//${name}.png`,
+      id: name,
+      summary: 'Serves the icon of the pages for the screens of phones',
+      hidden: true,
+      open: true,
+      responses: { 200: null },
+      handle: async () => raw(TOUCH_ICON, 'image/png', { headers: HEADERS }),
+    }),
+  ),
 ];

@@ -90,6 +90,16 @@ describe('/avatar/{hash}', () => {
   });
 });
 
+describe('the icon of the screens of phones', () => {
+  it('is where they look for it', async () => {
+    for (const name of ['apple-touch-icon', 'apple-touch-icon-precomposed'])
+      assert.deepEqual(await reader.get(`/${name}.png`).then(({ status, headers }) => [status, headers.get('content-type')]), [
+        200,
+        'image/png',
+      ]);
+  });
+});
+
 describe('/.well-known/passkey-endpoints', () => {
   it('tells password managers where passkeys are', async () => {
     const { text, headers } = await reader.get('/.well-known/passkey-endpoints');
