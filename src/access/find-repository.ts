@@ -14,16 +14,20 @@ export function isPublicRepository({ is_private, owner }: Pick<Repository, 'is_p
   return !is_private && owner.visibility === 'public';
 }
 
-const byName = prepared((db, ownerId: number, lowerName: string) =>
-  db
-    .selectFrom('repositories')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('lower_name', '=', lowerName)
-    .where('state', '=', 'ready'),
+const byName = prepared(
+  (db, ownerId: number, lowerName: string) =>
+    db
+      .selectFrom('repositories')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('lower_name', '=', lowerName)
+      .where('state', '=', 'ready'),
+  { isKept: true },
 );
 
-const byIds = preparedIn((db, ids) => db.selectFrom('repositories').selectAll().where('id', 'in', ids).where('state', '=', 'ready'));
+const byIds = preparedIn((db, ids) => db.selectFrom('repositories').selectAll().where('id', 'in', ids).where('state', '=', 'ready'), {
+  isKept: true,
+});
 
 /** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
 export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {

@@ -2,9 +2,11 @@ import type { Db } from '../database/database.ts';
 import { prepared, preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-const byName = prepared((db, lowerName: string) => db.selectFrom('users').selectAll().where('lower_name', '=', lowerName));
-const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id));
-const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids));
+const byName = prepared((db, lowerName: string) => db.selectFrom('users').selectAll().where('lower_name', '=', lowerName), {
+  isKept: true,
+});
+const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id), { isKept: true });
+const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids), { isKept: true });
 
 /** The user or organization of this name, whatever its case. */
 export async function findUser(db: Db, name: string): Promise<User | undefined> {

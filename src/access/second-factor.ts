@@ -8,11 +8,13 @@ export interface SecondFactors {
   readonly hasPasskeys: boolean;
 }
 
-const kindsOf = prepared((db, userId: number) =>
-  db.selectNoFrom((make) => [
-    make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
-    make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
-  ]),
+const kindsOf = prepared(
+  (db, userId: number) =>
+    db.selectNoFrom((make) => [
+      make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
+      make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
+    ]),
+  { isKept: true },
 );
 
 /** The second factors of an account. */

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, DatabaseConnection, DialectAdapter, QueryExecutor, QueryResult } from 'kysely';
 import type { Db } from './database.ts';
+import type { KeptQuery } from './kept-results.ts';
 import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
 
 /**
@@ -7,10 +8,11 @@ import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
  * takes as long as SQLite needs for the result.
  * @param build called once for each kind of database, with stand-ins for the values: it must not look at them
  * @param options.isUnsynced for a write that nothing is acknowledged by: a later one of the same request brings it to the disk with itself
+ * @param options.isKept for a read that recurs, whose texts are short
  */
 export function prepared<V extends readonly unknown[], R>(
   build: (db: Db, ...values: V) => Compilable<R>,
-  options: UnsyncedQuery = {},
+  options: UnsyncedQuery & KeptQuery = {},
 ): (db: Db, ...values: V) => Promise<R[]> {
   const compiled = new WeakMap<DialectAdapter, Template>();
   return async (db, ...values) => {
@@ -37,6 +39,7 @@ const MAX_ROWS = 32;
  */
 export function preparedIn<V extends readonly unknown[], R, Id extends number | string = number>(
   build: (db: Db, ids: readonly Id[], ...values: V) => Compilable<R>,
+  options: KeptQuery = {},
 ): (db: Db, ids: Iterable<Id>, ...values: V) => Promise<R[]> {
   const bySize = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
   return async (db, ids, ...values) => {
@@ -47,7 +50,7 @@ export function preparedIn<V extends readonly unknown[], R, Id extends number | 
     const size = 2 ** Math.ceil(Math.log2(wanted.length));
     let select = bySize.get(size);
     if (!select) {
-      select = prepared((db, ...all: unknown[]) => build(db, all.slice(0, size) as Id[], ...(all.slice(size) as unknown as V)));
+      select = prepared((db, ...all: unknown[]) => build(db, all.slice(0, size) as Id[], ...(all.slice(size) as unknown as V)), options);
       bySize.set(size, select);
     }
     return select(db, ...wanted, ...new Array<Id>(size - wanted.length).fill(last), ...values);
@@ -60,12 +63,16 @@ export function preparedIn<V extends readonly unknown[], R, Id extends number | 
  */
 export function preparedPages<V extends readonly unknown[], R>(
   build: (db: Db, limit: number, offset: number, ...values: V) => Compilable<R>,
+  options: KeptQuery = {},
 ): (db: Db, page: { readonly limit: number; readonly offset: number }, ...values: V) => Promise<R[]> {
   const byLimit = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
   return (db, { limit, offset }, ...values) => {
     let select = byLimit.get(limit);
     if (!select) {
-      select = prepared((db, offset: unknown, ...rest: unknown[]) => build(db, limit, offset as number, ...(rest as unknown as V)));
+      select = prepared(
+        (db, offset: unknown, ...rest: unknown[]) => build(db, limit, offset as number, ...(rest as unknown as V)),
+        options,
+      );
       byLimit.set(limit, select);
     }
     return select(db, offset, ...values);
@@ -97,6 +104,12 @@ export function preparedRows<Row extends readonly unknown[], R>(
     }
     return added;
   };
+}
+
+/** The rows of a query that recurs and cannot be compiled once, as its conditions differ. */
+export async function keptRows<R>(db: Db, query: Compilable<R>): Promise<R[]> {
+  const kept: CompiledQuery<R> & KeptQuery = { ...query.compile(), isKept: true };
+  return (await execute<R>(db, kept)).rows;
 }
 
 /** SQLite's connections by what would provide them. */

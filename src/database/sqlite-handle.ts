@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
+import { KeptResults } from './kept-results.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
@@ -16,6 +17,7 @@ interface Prepared {
 export class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
+  #kept: KeptResults | undefined;
 
   constructor(path: string) {
     // SQLite waits for another process in the thread of all requests: the driver waits instead.
@@ -31,20 +33,26 @@ export class Handle {
     this.database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000');
   }
 
-  run(sql: string, parameters: readonly unknown[]): QueryResult<unknown> {
+  /** @param isKept of a read on a handle that only reads: its result is kept until anything is committed */
+  run(sql: string, parameters: readonly unknown[], isKept = false): QueryResult<unknown> {
     const prepared = this.#statement(sql);
     const values = parameters.map(toSqlite);
     if (!prepared.toRow) {
       const { changes, lastInsertRowid } = prepared.statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }
-    const rows: unknown[] = prepared.statement.all(...values);
+    const rows: unknown[] = isKept ? this.#results.rows(prepared.statement, values) : prepared.statement.all(...values);
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
   /** Takes the transaction back, if there is one. */
   rollback(): void {
     if (this.database.isTransaction) this.database.exec('rollback');
+  }
+
+  get #results(): KeptResults {
+    this.#kept ??= new KeptResults(this.database);
+    return this.#kept;
   }
 
   #statement(sql: string): Prepared {

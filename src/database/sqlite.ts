@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
+import type { KeptQuery } from './kept-results.ts';
 import { LogSync } from './log-sync.ts';
 import { LiteralLimits } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
@@ -43,9 +44,9 @@ class SqliteConnection implements DatabaseConnection {
     if (this.isOver) throw new Error('the transaction is over');
     const driver = this.#driver;
     if (driver.slice.isOver) await driver.slice.next();
-    const run = (handle: Handle) => handle.run(query.sql, query.parameters) as QueryResult<R>;
+    const run = (handle: Handle, isKept = false) => handle.run(query.sql, query.parameters, isKept) as QueryResult<R>;
     if (this.leave) return driver.attempt(() => run(driver.writer));
-    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader));
+    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader, (query as KeptQuery).isKept));
     const leave = await driver.mutex.enter();
     let result: QueryResult<R>;
     try {

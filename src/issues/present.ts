@@ -62,7 +62,7 @@ const assignees = preparedIn((db, ids) =>
   db.selectFrom('issue_assignees').select(['issue_id', 'user_id']).where('issue_id', 'in', ids).orderBy('id'),
 );
 const labelIds = preparedIn((db, ids) => db.selectFrom('issue_labels').select(['issue_id', 'label_id']).where('issue_id', 'in', ids));
-const labels = preparedIn((db, ids) => db.selectFrom('labels').selectAll().where('id', 'in', ids));
+const labels = preparedIn((db, ids) => db.selectFrom('labels').selectAll().where('id', 'in', ids), { isKept: true });
 const milestones = preparedIn((db, ids) => db.selectFrom('milestones').selectAll().where('id', 'in', ids));
 
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {

@@ -1,6 +1,7 @@
 import { now } from '../clock.ts';
 import { afterCommit, type Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { prepared, preparedPages } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
 import type { Events } from '../events/events.ts';
@@ -29,17 +30,42 @@ export async function listThreads(
   filter: ThreadFilter,
   page: Page,
 ): Promise<{ threads: NotificationRow[]; total: number }> {
-  const found = wanted(db, filter);
-  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const threads = await found
-    .selectAll()
-    .orderBy('updated_at', 'desc')
-    // Clients know this order of threads that were updated in the same second.
-    .orderBy('id', filter.statuses?.length ? 'desc' : 'asc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const { userId, statuses = [], repositoryId, sources = [], span } = filter;
+  if (repositoryId === undefined && sources.length === 0 && span?.since === undefined && span?.before === undefined) {
+    const { count, page: pageOf } = inboxOf(statuses);
+    const [counted] = await count(db, userId);
+    return { threads: await pageOf(db, page, userId), total: Number(counted?.total ?? 0) };
+  }
+  const { total } = await counting(db, filter).executeTakeFirstOrThrow();
+  const threads = await latest(db, filter).limit(page.limit).offset(page.offset).execute();
   return { threads, total: Number(total) };
+}
+
+function counting(db: Db, filter: ThreadFilter) {
+  return wanted(db, filter).select((select) => select.fn.countAll<number>().as('total'));
+}
+
+function latest(db: Db, filter: ThreadFilter) {
+  // Clients know this order of threads that were updated in the same second.
+  const direction = filter.statuses?.length ? 'desc' : 'asc';
+  return wanted(db, filter).selectAll().orderBy('updated_at', 'desc').orderBy('id', direction);
+}
+
+function inbox(statuses: readonly NotificationStatus[]) {
+  return {
+    count: prepared((db, userId: number) => counting(db, { userId, statuses }), { isKept: true }),
+    page: preparedPages((db, limit, offset, userId: number) => latest(db, { userId, statuses }).limit(limit).offset(offset)),
+  };
+}
+
+/** The queries for somebody's threads, compiled once, by the statuses that are shown. */
+const inboxes = new Map<string, ReturnType<typeof inbox>>();
+
+function inboxOf(given: readonly NotificationStatus[]): ReturnType<typeof inbox> {
+  const statuses = [...new Set(given)].toSorted();
+  const found = inboxes.get(statuses.join()) ?? inbox(statuses);
+  inboxes.set(statuses.join(), found);
+  return found;
 }
 
 /** How many unread threads a user has. */

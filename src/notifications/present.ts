@@ -5,9 +5,10 @@ import { fullName } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
 import type { NotificationRow } from '../database/tables/issue-activity.ts';
+import type { IssueRow } from '../database/tables/issues.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
-import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
+import { canReadIssue, type Issue } from '../issues/find.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { presentRepositories } from '../repositories/present.ts';
 import { joined } from '../text/joined.ts';
@@ -16,12 +17,16 @@ import type { NotificationSubject, NotificationThread } from './schema.ts';
 type Wire = Shape<typeof NotificationThread>;
 type Subject = Shape<typeof NotificationSubject>;
 
+/** What threads show of their issues. */
+type ShownIssue = Pick<IssueRow, (typeof SHOWN)[number]>;
+const SHOWN = ['id', 'number', 'title', 'is_pull', 'is_closed', 'merged_at'] as const;
+
 /** What is shown with threads, read for a whole list at once. */
 interface Related {
   repositories: ReadonlyMap<number, Repository>;
   shapes: ReadonlyMap<number, NonNullable<Wire['repository']>>;
   access: ReadonlyMap<number, RepositoryAccess>;
-  issues: ReadonlyMap<number, Issue>;
+  issues: ReadonlyMap<number, ShownIssue>;
   lastComments: ReadonlyMap<number, number>;
 }
 
@@ -52,11 +57,12 @@ async function relatedOf(context: Context, threads: readonly NotificationRow[]):
     // The caller's permissions there are not part of a notification.
     shapes: new Map(shapes.map(({ permissions: _, ...shape }) => [shape.id, shape])),
     access,
-    issues: await findIssuesById(db, issueIds),
+    issues: new Map((await shownIssues(db, issueIds)).map((issue) => [issue.id, issue])),
     lastComments: await lastCommentsOf(context, issueIds),
   };
 }
 
+const shownIssues = preparedIn((db, ids) => db.selectFrom('issues').select(SHOWN).where('id', 'in', ids));
 const lastComments = preparedIn((db, issueIds) =>
   db
     .selectFrom('comments')
@@ -104,10 +110,10 @@ function subjectOf(context: Context, thread: NotificationRow, repository: Reposi
   // A unit that was turned off for everybody is no loss of a right: its notifications stay.
   const isOff = !repository.units[issue.is_pull ? 'pulls' : 'issues'];
   if (!isOff && !canReadIssue(access, issue)) return null;
-  return issueSubject(context, issue, related.lastComments.get(issue.id));
+  return issueSubject(context, { ...issue, repository }, related.lastComments.get(issue.id));
 }
 
-function issueSubject({ settings }: Context, issue: Issue, lastComment: number | undefined): Subject {
+function issueSubject({ settings }: Context, issue: ShownIssue & Pick<Issue, 'repository'>, lastComment: number | undefined): Subject {
   const page = issueHtmlUrl(settings, issue);
   const known = lastComment !== undefined;
   return {

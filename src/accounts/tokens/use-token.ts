@@ -14,18 +14,20 @@ export function isTokenLike(value: string): boolean {
   return TOKEN.test(value);
 }
 
-const byHash = prepared((db, hash: string) =>
-  db
-    .selectFrom('access_tokens')
-    .innerJoin('users', 'users.id', 'access_tokens.user_id')
-    .selectAll('users')
-    .select([
-      'access_tokens.id as token_id',
-      'access_tokens.name as token_name',
-      'access_tokens.scope as token_scope',
-      'access_tokens.last_used_at as token_used_at',
-    ])
-    .where('token_hash', '=', hash),
+const byHash = prepared(
+  (db, hash: string) =>
+    db
+      .selectFrom('access_tokens')
+      .innerJoin('users', 'users.id', 'access_tokens.user_id')
+      .selectAll('users')
+      .select([
+        'access_tokens.id as token_id',
+        'access_tokens.name as token_name',
+        'access_tokens.scope as token_scope',
+        'access_tokens.last_used_at as token_used_at',
+      ])
+      .where('token_hash', '=', hash),
+  { isKept: true },
 );
 
 /**

@@ -22,15 +22,20 @@ function ownedBy(db: Db, ownerId: number, publicOnly: boolean) {
 }
 
 function counting(publicOnly: boolean) {
-  return prepared((db, ownerId: number) => ownedBy(db, ownerId, publicOnly).select((select) => select.fn.countAll<number>().as('total')));
+  return prepared((db, ownerId: number) => ownedBy(db, ownerId, publicOnly).select((select) => select.fn.countAll<number>().as('total')), {
+    isKept: true,
+  });
 }
 
 function paging(publicOnly: boolean) {
-  return preparedPages((db, limit, offset, ownerId: number) => {
-    // Ids first: SQLite would sort the whole rows of all that the owner has.
-    const ids = ownedBy(db, ownerId, publicOnly).select('repositories.id').orderBy('repositories.id').limit(limit).offset(offset);
-    return db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id');
-  });
+  return preparedPages(
+    (db, limit, offset, ownerId: number) => {
+      // Ids first: SQLite would sort the whole rows of all that the owner has.
+      const ids = ownedBy(db, ownerId, publicOnly).select('repositories.id').orderBy('repositories.id').limit(limit).offset(offset);
+      return db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id');
+    },
+    { isKept: true },
+  );
 }
 
 const [countAll, countPublic] = [counting(false), counting(true)];
