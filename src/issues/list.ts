@@ -126,7 +126,8 @@ async function newest(filter: IssueFilter, scope: CountScope, depth: number): Pr
 
 const rowsWithIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
 
-async function rowsOf({ db }: Context, ids: readonly number[]) {
+/** The issues with these ids, in their order. */
+export async function rowsOf({ db }: Pick<Context, 'db'>, ids: readonly number[]) {
   const rows = await rowsWithIds(db, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -3,7 +3,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Page } from '../../http/paging.ts';
 import { withRepositories } from '../find.ts';
-import type { IssuePage } from '../list.ts';
+import { type IssuePage, rowsOf } from '../list.ts';
 import { readableRepositories } from '../search/readable.ts';
 import { PARTICIPATION } from './subscriptions.ts';
 
@@ -38,13 +38,18 @@ export async function listSubscribed(context: Context, { isPull, isClosed }: Sub
     .$if(isPull !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`))
     .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll('issues')
+  // Only ids are sorted: whole rows have the texts of the issues.
+  const ids = await found
+    .select('issues.id')
     .orderBy(sql`+issues.created_at`, 'desc')
     .orderBy(sql`+issues.id`, 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
+  const rows = await rowsOf(
+    context,
+    ids.map((row) => row.id),
+  );
   return { issues: await withRepositories(db, rows), total: Number(total) };
 }
 
