@@ -141,7 +141,7 @@ function withoutAttributes({
 }
 
 /** Whether nothing matters but kind and state. */
-function isPlain({ isPull: _isPull, isClosed: _isClosed, repositoryId: _repositoryId, span, ...rest }: IssueFilter): boolean {
+export function isPlain({ isPull: _isPull, isClosed: _isClosed, repositoryId: _repositoryId, span, ...rest }: IssueFilter): boolean {
   const conditions = [...Object.values(rest), span?.since, span?.before];
   return conditions.every((value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0));
 }

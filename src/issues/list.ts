@@ -3,10 +3,11 @@ import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
 import type { Page } from '../http/paging.ts';
-import { type CountScope, countIssues, FEW } from './count.ts';
+import { type CountScope, countIssues, FEW, isPlain } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter, IssueOrder } from './issue-filter.ts';
+import { plainPage } from './plain-pages.ts';
 import { havingWords } from './search/matching-issues.ts';
 
 /** A page of issues and how many there are on all pages. */
@@ -24,8 +25,16 @@ export async function listIssues(
   order: IssueOrder = 'newest',
 ): Promise<IssuePage> {
   const filter = { ...given, repositoryId: repository.id };
-  const { rows, total } = await pageOf(context, filter, scopeOf(context, repository, filter), page, order);
+  const { rows, total } =
+    order === 'newest' && isPlain(filter)
+      ? await plainPageOf(context, repository, filter, page)
+      : await pageOf(context, filter, scopeOf(context, repository, filter), page, order);
   return { issues: rows.map((row) => Object.assign(row, { repository })), total };
+}
+
+async function plainPageOf({ db }: Context, repository: Repository, filter: IssueFilter, page: Page) {
+  const total = countedIn(repository, filter);
+  return { rows: page.offset < total ? await plainPage(db, repository.id, filter, page) : [], total };
 }
 
 /** How many issues and pull requests of a repository match. */

@@ -2,8 +2,10 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
+import type { IssueRow } from '../database/tables/issues.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Page } from '../http/paging.ts';
+import { plainPage } from '../issues/plain-pages.ts';
 import type { Pull } from './find.ts';
 
 /** Which pull requests of a repository a list shows; what is undefined does not matter. */
@@ -52,8 +54,13 @@ export async function listPulls(
 ): Promise<{ pulls: Pull[]; total: number }> {
   const total = await countPulls(context, repository, filter);
   if (page.offset >= total) return { pulls: [], total };
+  const order = ORDERS[sort ?? ''] ?? NEWEST;
+  if (order === NEWEST && isPlain(filter)) {
+    const issues = await plainPage(context.db, repository.id, { isPull: true, isClosed: filter.isClosed }, page);
+    return { pulls: await withPullRows(context, repository, issues), total };
+  }
   let query = matchingIn(context, repository, filter).select('issues.id');
-  for (const [column, direction] of ORDERS[sort ?? ''] ?? NEWEST) {
+  for (const [column, direction] of order) {
     query = query.orderBy(sortKey(column), direction);
   }
   const rows = await query.limit(page.limit).offset(page.offset).execute();
@@ -79,13 +86,23 @@ const pullsOfIssues = preparedIn((db, ids) => db.selectFrom('pull_requests').sel
 
 /** The pull requests that these issues of a repository are, in their order. */
 export async function findPullsOfIssues({ db }: Pick<Context, 'db'>, repository: Repository, issueIds: readonly number[]): Promise<Pull[]> {
-  const issues = await issuesWithIds(db, issueIds);
-  const rows = await pullsOfIssues(db, issueIds);
-  const issueById = new Map(issues.map((issue) => [issue.id, Object.assign(issue, { repository })]));
-  const rowByIssue = new Map(rows.map((row) => [row.issue_id, row]));
-  return issueIds.flatMap((id) => {
-    const [issue, row] = [issueById.get(id), rowByIssue.get(id)];
-    return issue && row ? [Object.assign(row, { issue })] : [];
+  const issues = new Map((await issuesWithIds(db, issueIds)).map((issue) => [issue.id, issue]));
+  return await withPullRows(
+    { db },
+    repository,
+    issueIds.flatMap((id) => issues.get(id) ?? []),
+  );
+}
+
+async function withPullRows({ db }: Pick<Context, 'db'>, repository: Repository, issues: readonly IssueRow[]): Promise<Pull[]> {
+  const rows = await pullsOfIssues(
+    db,
+    issues.map(({ id }) => id),
+  );
+  const byIssue = new Map(rows.map((row) => [row.issue_id, row]));
+  return issues.flatMap((issue) => {
+    const row = byIssue.get(issue.id);
+    return row ? [Object.assign(row, { issue: Object.assign(issue, { repository }) })] : [];
   });
 }
 
@@ -116,10 +133,15 @@ function conditions(
   return all;
 }
 
+/** Whether nothing matters but the state. */
+function isPlain({ isClosed: _isClosed, ...rest }: PullFilter): boolean {
+  return Object.values(rest).every((value) => value === undefined);
+}
+
 /** Where the repository has counted them already, its word is taken. */
 async function countPulls(context: Context, repository: Repository, filter: PullFilter): Promise<number> {
-  const { isClosed, ...rest } = filter;
-  if (Object.values(rest).every((value) => value === undefined)) {
+  const { isClosed } = filter;
+  if (isPlain(filter)) {
     const { pulls_count: all, closed_pulls_count: closed } = repository;
     return isClosed === undefined ? all : isClosed ? closed : all - closed;
   }
