@@ -5,14 +5,16 @@ import type { User } from '../database/tables/accounts.ts';
 /** How many addresses one query looks for. */
 const BATCH = 200;
 
-const withEmails = preparedIn((db, emails: readonly string[]) =>
-  db
-    .selectFrom('email_addresses')
-    .innerJoin('users', 'users.id', 'email_addresses.user_id')
-    .selectAll('users')
-    .select('lower_email')
-    .where('lower_email', 'in', emails)
-    .where('is_activated', '=', true),
+const withEmails = preparedIn(
+  (db, emails: readonly string[]) =>
+    db
+      .selectFrom('email_addresses')
+      .innerJoin('users', 'users.id', 'email_addresses.user_id')
+      .selectAll('users')
+      .select('lower_email')
+      .where('lower_email', 'in', emails)
+      .where('is_activated', '=', true),
+  { isKept: true },
 );
 
 /**
@@ -27,7 +29,7 @@ export async function findUsersByEmails(
   const found = new Map<string, User>();
   for (let at = 0; at < wanted.length; at += BATCH) {
     const rows = await withEmails(db, wanted.slice(at, at + BATCH));
-    for (const { lower_email, ...user } of rows) found.set(lower_email, user);
+    for (const row of rows) found.set(row.lower_email, row);
   }
   const ending = `@${settings.users.noReplyDomain.toLowerCase()}`;
   const hidden = wanted.filter((email) => email.endsWith(ending) && !found.has(email));

@@ -30,9 +30,22 @@ export function parseIdentity(text: string): Identity {
 /** The latest second that JavaScript's dates can hold, in the year 275760. */
 const MAX_SECONDS = 8.64e12;
 
+/** Moments and how they are written: those of lists recur. */
+const times = new Map<string, string>();
+const KEPT_TIMES = 10_000;
+
 /** The time as RFC 3339 in the identity's own zone, `Z` for UTC; the zero time of Go if there is none, as clients expect. */
-export function identityTime(identity: Identity): string {
-  const { seconds, offset } = identity;
+export function identityTime({ seconds, offset }: Identity): string {
+  const key = `${seconds} ${offset}`;
+  const known = times.get(key);
+  if (known !== undefined) return known;
+  const made = timeOf(seconds, offset);
+  if (times.size === KEPT_TIMES) times.clear();
+  times.set(key, made);
+  return made;
+}
+
+function timeOf(seconds: number | undefined, offset: number): string {
   if (seconds === undefined || Math.abs(seconds + offset * 60) > MAX_SECONDS) return '0001-01-01T00:00:00Z';
   const local = new Date((seconds + offset * 60) * 1000).toISOString().replace(/\.000Z$/, '');
   if (offset === 0) return joined(local, 'Z');

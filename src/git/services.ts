@@ -65,9 +65,13 @@ export function createGitServices(
     const place = { id, volume };
     const now = volumeOf(place);
     if (!now.isAvailable) throw new VolumeUnavailableError(now.name);
+    let on = now;
+    let path = on.folderOf(name);
     return {
       get path() {
-        return volumeOf(place).folderOf(name);
+        const volume = volumeOf(place);
+        if (volume !== on) [on, path] = [volume, volume.folderOf(name)];
+        return path;
       },
       objectFormat: object_format,
       writing: (task) =>
