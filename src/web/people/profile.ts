@@ -1,5 +1,6 @@
 import { signedIn } from '../../access/requirements.ts';
 import { isUserVisible } from '../../access/user-visibility.ts';
+import { listUserBadges } from '../../accounts/badges/badges.ts';
 import { follow, isFollowing, listFollowers, listFollowing, unfollow } from '../../accounts/follows/follows.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { avatarUrl, presentUser, presentUsers } from '../../accounts/users/present.ts';
@@ -111,7 +112,7 @@ async function sideBar({ user, view }: AccountVisit, context: Context): Promise<
   return html`<aside>${avatar(view, { login: user.name, avatar_url: avatarUrl(context, user) }, 96)}
 <h1>${user.full_name || user.name}</h1><p class="muted">${user.name}</p>
 ${user.description && prose(view, await described(context, user.description))}
-${await followButton(view, context, user)}
+${await badgeList(view, context, user)}${await followButton(view, context, user)}
 <p><a href="${own}?tab=followers">${text.people.followers(user.followers_count)}</a> · <a href="${own}?tab=following">${text.people.following(user.following_count)}</a></p>
 ${user.location && html`<p>${icon(view, 'globe')} ${user.location}</p>`}
 ${/^https?:\/\//i.test(user.website) && html`<p>${icon(view, 'link')} <a rel="nofollow noopener me" href="${user.website}">${user.website}</a></p>`}
@@ -119,6 +120,17 @@ ${showsEmail && html`<p>${icon(view, 'mail')} <a href="mailto:${email}">${email}
 <p class="muted">${text.people.joined} ${day(view, user.created_at)}</p>
 ${organizations.length > 0 && html`<h2>${text.people.organizations}</h2><ul class="facts">${organizations.map(({ name }) => html`<li>${icon(view, 'organization')} <a href="${path(view, encodeURIComponent(name))}">${name}</a></li>`)}</ul>`}
 </aside>`;
+}
+
+/** What administrators have given the user: pictures where there are some, else words. */
+async function badgeList(view: View, context: Context, user: User): Promise<Html | false> {
+  const badges = await listUserBadges(context, user);
+  if (badges.length === 0) return false;
+  return html`<ul class="badges" aria-label="${view.text.admin.badges}">${badges.map(({ slug, description, image_url: url }) => {
+    const meaning = description || slug;
+    const picture = html`<img src="${url}" alt="${meaning}" title="${meaning}" width="48" height="48" loading="lazy" referrerpolicy="no-referrer">`;
+    return html`<li>${url === '' ? html`<span class="badge" title="${meaning}">${slug}</span>` : picture}</li>`;
+  })}</ul>`;
 }
 
 async function followButton(view: View, context: Context, user: User): Promise<Html | false> {

@@ -36,9 +36,11 @@ describe('the badges of the administration', () => {
     assert.equal((await chief.submit(page, { user: 'alice' }, `${GOLD}/users`)).status, 303);
     const [{ slug, image_url: url }] = await admin.must('GET', '/admin/users/alice/badges');
     assert.deepEqual([slug, url], ['gold', 'https://example.com/a.png']);
+    assert.match((await other.get('/alice')).text, /<img src="https:\/\/example.com\/a.png" alt="Good"/);
     const held = await chief.get(GOLD);
     assert.equal((await chief.submit(held, {}, `${GOLD}/users`)).status, 303);
     assert.deepEqual(await admin.must('GET', '/admin/users/alice/badges'), []);
+    assert.ok(!(await other.get('/alice')).text.includes('class="badges"'));
     assert.equal((await chief.submit(page, { confirm: 'silver' }, `${GOLD}/delete`)).status, 422);
     assert.equal((await chief.submit(page, { confirm: 'gold' }, `${GOLD}/delete`)).location, ROOT);
     assert.equal((await chief.get(GOLD)).status, 404);
