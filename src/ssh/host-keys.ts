@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncEntries } from '../storage/sync-entries.ts';
 
 /** A private key that identifies the server to clients. */
 export interface HostKey {
@@ -52,7 +53,7 @@ async function createHostKeys(folder: string): Promise<void> {
       await writeSynced(join(temporary, `ssh_host_${kind}_key.pub`), `${shown}\n`, 0o644);
     }
     await rename(temporary, folder);
-    await syncFolder(dirname(folder));
+    await syncEntries(dirname(folder));
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
@@ -76,9 +77,4 @@ async function writeSynced(path: string, text: string, mode: number): Promise<vo
   } finally {
     await file.close();
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }

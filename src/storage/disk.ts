@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { FileStream } from './file-stream.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
+import { syncEntriesUpTo } from './sync-entries.ts';
 import { checkBytes, VerifiedBytes } from './verified.ts';
 
 // Made once: for each call it would take longer than the call itself.
@@ -25,7 +26,7 @@ export class DiskStorage implements Storage {
     const temporary = this.#temporary();
     try {
       const size = await write(temporary, content, expected);
-      await inFolder(target, () => (expected.isNew ? linkNew(temporary, target) : rename(temporary, target)));
+      await place(target, () => (expected.isNew ? linkNew(temporary, target) : rename(temporary, target)));
       return { size };
     } catch (error) {
       await rm(temporary, { force: true });
@@ -69,7 +70,7 @@ export class DiskStorage implements Storage {
       const time = new Date();
       await utimes(temporary, time, time);
       const { size } = await stat(temporary);
-      await inFolder(target, () => rename(temporary, target));
+      await place(target, () => rename(temporary, target));
       return { size };
     } catch (error) {
       nothingThere(error as NodeJS.ErrnoException);
@@ -130,14 +131,24 @@ async function write(path: string, content: Readable | Uint8Array, expected: Exp
   return verified.size;
 }
 
-/** Makes the folder of a file if that is what is missing: it mostly is there. */
-async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
+/** Gives a blob its name, which is on the disk then as its bytes are. */
+async function place(target: string, step: () => Promise<void>): Promise<void> {
+  await syncEntriesUpTo(dirname(target), await inFolder(target, step));
+}
+
+/**
+ * Makes the folder of a file if that is what is missing: it mostly is there.
+ * @returns the highest folder that was made
+ */
+async function inFolder(path: string, step: () => Promise<void>): Promise<string | undefined> {
   try {
     await step();
+    return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true });
+    const made = await mkdir(dirname(path), { recursive: true });
     await step();
+    return made;
   }
 }
 

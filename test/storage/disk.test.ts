@@ -1,8 +1,10 @@
 // On SQLite alone: no database is used.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { readlinkSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { DiskStorage } from '../../src/storage/disk.ts';
 import { storageContract } from './contract.ts';
 
@@ -10,3 +12,26 @@ const root = await mkdtemp(join(tmpdir(), 'copse-storage-'));
 after(() => rm(root, { recursive: true, force: true }));
 
 describe('blobs on disk', () => storageContract(new DiskStorage(root), () => readdir(join(root, 'tmp'))));
+
+describe('the name of a blob', { skip: process.platform !== 'linux' && 'open files have paths on Linux alone' }, () => {
+  const storage = new DiskStorage(root);
+  /** The folders that are synced meanwhile, below the root. */
+  const foldersSynced = async (step: () => Promise<unknown>) => {
+    const folders: string[] = [];
+    const handle = await open(root, 'r');
+    const { sync } = handle;
+    const spy = mock.method(Object.getPrototypeOf(handle) as FileHandle, 'sync', function (this: FileHandle) {
+      folders.push(readlinkSync(`/proc/self/fd/${this.fd}`));
+      return sync.call(this);
+    });
+    await step().finally(() => spy.mock.restore());
+    await handle.close();
+    return folders.filter((path) => path.startsWith(root)).map((path) => path.slice(root.length));
+  };
+
+  it('is on the disk before the blob is acknowledged, with the folders above it', async () => {
+    assert.deepEqual(await foldersSynced(() => storage.put('names/a/b/one', Buffer.from('x'))), ['/names/a/b', '/names/a', '/names', '']);
+    assert.deepEqual(await foldersSynced(() => storage.put('names/a/b/two', Buffer.from('x'), { isNew: true })), ['/names/a/b']);
+    assert.deepEqual(await foldersSynced(() => storage.copy('names/a/b/one', 'names/c/one')), ['/names/c', '/names']);
+  });
+});

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type CopyProgress, type LinkedFiles, syncFolder } from '../../git/copy-folder.ts';
 import { fsck } from '../../git/maintenance.ts';
 import { runGit } from '../../git/process.ts';
 import type { Volume } from '../../git/volumes.ts';
+import { syncEntries } from '../../storage/sync-entries.ts';
 import { MoveError } from './steps.ts';
 
 /** How often a copy is made anew whose source was repacked meanwhile. */
@@ -73,8 +74,7 @@ export class RepositoryCopy {
     await this.#git(['rev-list', '--objects', '--quiet', '--ignore-missing', '--stdin'], input);
     await rename(this.#building, this.#target);
     this.#isPlaced = true;
-    const folder = await open(dirname(this.#target), 'r');
-    await folder.sync().finally(() => folder.close());
+    await syncEntries(dirname(this.#target));
   }
 
   /** Takes the copy away again; the repository's row must not name it. */
