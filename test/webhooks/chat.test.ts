@@ -75,7 +75,7 @@ function hook(type: string): Webhook {
 }
 
 function made(type: string, event: DeliveredEvent, payload: Omit<ChatPayload, 'sender'>, secret = '') {
-  const { body, ...rest } = buildRequest(hook(type), { event, payload: JSON.stringify({ ...payload, sender }), secret });
+  const { body, ...rest } = buildRequest(hook(type), { event, payload: JSON.stringify({ sender, ...payload }), secret });
   // biome-ignore lint/suspicious/noExplicitAny: every service has a shape of its own
   return { ...rest, body, json: JSON.parse(body) as any };
 }
@@ -99,6 +99,14 @@ describe('chat messages', () => {
       const texts = [text, ...(attachments ?? []).map((one: { text: string }) => one.text)];
       for (const one of texts) assert.doesNotMatch(one, /<!channel>|<script>/, event);
     }
+  });
+
+  it('name automation without a link, since it has no page', () => {
+    const automation = { ...sender, login: 'gitea-actions', full_name: 'Gitea Actions' };
+    const status = { context: 'ci', sha: 'd'.repeat(40), description: 'done', target_url: 'http://git/t', repository };
+    const { json } = made('slack', 'status', { ...status, sender: automation } as ChatPayload);
+    assert.match(json.text, / by Gitea Actions$/);
+    assert.match(made('slack', 'status', status).json.text, / by <http:\/\/git\/alice\|alice>$/);
   });
 
   it('of Discord are one embed, with the first lines of commits', () => {

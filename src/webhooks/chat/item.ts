@@ -1,3 +1,4 @@
+import { actionsUser } from '../../accounts/users/ghost.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { Item } from './chat-item.ts';
 import { discussionItem } from './items/discussions.ts';
@@ -40,6 +41,8 @@ export function fullHeadline({ headline, namesSender }: Item, payload: ChatPaylo
 }
 
 /** Who did it, as the end of a headline. */
-export function bySender({ sender }: ChatPayload): Part[] {
+export function bySender({ sender, context }: ChatPayload): Part[] {
+  // Automation sets most statuses, and has no page.
+  if (context !== undefined && sender.login === actionsUser.name) return [` by ${sender.full_name}`];
   return [' by ', { url: sender.html_url, text: sender.login }];
 }
