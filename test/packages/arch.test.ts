@@ -1,8 +1,11 @@
 // On SQLite alone: the tests of the registry itself run on both.
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createMessage, readKey, readSignature, verify } from 'openpgp';
+import { findUser } from '../../src/access/find-user.ts';
+import { openPgpSigner } from '../../src/packages/indexes/openpgp.ts';
 import { byAlpmVersion } from '../../src/packages/versions/alpm.ts';
 import { testServer } from '../support/server.ts';
 import { tar, xz } from './support/archives.ts';
@@ -36,6 +39,15 @@ describe('an Arch repository', () => {
       const signature = await readSignature({ binarySignature });
       const [verified] = (await verify({ message: await createMessage({ binary }), signature, verificationKeys })).signatures;
       assert.ok(await verified?.verified, name);
+    }
+    const owner = await findUser(t.context.db, 'alice');
+    assert.ok(owner);
+    const signer = await openPgpSigner(t.context, owner, 'arch');
+    for (const binary of [Buffer.from('short'), Buffer.alloc(9 * 1024 * 1024, 'long')]) {
+      const signed = await signer.signBinary(Readable.from([binary.subarray(0, 3), binary.subarray(3)], { objectMode: false }));
+      const signature = await readSignature({ binarySignature: signed });
+      const [verified] = (await verify({ message: await createMessage({ binary }), signature, verificationKeys })).signatures;
+      assert.ok(await verified?.verified, `${binary.length} bytes`);
     }
     const text = await database('extra/x86_64/anything.files.tar.gz');
     for (const part of ['tool-1.0-1/desc', '%LICENSE%\nMIT\n\n', '%FILES%\nusr/bin/tool\n\n']) assert.ok(text.includes(part), part);
