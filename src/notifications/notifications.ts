@@ -1,9 +1,11 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { now } from '../clock.ts';
 import { afterCommit, type Context } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared, preparedPages } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Events } from '../events/events.ts';
 import { forbidden, notFoundBecause } from '../http/errors.ts';
 import type { Page } from '../http/paging.ts';
@@ -37,7 +39,7 @@ export async function listThreads(
     return { threads: await pageOf(db, page, userId), total: Number(counted?.total ?? 0) };
   }
   const { total } = await counting(db, filter).executeTakeFirstOrThrow();
-  const threads = await latest(db, filter).limit(page.limit).offset(page.offset).execute();
+  const threads = await pageOfThreads(db, filter, page).execute();
   return { threads, total: Number(total) };
 }
 
@@ -45,16 +47,21 @@ function counting(db: Db, filter: ThreadFilter) {
   return wanted(db, filter).select((select) => select.fn.countAll<number>().as('total'));
 }
 
-function latest(db: Db, filter: ThreadFilter) {
-  // Clients know this order of threads that were updated in the same second.
-  const direction = filter.statuses?.length ? 'desc' : 'asc';
-  return wanted(db, filter).selectAll().orderBy('updated_at', 'desc').orderBy('id', direction);
+/** Ids first: whole rows of all that match would be sorted. */
+function pageOfThreads(db: Db, filter: ThreadFilter, { limit, offset }: Pick<Page, 'limit' | 'offset'>) {
+  const ids = latestFirst(wanted(db, filter).select('id'), filter).limit(limit).offset(offset);
+  return latestFirst(db.selectFrom('notifications').selectAll().where('id', 'in', ids), filter);
+}
+
+/** Clients know this order of threads that were updated in the same second. */
+function latestFirst<O>(query: SelectQueryBuilder<Tables, 'notifications', O>, { statuses = [] }: ThreadFilter) {
+  return query.orderBy('updated_at', 'desc').orderBy('id', statuses.length > 0 ? 'desc' : 'asc');
 }
 
 function inbox(statuses: readonly NotificationStatus[]) {
   return {
     count: prepared((db, userId: number) => counting(db, { userId, statuses }), { isKept: true }),
-    page: preparedPages((db, limit, offset, userId: number) => latest(db, { userId, statuses }).limit(limit).offset(offset)),
+    page: preparedPages((db, limit, offset, userId: number) => pageOfThreads(db, { userId, statuses }, { limit, offset })),
   };
 }
 
