@@ -7,6 +7,8 @@ export interface KeptQuery {
 
 /** The values that all results may have together: some megabytes at most, as they are short. */
 const MAX_VALUES = 50_000;
+/** What is asked for can be long, such as a name that nobody has: so many characters count as one value. */
+const VALUE_LENGTH = 32;
 
 /**
  * The results of reads that recur. Before each of them SQLite says whether anything was committed since, here or by another process, which
@@ -38,7 +40,7 @@ export class KeptResults {
     if (known) return known;
     const rows = statement.all(...values) as unknown as unknown[][];
     results.set(key, rows);
-    this.#values += rows.length * (rows[0]?.length ?? 0) + values.length;
+    this.#values += rows.length * (rows[0]?.length ?? 0) + Math.ceil(key.length / VALUE_LENGTH);
     return rows;
   }
 

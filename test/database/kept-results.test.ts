@@ -80,5 +80,8 @@ describe('kept results', () => {
     ran('kept');
     for (const count of [30_000, 30_001]) results.rows(many, [count]);
     assert.equal(ran('kept'), true);
+    // Strangers ask for names that nobody has, as long as a URL can be.
+    for (let i = 0; i < 250; i++) ran(`${i} ${'x'.repeat(8000)}`);
+    assert.equal(ran('kept'), true);
   });
 });
