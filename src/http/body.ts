@@ -4,6 +4,7 @@ import { HttpError, unprocessable } from './errors.ts';
 import type { Definition } from './schema.ts';
 import { resolve, type SchemaNode } from './schema-node.ts';
 import { validate } from './validation.ts';
+import { readWholeBody } from './whole-body.ts';
 
 const MAX_DEPTH = 64;
 
@@ -17,15 +18,9 @@ class MismatchError extends Error {}
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = () => new HttpError(413, 'request body is too large', { headers: { connection: 'close' } });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The connection stays, so that the refusal gets through.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+  const body = await readWholeBody(request, limit);
+  if (!body) throw tooLarge();
+  return body;
 }
 
 /**
