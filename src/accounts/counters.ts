@@ -1,7 +1,39 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { databaseClock } from '../database/clock.ts';
+import type { Db } from '../database/database.ts';
+
+/** When counters expire. */
+export interface Expiry {
+  /** The time in milliseconds, as an expression for the database. */
+  readonly time: RawBuilder<number>;
+  /** Milliseconds from then. */
+  readonly lifetime: number;
+  /** Whether each addition begins the lifetime anew; else only the first one does. */
+  readonly isRenewed: boolean;
+}
+
+/**
+ * Adds one to each counter, in the order of their keys: two requests that do so at once do not wait for each other in a circle. Returns
+ * what they have come to.
+ */
+export async function addToCounters(db: Db, keys: readonly string[], { time, lifetime, isRenewed }: Expiry): Promise<Map<string, number>> {
+  const expires = sql<number>`${time} + ${sql.lit(lifetime)}`;
+  const isExpired = sql`sign_in_counters.expires_at <= ${time}`;
+  const rows = await db
+    .insertInto('sign_in_counters')
+    .values([...keys].sort().map((key) => ({ key, count: 1, expires_at: expires })))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when ${isExpired} then 1 else sign_in_counters.count + 1 end`,
+        expires_at: isRenewed ? expires : sql<number>`case when ${isExpired} then ${expires} else sign_in_counters.expires_at end`,
+      }),
+    )
+    .returning(['key', 'count'])
+    .execute();
+  return new Map(rows.map(({ key, count }) => [key, Number(count)]));
+}
 
 /**
  * Counts something, in windows of so many milliseconds that begin with the first; returns how many there were in this one. The counters
@@ -9,18 +41,6 @@ import { databaseClock } from '../database/clock.ts';
  */
 export async function countInWindow({ db, database }: Context, name: readonly string[], windowMs: number): Promise<number> {
   const key = createHash('sha256').update(JSON.stringify(name)).digest('base64url');
-  const time = databaseClock(database.dialect);
-  const expires = sql<number>`${time} + ${sql.lit(windowMs)}`;
-  const { count } = await db
-    .insertInto('sign_in_counters')
-    .values({ key, count: 1, expires_at: expires })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql<number>`case when sign_in_counters.expires_at <= ${time} then 1 else sign_in_counters.count + 1 end`,
-        expires_at: sql<number>`case when sign_in_counters.expires_at <= ${time} then ${expires} else sign_in_counters.expires_at end`,
-      }),
-    )
-    .returning('count')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const counts = await addToCounters(db, [key], { time: databaseClock(database.dialect), lifetime: windowMs, isRenewed: false });
+  return counts.get(key) ?? 0;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { DatabaseError } from '../database/errors.ts';
+import { addToCounters } from './counters.ts';
 
 /** Expired counters that are removed with each addition, at most. */
 const REMOVED_AT_ONCE = 20;
@@ -37,24 +38,11 @@ export class SignInCounters {
   }
 
   /**
-   * Adds one to each, in the order of their keys: two sign-ins that do so at once do not wait for each other in a circle.
+   * Adds one to each.
    * @param lifetime milliseconds from now
    */
-  async add(keys: readonly string[], lifetime: number): Promise<Map<string, number>> {
-    const time = this.#clock();
-    const expires = sql<number>`${time} + ${sql.lit(lifetime)}`;
-    const rows = await this.#db
-      .insertInto('sign_in_counters')
-      .values([...keys].sort().map((key) => ({ key, count: 1, expires_at: expires })))
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          count: sql<number>`case when sign_in_counters.expires_at <= ${time} then 1 else sign_in_counters.count + 1 end`,
-          expires_at: expires,
-        }),
-      )
-      .returning(['key', 'count'])
-      .execute();
-    return new Map(rows.map(({ key, count }) => [key, count]));
+  add(keys: readonly string[], lifetime: number): Promise<Map<string, number>> {
+    return addToCounters(this.#db, keys, { time: this.#clock(), lifetime, isRenewed: true });
   }
 
   /** {@link add}; undefined while nothing can be written: who only reads may sign in then, and what was counted before still holds. */
