@@ -107,7 +107,7 @@ async function insertFiles(db: Db, versionId: number, files: readonly NewFile[])
       at,
     ],
   );
-  const keyOf = (lowerName: string, compositeKey: string) => `${lowerName} ${compositeKey}`;
+  const keyOf = (lowerName: string, compositeKey: string) => JSON.stringify([lowerName, compositeKey]);
   const made = new Map((await addRows(db, values)).map((row) => [keyOf(row.lower_name, row.composite_key), row]));
   if (made.size < files.length) throw new PackageError('file-exists');
   const added = files.flatMap(({ name, compositeKey = '' }) => made.get(keyOf(name.toLowerCase(), compositeKey)) ?? []);
