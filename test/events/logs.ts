@@ -54,8 +54,12 @@ export function eventLogs({ context }: TestServer) {
     },
     /** Gives the lease to another process. */
     giveTo: async (process_id: number) => {
-      await db.deleteFrom('event_leases').where('partition', '=', REPOSITORY).execute();
-      await db.insertInto('event_leases').values({ partition: REPOSITORY, process_id }).execute();
+      // In one statement: the process that loses it may take it anew at any moment.
+      await db
+        .insertInto('event_leases')
+        .values({ partition: REPOSITORY, process_id })
+        .onConflict((conflict) => conflict.column('partition').doUpdateSet({ process_id }))
+        .execute();
     },
   };
 }
