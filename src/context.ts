@@ -18,7 +18,7 @@ import type { Secrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { ANONYMOUS, INTERNAL, type SignIn } from './sign-in.ts';
 import type { Storage } from './storage/storage.ts';
-import { addressKey } from './text/addresses.ts';
+import { addressKey } from './text/ip-addresses.ts';
 import { traced } from './tracing/operations.ts';
 import type { WorkerPool } from './workers/pool.ts';
 

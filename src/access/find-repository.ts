@@ -22,11 +22,11 @@ const byName = prepared(
       .where('owner_id', '=', ownerId)
       .where('lower_name', '=', lowerName)
       .where('state', '=', 'ready'),
-  { isKept: true },
+  { isCached: true },
 );
 
 const byIds = preparedIn((db, ids) => db.selectFrom('repositories').selectAll().where('id', 'in', ids).where('state', '=', 'ready'), {
-  isKept: true,
+  isCached: true,
 });
 
 /** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */

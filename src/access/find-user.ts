@@ -3,10 +3,10 @@ import { prepared, preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
 const byName = prepared((db, lowerName: string) => db.selectFrom('users').selectAll().where('lower_name', '=', lowerName), {
-  isKept: true,
+  isCached: true,
 });
-const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id), { isKept: true });
-const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids), { isKept: true });
+const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id), { isCached: true });
+const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids), { isCached: true });
 
 /** The user or organization of this name, whatever its case. */
 export async function findUser(db: Db, name: string): Promise<User | undefined> {

@@ -40,9 +40,9 @@ export async function rightsIn(db: Db, repositories: readonly Repository[], user
   });
 }
 
-const collaborationsIn = preparedIn((db, ids, userId: number) => collaborations(db, ids, userId), { isKept: true });
+const collaborationsIn = preparedIn((db, ids, userId: number) => collaborations(db, ids, userId), { isCached: true });
 const rightsInOne = preparedIn((db, ids, organization: number, userId: number) => rightsInAll(db, ids, [organization], userId), {
-  isKept: true,
+  isCached: true,
 });
 
 function rightsInAll(db: Db, ids: readonly number[], organizations: readonly number[], userId: number) {

@@ -14,7 +14,7 @@ const kindsOf = prepared(
       make.exists(make.selectFrom('two_factors').select('user_id').where('user_id', '=', userId)).as('codes'),
       make.exists(make.selectFrom('passkeys').select('user_id').where('user_id', '=', userId)).as('passkeys'),
     ]),
-  { isKept: true },
+  { isCached: true },
 );
 
 /** The second factors of an account. */

@@ -11,7 +11,7 @@ import { oauth2EndpointRoutes } from './oauth2/endpoints.ts';
 import { oauth2ApplicationRoutes } from './oauth2/routes.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { tokenRoutes } from './tokens/routes.ts';
-import { userAddressRoutes } from './users/address-routes.ts';
+import { userFileRoutes } from './users/file-routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 export const accounts = feature({
@@ -27,7 +27,7 @@ export const accounts = feature({
     ...blockRoutes,
     ...emailRoutes,
     ...avatarRoutes,
-    ...userAddressRoutes,
+    ...userFileRoutes,
     ...administrationRoutes,
   ],
   on: { mail: { 'user.created': mailNewUser } },

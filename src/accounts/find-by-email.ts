@@ -14,7 +14,7 @@ const withEmails = preparedIn(
       .select('lower_email')
       .where('lower_email', 'in', emails)
       .where('is_activated', '=', true),
-  { isKept: true },
+  { isCached: true },
 );
 
 /**

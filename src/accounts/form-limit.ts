@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { addressKey } from '../text/addresses.ts';
+import { addressKey } from '../text/ip-addresses.ts';
 import { countInWindow } from './counters.ts';
 
 const HOUR_MS = 3_600_000;

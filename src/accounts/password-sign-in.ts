@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Secrets } from '../secrets.ts';
-import { addressKey } from '../text/addresses.ts';
+import { addressKey } from '../text/ip-addresses.ts';
 import type { CheckPassword, PasswordAttempt, Passwords, PasswordVerdict } from './password-services.ts';
 import type { Throttle } from './throttle.ts';
 

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { databaseClock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../settings.ts';
-import { addressKey } from '../text/addresses.ts';
+import { addressKey } from '../text/ip-addresses.ts';
 import type { SignInSource } from './password-services.ts';
 import { SignInCounters } from './sign-in-counters.ts';
 

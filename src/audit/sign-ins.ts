@@ -2,7 +2,7 @@ import type { FailedSignIn } from '../accounts/provided.ts';
 import { now } from '../clock.ts';
 import type { Services } from '../context.ts';
 import type { Listening } from '../feature.ts';
-import { addressKey } from '../text/addresses.ts';
+import { addressKey } from '../text/ip-addresses.ts';
 import type { AuditObject } from './actions.ts';
 import { type Deed, deedColumns, type Origin, originColumns } from './entries.ts';
 import { logEntry } from './log.ts';

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DatabaseConnection, DialectAdapter, QueryExecutor, QueryResult } from 'kysely';
 import type { Db } from './database.ts';
-import type { KeptQuery } from './kept-results.ts';
+import type { CachedQuery } from './result-cache.ts';
 import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
 
 /**
@@ -8,11 +8,11 @@ import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
  * takes as long as SQLite needs for the result.
  * @param build called once for each kind of database, with stand-ins for the values: it must not look at them
  * @param options.isUnsynced for a write that nothing is acknowledged by: a later one of the same request brings it to the disk with itself
- * @param options.isKept for a read that recurs, whose texts are short
+ * @param options.isCached for a read that recurs, whose texts are short
  */
 export function prepared<V extends readonly unknown[], R>(
   build: (db: Db, ...values: V) => Compilable<R>,
-  options: UnsyncedQuery & KeptQuery = {},
+  options: UnsyncedQuery & CachedQuery = {},
 ): (db: Db, ...values: V) => Promise<R[]> {
   const compiled = new WeakMap<DialectAdapter, Template>();
   return async (db, ...values) => {
@@ -39,7 +39,7 @@ const MAX_ROWS = 32;
  */
 export function preparedIn<V extends readonly unknown[], R, Id extends number | string = number>(
   build: (db: Db, ids: readonly Id[], ...values: V) => Compilable<R>,
-  options: KeptQuery = {},
+  options: CachedQuery = {},
 ): (db: Db, ids: Iterable<Id>, ...values: V) => Promise<R[]> {
   const bySize = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
   return async (db, ids, ...values) => {
@@ -63,7 +63,7 @@ export function preparedIn<V extends readonly unknown[], R, Id extends number | 
  */
 export function preparedPages<V extends readonly unknown[], R>(
   build: (db: Db, limit: number, offset: number, ...values: V) => Compilable<R>,
-  options: KeptQuery = {},
+  options: CachedQuery = {},
 ): (db: Db, page: { readonly limit: number; readonly offset: number }, ...values: V) => Promise<R[]> {
   const byLimit = new Map<number, (db: Db, ...values: unknown[]) => Promise<R[]>>();
   return (db, { limit, offset }, ...values) => {
@@ -107,8 +107,8 @@ export function preparedRows<Row extends readonly unknown[], R>(
 }
 
 /** The rows of a query that recurs and cannot be compiled once, as its conditions differ. */
-export async function keptRows<R>(db: Db, query: Compilable<R>): Promise<R[]> {
-  const kept: CompiledQuery<R> & KeptQuery = { ...query.compile(), isKept: true };
+export async function cachedRows<R>(db: Db, query: Compilable<R>): Promise<R[]> {
+  const kept: CompiledQuery<R> & CachedQuery = { ...query.compile(), isCached: true };
   return (await execute<R>(db, kept)).rows;
 }
 

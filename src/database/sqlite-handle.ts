@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
-import { KeptResults } from './kept-results.ts';
+import { ResultCache } from './result-cache.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
@@ -17,7 +17,7 @@ interface Prepared {
 export class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
-  #kept: KeptResults | undefined;
+  #kept: ResultCache | undefined;
 
   constructor(path: string) {
     // SQLite waits for another process in the thread of all requests: the driver waits instead.
@@ -33,15 +33,15 @@ export class Handle {
     this.database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000');
   }
 
-  /** @param isKept of a read on a handle that only reads: its result is kept until anything is committed */
-  run(sql: string, parameters: readonly unknown[], isKept = false): QueryResult<unknown> {
+  /** @param isCached of a read on a handle that only reads: its result is kept until anything is committed */
+  run(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> {
     const prepared = this.#statement(sql);
     const values = parameters.map(toSqlite);
     if (!prepared.toRow) {
       const { changes, lastInsertRowid } = prepared.statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }
-    const rows: unknown[] = isKept ? this.#results.rows(prepared.statement, values) : prepared.statement.all(...values);
+    const rows: unknown[] = isCached ? this.#results.rows(prepared.statement, values) : prepared.statement.all(...values);
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
@@ -50,8 +50,8 @@ export class Handle {
     if (this.database.isTransaction) this.database.exec('rollback');
   }
 
-  get #results(): KeptResults {
-    this.#kept ??= new KeptResults(this.database);
+  get #results(): ResultCache {
+    this.#kept ??= new ResultCache(this.database);
     return this.#kept;
   }
 

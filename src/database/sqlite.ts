@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
-import type { KeptQuery } from './kept-results.ts';
 import { LogSync } from './log-sync.ts';
+import type { CachedQuery } from './result-cache.ts';
 import { LiteralLimits } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
 import { TimeSlice } from './time-slice.ts';
@@ -44,9 +44,9 @@ class SqliteConnection implements DatabaseConnection {
     if (this.isOver) throw new Error('the transaction is over');
     const driver = this.#driver;
     if (driver.slice.isOver) await driver.slice.next();
-    const run = (handle: Handle, isKept = false) => handle.run(query.sql, query.parameters, isKept) as QueryResult<R>;
+    const run = (handle: Handle, isCached = false) => handle.run(query.sql, query.parameters, isCached) as QueryResult<R>;
     if (this.leave) return driver.attempt(() => run(driver.writer));
-    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader, (query as KeptQuery).isKept));
+    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader, (query as CachedQuery).isCached));
     const leave = await driver.mutex.enter();
     let result: QueryResult<R>;
     try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context, Services } from '../context.ts';
-import { clientAddress, isWithin } from '../text/addresses.ts';
+import { clientAddress, isWithin } from '../text/ip-addresses.ts';
 import type { Admission, Admit } from './admission.ts';
 import { bindBody } from './body.ts';
 import { noteCaller } from './caller-of.ts';

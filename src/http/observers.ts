@@ -4,7 +4,7 @@ import type { AccessRecord } from '../log/access.ts';
 import { loggablePath, loggableUrl } from '../log.ts';
 import { RequestMetrics } from '../metrics/requests.ts';
 import type { Settings } from '../settings.ts';
-import { clientAddress, isWithin } from '../text/addresses.ts';
+import { clientAddress, isWithin } from '../text/ip-addresses.ts';
 import { beginOperation, endOperation, type Operation } from '../tracing/operations.ts';
 import { callerOf } from './caller-of.ts';
 import { corsHeaders } from './cors.ts';

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { keptRows } from '../database/prepared.ts';
+import { cachedRows } from '../database/prepared.ts';
 import type { Tables } from '../database/tables.ts';
 import type { TimeRange } from '../http/time-range.ts';
 import type { Attribute } from './attribute.ts';
@@ -114,7 +114,7 @@ async function countWithWords(
     .where((where) => where.and(attributes.map((attribute) => hasAttribute(attribute, sql.ref('issue_counts.id')))));
   // To count them takes SQLite as long as to read them, and a page of them as long again.
   if (context.database.dialect === 'sqlite') {
-    const rows = await keptRows(context.db, found.select([column('id'), column('created_at')]).limit(FEW));
+    const rows = await cachedRows(context.db, found.select([column('id'), column('created_at')]).limit(FEW));
     if (rows.length < FEW) {
       const newestFirst = rows.sort((a, b) => b.created_at - a.created_at || b.id - a.id);
       return { total: rows.length, ids: newestFirst.map(({ id }) => id) };

@@ -10,7 +10,7 @@ import { dayOf } from './deadline.ts';
 import { refuseWhileBlocked } from './dependencies/dependencies.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
-import { keepVersion } from './history/keep.ts';
+import { recordVersion } from './history/record.ts';
 import { replaceLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findTargets, refer, type Target } from './references/references.ts';
@@ -135,7 +135,7 @@ async function changeText(
     .where('id', '=', issue.id)
     .execute();
   const before = { issueId: issue.id, commentId: null, authorId: issue.author_id, body: issue.body, createdAt: issue.created_at };
-  await keepVersion(context, before, text.body);
+  await recordVersion(context, before, text.body);
   await indexIssue(context, { ...issue, ...text });
   if (title !== undefined) await addEvent(context, issue, 'change_title', { old_title: issue.title, new_title: title });
   await refer(context, { ...issue, ...text }, null, targets);

@@ -6,7 +6,6 @@ import { preparedIn } from '../database/prepared.ts';
 import type { AttachmentRow, LabelRow } from '../database/tables/issues.ts';
 import { presentOnce } from '../http/present-once.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
-import { issueApiUrl, issueHtmlUrl } from './addresses.ts';
 import { attachmentsOfIssues, presentAttachment } from './attachments/present.ts';
 import type { Issue } from './find.ts';
 import { presentLabel } from './labels/present.ts';
@@ -15,6 +14,7 @@ import { presentMilestone } from './milestones/present.ts';
 import type { Milestone } from './milestones/schema.ts';
 import { findPeople, presentPeople } from './people.ts';
 import type { Issue as IssueShape } from './schema.ts';
+import { issueApiUrl, issueHtmlUrl } from './urls.ts';
 
 type Wire = Shape<typeof IssueShape>;
 
@@ -62,7 +62,7 @@ const assignees = preparedIn((db, ids) =>
   db.selectFrom('issue_assignees').select(['issue_id', 'user_id']).where('issue_id', 'in', ids).orderBy('id'),
 );
 const labelIds = preparedIn((db, ids) => db.selectFrom('issue_labels').select(['issue_id', 'label_id']).where('issue_id', 'in', ids));
-const labels = preparedIn((db, ids) => db.selectFrom('labels').selectAll().where('id', 'in', ids), { isKept: true });
+const labels = preparedIn((db, ids) => db.selectFrom('labels').selectAll().where('id', 'in', ids), { isCached: true });
 const milestones = preparedIn((db, ids) => db.selectFrom('milestones').selectAll().where('id', 'in', ids));
 
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {

@@ -7,7 +7,7 @@ import { anonymousContext, type Context, type Services } from '../context.ts';
 import { MovedError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
 import { challenge, gitCaller } from '../transport/git-caller.ts';
-import { findGitTarget, type GitAddress, GitMissing, GitMoved, parseGitAddress } from '../transport/git-target.ts';
+import { findGitTarget, GitMissing, GitMoved, type GitUrl, parseGitUrl } from '../transport/git-target.ts';
 import { GitRefusal } from '../transport/refusal.ts';
 import { LfsError } from './errors.ts';
 import { isLfsToken, type LfsTokenUse, useLfsToken } from './tokens.ts';
@@ -37,7 +37,7 @@ export interface LfsRequest {
  * @throws MovedError with the URL of the current name
  */
 export async function findLfsTarget(services: Services, given: LfsRequest, level: 'read' | 'write'): Promise<LfsTarget> {
-  const address = parseGitAddress(given.params.owner, given.params.repo);
+  const address = parseGitUrl(given.params.owner, given.params.repo);
   const token = readBearer(given.request.headers.authorization);
   try {
     if (token !== undefined && isLfsToken(token)) return await byToken(services, given.request, address, token, level);
@@ -71,7 +71,7 @@ export function unauthorized(services: Pick<Services, 'settings'>): LfsError {
 async function byToken(
   services: Services,
   { id, ip }: RequestParts,
-  address: GitAddress,
+  address: GitUrl,
   token: string,
   level: 'read' | 'write',
 ): Promise<LfsTarget> {
@@ -86,7 +86,7 @@ async function byToken(
 
 type Found = Pick<LfsTarget, 'context' | 'repository' | 'access'>;
 
-async function findFor(context: Context, address: GitAddress, level: 'read' | 'write'): Promise<Found> {
+async function findFor(context: Context, address: GitUrl, level: 'read' | 'write'): Promise<Found> {
   if (address.isWiki) throw await missing(context, address);
   try {
     const { repository, access } = await findGitTarget(context, address, level);
@@ -101,12 +101,7 @@ async function findFor(context: Context, address: GitAddress, level: 'read' | 'w
   }
 }
 
-async function findForKey(
-  context: Context,
-  { owner, name, isWiki }: GitAddress,
-  use: LfsTokenUse,
-  level: 'read' | 'write',
-): Promise<Found> {
+async function findForKey(context: Context, { owner, name, isWiki }: GitUrl, use: LfsTokenUse, level: 'read' | 'write'): Promise<Found> {
   const account = await findUser(context.db, owner);
   const repository = account && !isWiki ? await findRepositoryOf(context.db, account, name) : undefined;
   if (repository?.id !== use.repositoryId || (level === 'write' && !use.deployKeyWrites)) throw unauthorized(context);
@@ -121,7 +116,7 @@ function refuseState(repository: Repository, level: 'read' | 'write'): void {
 }
 
 /** 404 for the owner, members and administrators. Others get the same error as for a repository that they may not see. */
-async function missing(context: Context, { owner: name }: GitAddress): Promise<LfsError> {
+async function missing(context: Context, { owner: name }: GitUrl): Promise<LfsError> {
   const { actor, db } = context;
   const owner = actor ? await findUser(db, name) : undefined;
   const isTheirs = actor !== null && owner !== undefined && (owner.id === actor.id || (await isOrganizationMember(db, owner.id, actor.id)));

@@ -13,18 +13,18 @@ import {
 } from './html/tree.ts';
 import { TRUSTED_CLASS } from './html/trusted.ts';
 import { issueReferences } from './text/issues.ts';
-import { codePreviews, commitAddresses, compareAddresses, issueAddresses } from './text/own-addresses.ts';
-import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webAddresses, wikiLinks } from './text/rules.ts';
+import { codePreviews, commitUrls, compareUrls, issueUrls } from './text/own-urls.ts';
+import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webUrls, wikiLinks } from './text/rules.ts';
 import type { TextState } from './text/state.ts';
 
 /** Rules of running text, in the order in which they take what they find. */
 const TEXT_RULES: readonly TextRule[] = [
-  issueAddresses,
-  compareAddresses,
+  issueUrls,
+  compareUrls,
   codePreviews,
-  commitAddresses,
+  commitUrls,
   wikiLinks,
-  webAddresses,
+  webUrls,
   mentions,
   issueReferences,
   commitReferences,

@@ -1,6 +1,6 @@
 import { type HtmlParent, isElement, isText, MAX_DEPTH } from './html/tree.ts';
 import { findReference } from './text/issues.ts';
-import { findCodeLocation } from './text/own-addresses.ts';
+import { findCodeLocation } from './text/own-urls.ts';
 import { findMention } from './text/patterns.ts';
 import { issueKey, PendingLookups, type TextState } from './text/state.ts';
 

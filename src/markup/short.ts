@@ -7,10 +7,10 @@ import { TRUSTED_CLASS } from './html/trusted.ts';
 import { processTree } from './process.ts';
 import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { issueReferences } from './text/issues.ts';
-import { commitAddresses, compareAddresses, issueAddresses } from './text/own-addresses.ts';
-import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webAddresses } from './text/rules.ts';
+import { commitUrls, compareUrls, issueUrls } from './text/own-urls.ts';
+import { commitIds, commitReferences, emails, emojiNames, emojis, mentions, type TextRule, webUrls } from './text/rules.ts';
 import { TextState } from './text/state.ts';
-import { findWebAddress } from './text/web-address.ts';
+import { findWebUrl } from './text/web-url.ts';
 
 /** A text that is not Markdown: what of it becomes links. */
 export type ShortText =
@@ -25,11 +25,11 @@ export type ShortText =
 
 const REFERENCES: readonly TextRule[] = [issueReferences, commitReferences, commitIds];
 const EMOJI: readonly TextRule[] = [emojis, emojiNames];
-const ADDRESSES: readonly TextRule[] = [issueAddresses, compareAddresses, commitAddresses];
+const ADDRESSES: readonly TextRule[] = [issueUrls, compareUrls, commitUrls];
 
 const RULES: Record<ShortText, readonly TextRule[]> = {
-  message: [...ADDRESSES, webAddresses, mentions, ...REFERENCES, emails, ...EMOJI],
-  subject: [...ADDRESSES, webAddresses, mentions, ...REFERENCES, ...EMOJI],
+  message: [...ADDRESSES, webUrls, mentions, ...REFERENCES, emails, ...EMOJI],
+  subject: [...ADDRESSES, webUrls, mentions, ...REFERENCES, ...EMOJI],
   title: [...REFERENCES, ...EMOJI],
   emoji: EMOJI,
 };
@@ -43,7 +43,7 @@ export async function renderShortText(text: string, kind: ShortText, context: Ma
   try {
     const state = new TextState(context);
     const heaviness = state.trackerPattern ? Number.POSITIVE_INFINITY : text.length;
-    const whole = link !== undefined ? findWebAddress(text.trim(), state.schemes) : undefined;
+    const whole = link !== undefined ? findWebUrl(text.trim(), state.schemes) : undefined;
     const rules = whole?.start === 0 && whole.end === text.trim().length ? RULES.emoji : RULES[kind];
     const body = element('body', {}, ...(kind === 'message' ? [text] : withCode(text)));
     const pending = withDeadline(heaviness, deadline, () => gatherLookups(body, state));
@@ -94,7 +94,7 @@ export function renderDescription(text: string, context: MarkupContext): string 
 }
 
 const descriptionAddresses: TextRule = (text, state) => {
-  const found = text.includes(':') ? findWebAddress(text, state.schemes) : undefined;
+  const found = text.includes(':') ? findWebUrl(text, state.schemes) : undefined;
   if (!found) return undefined;
   const url = text.slice(found.start, found.end);
   return { ...found, nodes: [element('a', { href: url, target: '_blank' }, url)] };

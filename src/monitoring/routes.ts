@@ -4,7 +4,7 @@ import { notFound, unauthorized } from '../http/errors.ts';
 import { raw } from '../http/responses.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../http/route.ts';
 import { formatMetrics } from '../metrics/text.ts';
-import { isWithin } from '../text/addresses.ts';
+import { isWithin } from '../text/ip-addresses.ts';
 import { InstanceNumbers } from './instance.ts';
 import { otherSnapshots, ownSnapshot } from './snapshots.ts';
 

@@ -1,12 +1,12 @@
 import { fullName } from '../access/requirements.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { issueHtmlUrl } from '../issues/addresses.ts';
 import type { Issue } from '../issues/find.ts';
+import { issueHtmlUrl } from '../issues/urls.ts';
 import type { Mail } from '../mail/mail.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { markupContext } from '../rendering/lookups.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import type { Receiver } from './receivers.ts';
 

@@ -60,7 +60,7 @@ function latestFirst<O>(query: SelectQueryBuilder<Tables, 'notifications', O>, {
 
 function inbox(statuses: readonly NotificationStatus[]) {
   return {
-    count: prepared((db, userId: number) => counting(db, { userId, statuses }), { isKept: true }),
+    count: prepared((db, userId: number) => counting(db, { userId, statuses }), { isCached: true }),
     page: preparedPages((db, limit, offset, userId: number) => pageOfThreads(db, { userId, statuses }, { limit, offset })),
   };
 }

@@ -7,10 +7,10 @@ import { preparedIn } from '../database/prepared.ts';
 import type { NotificationRow } from '../database/tables/issue-activity.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
-import { issueApiUrl, issueHtmlUrl } from '../issues/addresses.ts';
 import { canReadIssue, type Issue } from '../issues/find.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { issueApiUrl, issueHtmlUrl } from '../issues/urls.ts';
 import { presentRepositories } from '../repositories/present.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/urls.ts';
 import { joined } from '../text/joined.ts';
 import type { NotificationSubject, NotificationThread } from './schema.ts';
 

@@ -12,7 +12,7 @@ import { filesOfReleases } from '../releases/assets/files.ts';
 import { findReleaseById } from '../releases/find.ts';
 import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
 import { markupContext } from '../rendering/lookups.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { wantsMail } from './mail-preferences.ts';
 import type { Mailing } from './mailing.ts';

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { sends, wantsMail } from './mail-preferences.ts';
 import { recipientsOfTransfer } from './notify.ts';

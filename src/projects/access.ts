@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel } from '../database/tables/repositories.ts';
 import { isUnitOffered } from '../repositories/units.ts';
-import type { ProjectPlace } from './find.ts';
+import type { ProjectOwner } from './find.ts';
 
 /** Whether a repository shows boards of its own, or those of its owner. */
 export function showsProjects({ units }: Repository, whose: 'repo' | 'owner'): boolean {
@@ -15,11 +15,11 @@ export function showsProjects({ units }: Repository, whose: 'repo' | 'owner'): b
 }
 
 /** What the caller may do with boards in a place: 0 nothing, they do not exist then; 1 read, 2 write. */
-export async function projectLevel(context: Context, place: ProjectPlace, access?: RepositoryAccess): Promise<AccessLevel> {
+export async function projectLevel(context: Context, owner: ProjectOwner, access?: RepositoryAccess): Promise<AccessLevel> {
   if (!isUnitOffered(context.settings, 'projects')) return 0;
-  if ('account' in place) return accountLevel(context, place.account);
-  if (!showsProjects(place.repository, 'repo')) return 0;
-  return (access ?? (await repositoryAccess(context, place.repository, context.actor))).unitLevel('projects');
+  if ('account' in owner) return accountLevel(context, owner.account);
+  if (!showsProjects(owner.repository, 'repo')) return 0;
+  return (access ?? (await repositoryAccess(context, owner.repository, context.actor))).unitLevel('projects');
 }
 
 /** In an organization the caller's teams decide, by their unit; who is in none reads the boards of a public one. */

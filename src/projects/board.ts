@@ -121,12 +121,12 @@ function shownCards(context: Context, project: Project, filter: IssueFilter) {
 }
 
 /** Cards of boards of a place whose issues the caller may read. */
-function visibleCards(context: Context, { place }: Project) {
-  const owner = ownerOf(place);
+function visibleCards(context: Context, { owner }: Project) {
+  const account = ownerOf(owner);
   const readable = (unit: 'issues' | 'pulls'): Expression<SqlBool> => {
-    const repositories = readableRepositories(context, unit, { ownerId: owner.id })
+    const repositories = readableRepositories(context, unit, { ownerId: account.id })
       .select('repositories.id')
-      .$if('repository' in place, (own) => own.where('repositories.id', '=', 'repository' in place ? place.repository.id : 0));
+      .$if('repository' in owner, (own) => own.where('repositories.id', '=', 'repository' in owner ? owner.repository.id : 0));
     return sql<SqlBool>`(issues.is_pull = ${unit === 'pulls'} and issues.repository_id in (${repositories}))`;
   };
   return context.db

@@ -16,9 +16,9 @@ export async function cardOf({ db }: Context, issueId: number): Promise<ProjectC
 }
 
 /** Whether issues of the repository can be put on the board: it is the repository's own, or its owner's. */
-export function takesIssuesOf({ place }: Project, repository: Issue['repository']): boolean {
-  if ('repository' in place) return place.repository.id === repository.id;
-  return place.account.id === repository.owner_id && showsProjects(repository, 'owner');
+export function takesIssuesOf({ owner }: Project, repository: Issue['repository']): boolean {
+  if ('repository' in owner) return owner.repository.id === repository.id;
+  return owner.account.id === repository.owner_id && showsProjects(repository, 'owner');
 }
 
 /**

@@ -7,30 +7,30 @@ import type { ProjectRow } from '../database/tables/projects.ts';
 import { notFound } from '../http/errors.ts';
 
 /** Where boards are: in a repository, or with an account. */
-export type ProjectPlace = { readonly repository: Repository } | { readonly account: User };
+export type ProjectOwner = { readonly repository: Repository } | { readonly account: User };
 
 /** A board together with where it is: what every rule about boards takes. */
 export interface Project extends ProjectRow {
-  readonly place: ProjectPlace;
+  readonly owner: ProjectOwner;
 }
 
 /** The columns by which the boards of a place are found. */
-export function placeColumns(place: ProjectPlace): { repository_id: number | null; owner_id: number | null } {
-  return 'repository' in place
-    ? { repository_id: place.repository.id, owner_id: null }
-    : { repository_id: null, owner_id: place.account.id };
+export function projectOwnerColumns(owner: ProjectOwner): { repository_id: number | null; owner_id: number | null } {
+  return 'repository' in owner
+    ? { repository_id: owner.repository.id, owner_id: null }
+    : { repository_id: null, owner_id: owner.account.id };
 }
 
 /** The account to whose repositories the issues of a place belong. */
-export function ownerOf(place: ProjectPlace): User {
-  return 'repository' in place ? place.repository.owner : place.account;
+export function ownerOf(owner: ProjectOwner): User {
+  return 'repository' in owner ? owner.repository.owner : owner.account;
 }
 
 /** The board of this id in a place. */
-export async function findProjectOf({ db }: Context, place: ProjectPlace, id: number): Promise<Project | undefined> {
-  const { repository_id: repositoryId, owner_id: ownerId } = placeColumns(place);
+export async function findProjectOf({ db }: Context, owner: ProjectOwner, id: number): Promise<Project | undefined> {
+  const { repository_id: repositoryId, owner_id: ownerId } = projectOwnerColumns(owner);
   const row = await findRow(db, id);
-  return row && row.repository_id === repositoryId && row.owner_id === ownerId ? { ...row, place } : undefined;
+  return row && row.repository_id === repositoryId && row.owner_id === ownerId ? { ...row, owner } : undefined;
 }
 
 /** The boards of these ids, by id, with where they are; those whose repository is gone are left out. */
@@ -49,8 +49,8 @@ export async function findProjects({ db }: Context, ids: readonly number[]): Pro
   for (const row of rows) {
     const account = owners.get(row.owner_id ?? 0);
     const repository = row.repository_id === null ? undefined : await findRepository(db, row.repository_id);
-    if (repository) found.set(row.id, { ...row, place: { repository } });
-    else if (account) found.set(row.id, { ...row, place: { account } });
+    if (repository) found.set(row.id, { ...row, owner: { repository } });
+    else if (account) found.set(row.id, { ...row, owner: { account } });
   }
   return found;
 }
@@ -65,14 +65,14 @@ async function findRow(db: Db, id: number): Promise<ProjectRow | undefined> {
  */
 export async function changingProject<R>(
   context: Context,
-  { id, place }: Project,
+  { id, owner }: Project,
   change: (context: Context, project: Project) => Promise<R>,
 ): Promise<R> {
   return inTransaction(context, async (context) => {
     await lockProjects(context, [id]);
     const row = await findRow(context.db, id);
     if (!row) throw notFound();
-    return change(context, { ...row, place });
+    return change(context, { ...row, owner });
   });
 }
 

@@ -6,7 +6,7 @@ import type { ProjectCardRow } from '../database/tables/projects.ts';
 import type { Issue } from '../issues/find.ts';
 import { projectLevel, showsProjects } from './access.ts';
 import { cardOf } from './cards.ts';
-import { findProjects, type Project, type ProjectPlace } from './find.ts';
+import { findProjects, type Project, type ProjectOwner } from './find.ts';
 import { listProjects } from './projects.ts';
 
 /** Boards of each place that are offered at most. */
@@ -15,13 +15,13 @@ const PAGE = { page: 1, limit: 100, offset: 0 };
 /** The boards that issues of a repository can be put on, as far as the caller may see them: those of the repository, then its owner's; the open ones first. */
 export async function offeredProjects(context: Context, repository: Repository, access: RepositoryAccess): Promise<Project[]> {
   const own = (await projectLevel(context, { repository }, access)) > 0;
-  const places: ProjectPlace[] = own ? [{ repository }] : [];
+  const owners: ProjectOwner[] = own ? [{ repository }] : [];
   if (access.canRead('projects') && showsProjects(repository, 'owner')) {
-    const place = { account: repository.owner };
-    if ((await projectLevel(context, place)) > 0) places.push(place);
+    const owner = { account: repository.owner };
+    if ((await projectLevel(context, owner)) > 0) owners.push(owner);
   }
   const lists: Project[] = [];
-  for (const place of places) lists.push(...(await listProjects(context, place, {}, PAGE)).projects);
+  for (const owner of owners) lists.push(...(await listProjects(context, owner, {}, PAGE)).projects);
   return lists.toSorted((a, b) => Number(a.is_closed) - Number(b.is_closed));
 }
 
@@ -31,7 +31,7 @@ export async function projectsOfRows(context: Context, rows: readonly CommentRow
     context,
     rows.flatMap(({ old_project_id: before, project_id: after }) => [before, after].filter((id) => id !== null)),
   );
-  for (const [id, { place }] of found) if ((await projectLevel(context, place)) === 0) found.delete(id);
+  for (const [id, { owner }] of found) if ((await projectLevel(context, owner)) === 0) found.delete(id);
   return found;
 }
 
@@ -48,6 +48,6 @@ export async function projectOfIssue(context: Context, issue: Issue): Promise<Is
   const card = await cardOf(context, issue.id);
   const project = card && (await findProjects(context, [card.project_id])).get(card.project_id);
   if (!project) return undefined;
-  const level = await projectLevel(context, project.place);
+  const level = await projectLevel(context, project.owner);
   return level === 0 ? undefined : { project, card, mayMove: level >= 2 && !issue.repository.is_archived };
 }

@@ -6,7 +6,7 @@ import type { CardType, ProjectRow, ProjectTemplate } from '../database/tables/p
 import { unprocessable } from '../http/errors.ts';
 import { type Page, totalOf } from '../http/paging.ts';
 import { addFirstColumns } from './columns.ts';
-import { changingProject, type Project, type ProjectPlace, placeColumns } from './find.ts';
+import { changingProject, type Project, type ProjectOwner, projectOwnerColumns } from './find.ts';
 
 /** Characters of a title; more are refused. */
 export const MAX_TITLE = 255;
@@ -36,12 +36,12 @@ export interface ProjectFilter {
 /** The boards of a place that match, and how many there are on all pages. */
 export async function listProjects(
   { db }: Context,
-  place: ProjectPlace,
+  owner: ProjectOwner,
   { isClosed, words = '' }: ProjectFilter,
   page: Page,
   order: ProjectOrder = 'newest',
 ): Promise<{ projects: Project[]; total: number }> {
-  const { repository_id: repositoryId, owner_id: ownerId } = placeColumns(place);
+  const { repository_id: repositoryId, owner_id: ownerId } = projectOwnerColumns(owner);
   const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const matching = db
     .selectFrom('projects')
@@ -59,7 +59,7 @@ export async function listProjects(
     .offset(page.offset)
     .execute();
   const count = () => matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { projects: rows.map((row) => ({ ...row, place })), total: await totalOf(page, rows, count) };
+  return { projects: rows.map((row) => ({ ...row, owner })), total: await totalOf(page, rows, count) };
 }
 
 /** What is said of a board. */
@@ -75,7 +75,7 @@ export interface ProjectFields {
  */
 export async function createProject(
   context: Context,
-  place: ProjectPlace,
+  owner: ProjectOwner,
   fields: ProjectFields & { template: ProjectTemplate },
 ): Promise<Project> {
   const checked = columnsOf(fields);
@@ -84,7 +84,7 @@ export async function createProject(
     const row = await context.db
       .insertInto('projects')
       .values({
-        ...placeColumns(place),
+        ...projectOwnerColumns(owner),
         ...checked,
         template: fields.template,
         creator_id: signedInActor(context).id,
@@ -94,7 +94,7 @@ export async function createProject(
       .returningAll()
       .executeTakeFirstOrThrow();
     await addFirstColumns(context, row);
-    return { ...row, place };
+    return { ...row, owner };
   });
 }
 

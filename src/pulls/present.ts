@@ -4,12 +4,12 @@ import { readCommit } from '../git/commits.ts';
 import { GitError } from '../git/process.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { isDraftTitle } from '../issues/present.ts';
-import { pullDiffUrl, pullHtmlUrl } from './addresses.ts';
 import { type Embedded, headRepository, readEmbedded } from './embedded.ts';
 import { headRef, type Pull } from './find.ts';
 import { headTip } from './heads/tips.ts';
 import { checkedSoon } from './mergeability/check.ts';
 import type { PRBranchInfo, PullRequest } from './schema.ts';
+import { pullDiffUrl, pullHtmlUrl } from './urls.ts';
 
 type Wire = Shape<typeof PullRequest>;
 type Side = Shape<typeof PRBranchInfo>;

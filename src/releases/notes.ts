@@ -6,7 +6,7 @@ import { isAncestor, listCommits } from '../git/log.ts';
 import { tagRef } from '../git/ref-names.ts';
 import { resolveCommit } from '../git/revisions.ts';
 import { unprocessable } from '../http/errors.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { listReleases } from './list.ts';
 import { firstPulls, type MergedPull, mergedPullsOf } from './merged-pulls.ts';
 import { hasTag } from './tag.ts';

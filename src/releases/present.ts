@@ -7,7 +7,7 @@ import { type Shape, wireTime } from '../http/schema.ts';
 import { presentAttachment } from '../issues/attachments/present.ts';
 import type { Attachment } from '../issues/attachments/schema.ts';
 import { findPeople, presentPeople } from '../issues/people.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/urls.ts';
 import { filesOfReleases } from './assets/files.ts';
 import type { Release } from './schema.ts';
 

@@ -9,9 +9,9 @@ import { addToAllRepositoryTeams } from '../organizations/teams/repositories.ts'
 import { countFork } from './forks/count.ts';
 import { countUp, requireRoom } from './limit.ts';
 import type { NewRepositoryOptions } from './new-repository.ts';
-import { placeOf } from './place.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { defaultUnits } from './units.ts';
+import { chooseVolume } from './volume.ts';
 import { watch } from './watches/watches.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function addRow(context: Context, owner: User, options: NewReposito
   const { settings } = context;
   const kind = options.kind ?? (options.isTemplate ? 'template' : 'plain');
   const time = now();
-  const volume = await placeOf(context, options.columns?.fork_id);
+  const volume = await chooseVolume(context, options.columns?.fork_id);
   try {
     return await inTransaction(context, async (context) => {
       const { db } = context;

@@ -10,9 +10,9 @@ import { presentOnce } from '../http/present-once.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { formatGoDuration } from '../text/go-duration.ts';
 import { joined } from '../text/joined.ts';
-import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './addresses.ts';
 import type { Repository as RepositoryShape } from './schema.ts';
 import { presentTransfers } from './transfer/present.ts';
+import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentials } from './urls.ts';
 
 type Wire = Shape<typeof RepositoryShape>;
 

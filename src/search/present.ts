@@ -2,7 +2,7 @@ import { fullName } from '../access/requirements.ts';
 import { escapePath, escapeQuery } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import type { Shape } from '../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/urls.ts';
 import type { SearchResult, SearchResults } from './find/search.ts';
 import { GENERATED, VENDORED } from './index/format.ts';
 import type { CodeSearchResult, CodeSearchResults } from './schema.ts';

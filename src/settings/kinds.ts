@@ -149,9 +149,9 @@ export function host(): Kind<string> {
   });
 }
 
-/** An absolute http or https address; it ends with a slash afterwards. */
+/** An absolute http or https URL; it ends with a slash afterwards. */
 export function baseUrl(): Kind<string> {
-  const name = 'an absolute http or https address without query or fragment';
+  const name = 'an absolute http or https URL without query or fragment';
   return kind(name, (value) => {
     const url = httpUrl(value);
     if (!url || url.search || url.hash || url.username || url.password) throw new Error(`must be ${name}`);
@@ -159,9 +159,9 @@ export function baseUrl(): Kind<string> {
   });
 }
 
-/** An absolute address of one of these schemes, as it was written. */
-export function address(...schemes: readonly string[]): Kind<string> {
-  const name = `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+/** An absolute URL of one of these schemes, as it was written. */
+export function absoluteUrl(...schemes: readonly string[]): Kind<string> {
+  const name = `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return kind(name, (value) => {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/./i.exec(value)?.[1]?.toLowerCase();
     if (scheme === undefined || !schemes.includes(scheme) || !URL.canParse(value)) throw new Error(`must be ${name}`);

@@ -3,7 +3,7 @@ import { ExpiringMap } from '../accounts/expiring-map.ts';
 import type { Services } from '../context.ts';
 import { AUTOMATIC_PORT } from '../settings/groups/ssh.ts';
 import { StartError } from '../start-error.ts';
-import { addressKey } from '../text/addresses.ts';
+import { addressKey } from '../text/ip-addresses.ts';
 import type { SshConnection, SshServer } from './server.ts';
 
 /** Addresses whose failures are counted; with more, the oldest are forgotten. */

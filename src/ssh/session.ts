@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.ts';
 import type { SshCommand } from '../ssh-command.ts';
 import { traced } from '../tracing/operations.ts';
 import { converseArchive, converseFetch, conversePush, withFetchPermit } from '../transport/converse.ts';
-import { GitMoved, type GitTarget, parseGitAddress } from '../transport/git-target.ts';
+import { GitMoved, type GitTarget, parseGitUrl } from '../transport/git-target.ts';
 import { openGitTarget } from '../transport/open-target.ts';
 import { GitRefusal } from '../transport/refusal.ts';
 import { findCaller, type SshCaller } from './caller.ts';
@@ -201,7 +201,7 @@ async function findTarget(
   { owner, repository }: ServiceCommand,
   service: 'read' | 'write',
 ): Promise<GitTarget> {
-  let address = parseGitAddress(owner, repository);
+  let address = parseGitUrl(owner, repository);
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
     try {
       return await openGitTarget(context, address, service, deployKeyOf);
@@ -209,7 +209,7 @@ async function findTarget(
       if (error instanceof GitRefusal && isNotFound(error)) break;
       if (!(error instanceof GitMoved)) throw error;
       const [movedOwner = '', movedName] = error.to.split('/');
-      address = movedName === undefined ? { ...address, owner: movedOwner } : parseGitAddress(movedOwner, movedName);
+      address = movedName === undefined ? { ...address, owner: movedOwner } : parseGitUrl(movedOwner, movedName);
     }
   }
   throw new RefusedCommandError(`Cannot find repository: ${owner}/${repository.replace(/\.git$/, '')}`);

@@ -12,7 +12,7 @@ import { challenge, checkGitToken } from './git-caller.ts';
 import { GitRefusal } from './refusal.ts';
 
 /** What an address of git names. */
-export interface GitAddress {
+export interface GitUrl {
   owner: string;
   /** Without `.git` and `.wiki`. */
   name: string;
@@ -64,7 +64,7 @@ const ARCHIVED = 'This repo is archived. You can view files and clone it, but ca
 const NOT_FOUND = 'Repository not found';
 
 /** Reads `name`, `name.git`, `name.wiki` and `name.wiki.git`. */
-export function parseGitAddress(owner: string, name: string): GitAddress {
+export function parseGitUrl(owner: string, name: string): GitUrl {
   const plain = name.replace(/\.git$/, '');
   return plain.endsWith('.wiki') ? { owner, name: plain.slice(0, -5), isWiki: true } : { owner, name: plain, isWiki: false };
 }
@@ -77,7 +77,7 @@ export function parseGitAddress(owner: string, name: string): GitAddress {
  */
 export async function findGitTarget(
   context: Context,
-  address: GitAddress,
+  address: GitUrl,
   service: 'read' | 'write',
   deployKeyOf?: DeployKeyLookup,
 ): Promise<GitTarget> {
@@ -139,7 +139,7 @@ function isOpen(context: Context, repository: Repository, access: RepositoryAcce
 async function missing(
   context: Context,
   owner: User,
-  { name, isWiki }: GitAddress,
+  { name, isWiki }: GitUrl,
   { service, deployKeyOf }: { service: 'read' | 'write'; deployKeyOf: DeployKeyLookup | undefined },
 ): Promise<never> {
   const moved = await findMovedRepository(context.db, owner.id, name);

@@ -4,7 +4,7 @@ import { repositoryAccess } from '../access/repository-access.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import { type HttpResponse, html } from '../http/responses.ts';
-import { parseGitAddress } from './git-target.ts';
+import { parseGitUrl } from './git-target.ts';
 import type { GitRequest } from './smart-http.ts';
 
 /** Whether the Go tool looks for a module (https://go.dev/ref/mod#vcs-find). */
@@ -18,7 +18,7 @@ export function isGoGet({ request }: Pick<GitRequest, 'request'>): boolean {
  */
 export async function serveGoGet(context: Context, { params }: GitRequest): Promise<HttpResponse> {
   const { rootUrl } = context.settings.server;
-  const { owner, name } = parseGitAddress(params.owner, params.repo);
+  const { owner, name } = parseGitUrl(params.owner, params.repo);
   const path = `${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
   const module = `${rootUrl.replace(/^https?:\/\//, '')}${path}`;
   const code = `${rootUrl}${path}/src/branch/${escapePath(await branchToRead(context, owner, name))}`;

@@ -2,7 +2,7 @@ import { findRepositoryOf } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { createRepository } from '../repositories/create.ts';
-import { type DeployKeyLookup, findGitTarget, type GitAddress, GitMissing, type GitTarget } from './git-target.ts';
+import { type DeployKeyLookup, findGitTarget, GitMissing, type GitTarget, type GitUrl } from './git-target.ts';
 import { GitRefusal } from './refusal.ts';
 
 /**
@@ -11,7 +11,7 @@ import { GitRefusal } from './refusal.ts';
  */
 export async function openGitTarget(
   context: Context,
-  address: GitAddress,
+  address: GitUrl,
   service: 'read' | 'write',
   deployKeyOf?: DeployKeyLookup,
 ): Promise<GitTarget> {
@@ -25,7 +25,7 @@ export async function openGitTarget(
 }
 
 /** A push makes the repository where the settings allow it: private, unless they say otherwise. */
-async function createByPush(context: Context, { owner }: GitMissing, { name }: GitAddress): Promise<void> {
+async function createByPush(context: Context, { owner }: GitMissing, { name }: GitUrl): Promise<void> {
   const { repository } = context.settings;
   // First: to others a name that is free looks like one that is taken by what they may not see.
   if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');

@@ -11,7 +11,7 @@ import type { RequestParts } from '../http/route.ts';
 import { BodyLimitError, boundedStream } from './bounded-stream.ts';
 import { serveFetch } from './fetch.ts';
 import { gitCaller } from './git-caller.ts';
-import { GitMoved, type GitTarget, parseGitAddress } from './git-target.ts';
+import { GitMoved, type GitTarget, parseGitUrl } from './git-target.ts';
 import { openGitTarget } from './open-target.ts';
 import { takePush } from './push.ts';
 import { GitRefusal } from './refusal.ts';
@@ -130,7 +130,7 @@ async function withTarget(
     throw new GitRefusal(403, 'Interacting with repositories by HTTP protocol is not allowed');
   }
   const context = await gitCaller(services, given.request);
-  const address = parseGitAddress(given.params.owner, given.params.repo);
+  const address = parseGitUrl(given.params.owner, given.params.repo);
   return await respond(context, await openGitTarget(context, address, service));
 }
 

@@ -6,7 +6,7 @@ import { avatar } from './components/avatar.ts';
 import { menu } from './components/menu.ts';
 import type { Document } from './document.ts';
 import { Html, html } from './html.ts';
-import { PALETTE_PATH, SHORTCUTS_PATH } from './palette/addresses.ts';
+import { PALETTE_PATH, SHORTCUTS_PATH } from './palette/paths.ts';
 import { icon, path, type View } from './view.ts';
 
 /** What surrounds the body of a page. */

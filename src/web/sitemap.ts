@@ -5,8 +5,8 @@ import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/paging.ts';
 import { type HttpResponse, raw } from '../http/responses.ts';
 import { type AnyRoute, route } from '../http/route.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
 import { searchRepositories } from '../repositories/search/search.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 
 /** URLs of one map. */

@@ -3,7 +3,7 @@ import { presentIdentityUtc } from '../code/commits/present.ts';
 import type { Context } from '../context.ts';
 import type { Commit } from '../git/commits.ts';
 import type { Shape } from '../http/schema.ts';
-import { repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { titleOfPage } from './names.ts';
 import type { ListedPage, WholePage } from './pages.ts';
 import type { WikiCommit, WikiPage, WikiPageMetaData } from './schema.ts';

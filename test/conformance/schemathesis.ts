@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '../support/client.ts';
-import { placesOf } from './schemathesis-places.ts';
+import { parameterValues } from './parameter-values.ts';
 
 /**
  * `schemathesis.ts URL NAME:PASSWORD [options of schemathesis]`: holds a running server against its own description with
@@ -113,7 +113,7 @@ function assignments(values: Readonly<Record<string, string | number>>): string 
 try {
   await seed();
   const values = { owner, repo, org, template_owner: owner, template_repo: repo, index: 1, base: 'main', sha: 'main', ref: 'main' };
-  const places = await placesOf(user, root, { owner, org, repo });
+  const places = await parameterValues(user, root, { owner, org, repo });
   const { paths } = await root.must('GET', '//swagger.v1.json');
   // Of several sections that are about a path, the program takes one.
   const sections = Object.keys(paths).map((path) => {

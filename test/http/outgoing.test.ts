@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { addressKind } from '../../src/http/outgoing/address-kind.ts';
 import { isAllowed } from '../../src/http/outgoing/allowed-hosts.ts';
+import { addressKind } from '../../src/http/outgoing/ip-address-kind.ts';
 import { fetchOutgoing, ResponseTooLargeError } from '../../src/http/outgoing/outgoing.ts';
 import { testSettings } from '../support/settings.ts';
 

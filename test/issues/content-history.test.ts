@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keepVersion, MAX_VERSIONS } from '../../src/issues/history/keep.ts';
+import { MAX_VERSIONS, recordVersion } from '../../src/issues/history/record.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -70,7 +70,7 @@ describe('versions of texts', () => {
   it('are at most twenty: the first, the last, and those that are far apart', async () => {
     const { id } = await alice.must('POST', `${AT}/issues`, { title: 'Long', body: '0' });
     const text = { issueId: id, commentId: null, authorId: 1, createdAt: 1_000 };
-    for (let at = 1; at < MAX_VERSIONS; at++) await keepVersion(t.context, { ...text, body: String(at - 1) }, String(at));
+    for (let at = 1; at < MAX_VERSIONS; at++) await recordVersion(t.context, { ...text, body: String(at - 1) }, String(at));
     const kept = await db.selectFrom('content_versions').select('id').where('issue_id', '=', id).orderBy('id').execute();
     assert.equal(kept.length, MAX_VERSIONS);
     // Twice as far apart each time, apart from the sixth, which is close to the fifth.
@@ -78,7 +78,7 @@ describe('versions of texts', () => {
       const moment = at === 6 ? 1_000 + 2 ** 5 + 1 : 1_000 + 2 ** at;
       await db.updateTable('content_versions').set({ written_at: moment }).where('id', '=', row.id).execute();
     }
-    await keepVersion(t.context, { ...text, body: '19' }, '20');
+    await recordVersion(t.context, { ...text, body: '19' }, '20');
     const left = await db.selectFrom('content_versions').select('body').where('issue_id', '=', id).orderBy('id').execute();
     assert.deepEqual(
       left.map(({ body }) => Number(body)),

@@ -118,12 +118,12 @@ describe('kinds of settings', () => {
     );
   });
 
-  it('reads addresses of the schemes asked for only', () => {
-    check(kinds.address('postgres'), [['postgres://u:p@h:1/d', 'postgres://u:p@h:1/d']], ['', 'mysql://host/name', 'postgres:name']);
+  it('reads URLs of the schemes asked for only', () => {
+    check(kinds.absoluteUrl('postgres'), [['postgres://u:p@h:1/d', 'postgres://u:p@h:1/d']], ['', 'mysql://host/name', 'postgres:name']);
   });
 
-  it('refuses an address of a scheme alone', () => {
-    check(kinds.address('ws'), [['ws://a', 'ws://a']], ['ws://']);
+  it('refuses a URL of a scheme alone', () => {
+    check(kinds.absoluteUrl('ws'), [['ws://a', 'ws://a']], ['ws://']);
   });
 
   it('reads addresses and networks', () => {

@@ -3,7 +3,7 @@ import type { Credentials } from '../../access/provided.ts';
 import type { Services } from '../../context.ts';
 import { internalContext } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { isWithin } from '../../text/addresses.ts';
+import { isWithin } from '../../text/ip-addresses.ts';
 import { createUser } from '../create.ts';
 
 /**

@@ -27,7 +27,7 @@ const byHash = prepared(
         'access_tokens.last_used_at as token_used_at',
       ])
       .where('token_hash', '=', hash),
-  { isKept: true },
+  { isCached: true },
 );
 
 /**

@@ -12,7 +12,7 @@ import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { entries } from '../runs/list-responses.ts';
 import { type ArtifactScope, deleteArtifact, findArtifact, isAvailable, listArtifacts } from './artifacts.ts';
 import { serveArtifact } from './download.ts';

@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 
 /** What the context needs to know of a run, also of one that is not there yet. */
 export type RunSource = Pick<ActionRun, 'ref' | 'commit_sha' | 'event' | 'trigger_event' | 'event_payload' | 'workflow_id'> & {

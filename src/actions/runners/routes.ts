@@ -2,7 +2,7 @@ import { pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
-import { instancePlace, organizationPlace, type Place, repositoryPlace, userPlace } from '../places.ts';
+import { instanceLevel, type Level, organizationLevel, repositoryLevel, userLevel } from '../levels.ts';
 import { registrationToken } from './registration-tokens.ts';
 import { deleteRunner, getRunner, listRunners, presentRunner, setRunnerDisabled } from './runners.ts';
 import { ActionRunner, ActionRunnersResponse, EditActionRunnerOption, RegistrationToken } from './schema.ts';
@@ -12,7 +12,7 @@ const undescribedPage = {
   limit: { ...pageQuery.limit, undescribed: true },
 };
 
-function runnerRoutesOf({ common, path, name, of, parameters, scopeOf }: Place): AnyRoute[] {
+function runnerRoutesOf({ common, path, name, of, parameters, scopeOf }: Level): AnyRoute[] {
   const one = {
     ...common,
     path: `${path}/runners/:runner_id` as const,
@@ -66,7 +66,7 @@ function runnerRoutesOf({ common, path, name, of, parameters, scopeOf }: Place):
   ];
 }
 
-function tokenRoutesOf({ common, path, prefix, of, parameters, scopeOf }: Place): AnyRoute[] {
+function tokenRoutesOf({ common, path, prefix, of, parameters, scopeOf }: Level): AnyRoute[] {
   const token = {
     ...common,
     summary: `Gets the token by which runners of ${of} register`,
@@ -88,7 +88,7 @@ function tokenRoutesOf({ common, path, prefix, of, parameters, scopeOf }: Place)
   ];
 }
 
-const PLACES = [repositoryPlace, organizationPlace, userPlace, instancePlace];
+const PLACES = [repositoryLevel, organizationLevel, userLevel, instanceLevel];
 
 /** Runners of repositories, organizations, users and the instance, and the tokens by which they register. */
 export const runnerRoutes: readonly AnyRoute[] = [...PLACES.flatMap(tokenRoutesOf), ...PLACES.flatMap(runnerRoutesOf)];

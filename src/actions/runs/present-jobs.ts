@@ -2,7 +2,7 @@ import { findRepositories } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun, ActionTaskStep } from '../../database/tables/actions.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { branchOf, presentStatus, runHtmlUrl } from './present.ts';
 import type { ActionWorkflowJob, ActionWorkflowStep } from './schema.ts';
 

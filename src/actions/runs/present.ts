@@ -6,8 +6,8 @@ import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ActionRun, ActionStatus, ActionTask as TaskRow } from '../../database/tables/actions.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { presentRepositories } from '../../repositories/present.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { isDone } from '../jobs/status.ts';
 import type { ActionTask, ActionWorkflowRun } from './schema.ts';
 

@@ -2,11 +2,11 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, wireTime } from '../../http/schema.ts';
-import { organizationPlace, type Place, repositoryPlace, userPlace } from '../places.ts';
+import { type Level, organizationLevel, repositoryLevel, userLevel } from '../levels.ts';
 import { CreateOrUpdateSecretOption, Secret } from './schema.ts';
 import { deleteSecret, listSecrets, setSecret } from './secrets.ts';
 
-function listRoute({ common, path, prefix, of, parameters, scopeOf }: Place): AnyRoute {
+function listRoute({ common, path, prefix, of, parameters, scopeOf }: Level): AnyRoute {
   return route({
     ...common,
     method: 'GET',
@@ -25,7 +25,7 @@ function listRoute({ common, path, prefix, of, parameters, scopeOf }: Place): An
   });
 }
 
-function changeRoutes({ common, path, name, of, parameters, scopeOf }: Place): AnyRoute[] {
+function changeRoutes({ common, path, name, of, parameters, scopeOf }: Level): AnyRoute[] {
   const one = {
     ...common,
     path: `${path}/secrets/:secretname` as const,
@@ -62,6 +62,6 @@ function changeRoutes({ common, path, name, of, parameters, scopeOf }: Place): A
 
 /** Secrets of repositories, organizations and users. Those of a user are not listed. */
 export const secretRoutes: readonly AnyRoute[] = [
-  ...[repositoryPlace, organizationPlace].map(listRoute),
-  ...[repositoryPlace, organizationPlace, userPlace].flatMap(changeRoutes),
+  ...[repositoryLevel, organizationLevel].map(listRoute),
+  ...[repositoryLevel, organizationLevel, userLevel].flatMap(changeRoutes),
 ];

@@ -3,7 +3,7 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, type Shape } from '../../http/schema.ts';
-import { organizationPlace, type Place, repositoryPlace, userPlace } from '../places.ts';
+import { type Level, organizationLevel, repositoryLevel, userLevel } from '../levels.ts';
 import { ActionVariable, CreateVariableOption, UpdateVariableOption } from './schema.ts';
 import { createVariable, deleteVariable, getVariable, listVariables, updateVariable } from './variables.ts';
 
@@ -11,7 +11,7 @@ function present({ owner_id, repository_id, name, value, description }: Row): Sh
   return { owner_id: owner_id ?? 0, repo_id: repository_id ?? 0, name, data: value, description };
 }
 
-function variableRoutesOf({ common, path, name, of, parameters, scopeOf }: Place): AnyRoute[] {
+function variableRoutesOf({ common, path, name, of, parameters, scopeOf }: Level): AnyRoute[] {
   const one = {
     ...common,
     path: `${path}/variables/:variablename` as const,
@@ -84,4 +84,4 @@ function variableRoutesOf({ common, path, name, of, parameters, scopeOf }: Place
 }
 
 /** Variables of repositories, organizations and users. */
-export const variableRoutes: readonly AnyRoute[] = [repositoryPlace, organizationPlace, userPlace].flatMap(variableRoutesOf);
+export const variableRoutes: readonly AnyRoute[] = [repositoryLevel, organizationLevel, userLevel].flatMap(variableRoutesOf);

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { identityTime } from '../../git/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { disabledWorkflows } from './disabled.ts';
 import { readWorkflows, type StoredWorkflow, type WorkflowFolder } from './files.ts';
 import type { ActionWorkflow } from './schema.ts';

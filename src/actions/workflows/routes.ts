@@ -5,7 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { notFound, unauthorized } from '../../http/errors.ts';
 import { empty, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { workflowBadge } from './badge.ts';
 import { setWorkflowEnabled } from './disabled.ts';
 import { dispatchWorkflow } from './dispatch.ts';

@@ -1,7 +1,7 @@
 import { fullName, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { commitFeed } from './commits.ts';
 import { feedResponse, feedTypeOf } from './document.ts';
 import { releaseItems, tagItems } from './releases.ts';

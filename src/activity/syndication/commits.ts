@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { type Commit, readCommits, summary } from '../../git/commits.ts';
 import { listCommits } from '../../git/log.ts';
 import { notFound } from '../../http/errors.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { FeedDocument, FeedItem } from './document.ts';
 

@@ -2,10 +2,10 @@ import { findRepositories, type Repository } from '../../access/find-repository.
 import type { Context } from '../../context.ts';
 import type { ActivityRow } from '../../database/tables/activity.ts';
 import { summary } from '../../git/commits.ts';
-import { issueHtmlUrl } from '../../issues/addresses.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { issueHtmlUrl } from '../../issues/urls.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { type FeedItem, feedAuthor } from './document.ts';
 import { type Renderer, rendererOf } from './render.ts';

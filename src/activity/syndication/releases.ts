@@ -7,7 +7,7 @@ import type { Tag } from '../../git/tags.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { listReleases } from '../../releases/list.ts';
 import { releaseHtmlUrl } from '../../releases/present.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { type FeedItem, feedAuthor } from './document.ts';
 import { rendererOf } from './render.ts';

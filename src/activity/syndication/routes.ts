@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, query, routeLoading } from '../../http/route.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { upToDate } from '../caught-up.ts';
 import { type FeedFilter, listFeed, seesPrivateFeed } from '../feeds.ts';
 import { type FeedDocument, feedResponse, feedTypeOf } from './document.ts';

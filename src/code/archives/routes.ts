@@ -8,7 +8,7 @@ import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { boolean, define, file } from '../../http/schema.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { buildArchive } from './build.ts';
 import { ArchiveRemovedError, type CachedArchive, cachedArchive } from './cache.ts';
 import { type ArchiveRequest, readArchiveRequest } from './request.ts';

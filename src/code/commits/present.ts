@@ -6,7 +6,7 @@ import { type Changes, commitChanges, withoutRenames } from '../../git/changes.t
 import type { Commit as GitCommit } from '../../git/commits.ts';
 import { type Identity, identityTime, identityTimeUtc } from '../../git/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { joined } from '../../text/joined.ts';
 import { type People, peopleOf } from './people.ts';
 import type { Commit, CommitUser, PayloadCommit } from './schema.ts';

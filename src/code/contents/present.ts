@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { identityTime } from '../../git/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { presentIdentityUtc } from '../commits/present.ts';
 import { escapePath, escapeQuery } from '../escape-path.ts';
 import type { CodeRevision } from '../revision.ts';

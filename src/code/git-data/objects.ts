@@ -4,7 +4,7 @@ import { parseLfsPointer } from '../../git/lfs-pointer.ts';
 import { isObjectId, OBJECT_FORMATS, objectIdLength } from '../../git/repository.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { missingObject, wholeId } from '../revision.ts';
 import type { GitBlobResponse } from './schema.ts';
 

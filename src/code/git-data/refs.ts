@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { listRefs, type Ref } from '../../git/refs.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { escapePath } from '../escape-path.ts';
 import type { Reference } from './schema.ts';
 

@@ -9,7 +9,7 @@ import { blobSizes, findEntry, readTree } from '../../git/trees.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { ownBytes } from '../../text/own-bytes.ts';
 import { wholeId } from '../revision.ts';
 import { type GitEntry, GitTreeResponse } from './schema.ts';

@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { isCommitIdLike } from '../../git/revisions.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { findRenamedBranch } from '../branches/renamed.ts';
 import { escapePath } from '../escape-path.ts';
 import { commitFirst, refFirst } from './raw.ts';

@@ -4,7 +4,7 @@ import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import type { CommitStatus } from './schema.ts';
 
 /** Reports about commits on the wire, in their order; one query for who made them. */

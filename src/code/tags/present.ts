@@ -4,7 +4,7 @@ import type { Commit } from '../../git/commits.ts';
 import { identityTime } from '../../git/identity.ts';
 import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/tags.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { presentIdentityUtc, presentVerification } from '../commits/present.ts';
 import { escapePath } from '../escape-path.ts';
 import type { AnnotatedTag, Tag } from './schema.ts';

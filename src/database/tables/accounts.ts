@@ -29,7 +29,7 @@ export interface UsersTable {
   language: Generated<string>;
   theme: Generated<string>;
   diff_view_style: Generated<string>;
-  /** Groups of events that its timelines leave out, separated by commas (issues/timeline/hidden.ts). */
+  /** Groups of events that its timelines leave out, separated by commas (issues/timeline/event-groups.ts). */
   hidden_events: Generated<string>;
   visibility: Generated<Visibility>;
   keep_activity_private: Generated<boolean>;

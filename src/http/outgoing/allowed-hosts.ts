@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { matchesName } from '../../git/glob.ts';
 import type { Settings } from '../../settings.ts';
-import { addressKind } from './address-kind.ts';
+import { addressKind } from './ip-address-kind.ts';
 
 type Rules = Pick<Settings['outgoing'], 'allowedHosts' | 'blockedHosts'>;
 

@@ -8,7 +8,7 @@ import { removeAttachments } from '../attachments/remove.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
-import { keepVersion } from '../history/keep.ts';
+import { recordVersion } from '../history/record.ts';
 import { isPending } from '../pending.ts';
 import { findMentioned, rememberMentions } from '../references/mentions.ts';
 import { findTargets, refer, takeBackReferences } from '../references/references.ts';
@@ -79,7 +79,7 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
       if (!changed) throw conflict('the comment is already changed');
       // A pending comment is neither indexed for the search nor emitted as an event, and others never see what it was before.
       if (await isPending(context, changed)) return changed;
-      await keepVersion(context, textOf(comment), body);
+      await recordVersion(context, textOf(comment), body);
       await indexComment(context, changed);
       await refer(context, issue, changed, targets);
       const event = { ...issueEvent(context, issue), commentId: comment.id, oldBody: comment.body };

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { issueHtmlUrl } from '../addresses.ts';
 import { attachmentsOfComments, presentAttachment } from '../attachments/present.ts';
 import type { Issue } from '../find.ts';
 import { findPeople, presentPeople } from '../people.ts';
+import { issueHtmlUrl } from '../urls.ts';
 import type { Comment } from './schema.ts';
 
 type Wire = Shape<typeof Comment>;
@@ -57,7 +57,7 @@ export async function presentComments(context: Context, comments: readonly Comme
 }
 
 /** Where a comment, or another row of a timeline, is shown, and the page of what it is on. */
-export function commentAddresses(
+export function commentUrls(
   { settings }: Pick<Context, 'settings'>,
   comment: Pick<CommentRow, 'id'>,
   issue: Issue,

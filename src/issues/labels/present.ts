@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
 import type { Shape } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { joined } from '../../text/joined.ts';
 import type { Label } from './schema.ts';
 

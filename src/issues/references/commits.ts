@@ -11,7 +11,7 @@ import { listCommits } from '../../git/log.ts';
 import { movedHistory } from '../../git/moved-history.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import type { ReferenceAction } from '../../markup/text/keywords.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { isBlocked } from '../dependencies/dependencies.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.ts';

@@ -8,11 +8,11 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { WatchInfo } from '../../repositories/watches/schema.ts';
-import { issueApiUrl } from '../addresses.ts';
 import { type IssueInput, issueOf } from '../find.ts';
 import { issuesOrPulls } from '../requirements.ts';
+import { issueApiUrl } from '../urls.ts';
 import { findSubscriber, isSubscribed, listSubscribers, subscribe } from './subscriptions.ts';
 
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;

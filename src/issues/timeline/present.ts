@@ -6,7 +6,7 @@ import type { CommentRow, LabelRow, MilestoneRow } from '../../database/tables/i
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { presentTeams } from '../../organizations/teams/present.ts';
 import type { Team } from '../../organizations/teams/schema.ts';
-import { commentAddresses, presentComments } from '../comments/present.ts';
+import { commentUrls, presentComments } from '../comments/present.ts';
 import type { Comment } from '../comments/schema.ts';
 import { canReadIssue, findIssuesById, type Issue } from '../find.ts';
 import { presentLabel } from '../labels/present.ts';
@@ -125,7 +125,7 @@ function present(context: Context, row: CommentRow, issue: Issue, related: Relat
   return {
     id: row.id,
     type: row.kind,
-    ...commentAddresses(context, row, issue),
+    ...commentUrls(context, row, issue),
     user: user(row.author_id),
     body: row.body,
     created_at: wireTime(row.created_at),

@@ -1,4 +1,4 @@
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import type { LfsTarget } from '../target.ts';
 import { type LfsCredential, type LfsOperation, makeLfsToken } from '../tokens.ts';
 

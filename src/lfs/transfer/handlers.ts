@@ -7,7 +7,7 @@ import { HttpError } from '../../http/errors.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { LfsError, lfsResponse } from '../errors.ts';
 import { lfsKey } from '../objects/stored.ts';
 import { isObject, isOid, isPointer } from '../pointer.ts';

@@ -5,7 +5,7 @@ import { escapeSegment, joinPath } from '../url.ts';
 import { emojiByName, findEmoji } from './emoji.ts';
 import { findCommitId, findCommitReference, findEmail, findMention, type Span } from './patterns.ts';
 import type { TextState } from './state.ts';
-import { findWebAddress } from './web-address.ts';
+import { findWebUrl } from './web-url.ts';
 
 /** What a rule found: the stretch of text and the nodes that take its place. */
 export interface Replacement extends Span {
@@ -76,9 +76,9 @@ export const commitIds: TextRule = (text, state) => {
 };
 
 /** Addresses written plainly. */
-export const webAddresses: TextRule = (text, state) => {
+export const webUrls: TextRule = (text, state) => {
   if (!text.includes(':')) return undefined;
-  const found = findWebAddress(text, state.schemes);
+  const found = findWebUrl(text, state.schemes);
   if (!found) return undefined;
   const rest = text.slice(found.end);
   // A text that was cut short ends in dots: the address before them may not be whole.

@@ -1,7 +1,7 @@
 import type { CodeLocation, IssueName, IssueTitle, MarkupContext } from '../context.ts';
 import { LinkResolver } from '../links.ts';
 import { Keywords } from './keywords.ts';
-import { schemePattern } from './web-address.ts';
+import { schemePattern } from './web-url.ts';
 
 /** What the rules of one text share: its prepared context and the results of its lookups. */
 export class TextState {

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { readXml } from '../../packages/archives/read-xml.ts';
 import { WorkersBusyError } from '../../workers/errors.ts';
-import { basicAuthorization, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
 import { Fields } from '../source/fields.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { basicAuthorization, parseProjectUrl } from '../source/project-url.ts';
 import type { SourcePerson } from '../source/source.ts';
 
 /** The API of Codebase, for one repository of a project. All its values are texts. */
@@ -30,7 +30,7 @@ const MAX_DOCUMENT = 8 * 1024 * 1024;
  * @throws SourceError for another URL
  */
 export function codebaseApi({ url, credentials, settings, signal, onWait, workers }: SourceOptions): CodebaseApi {
-  const { origin, parts } = projectAddress(url, 2);
+  const { origin, parts } = parseProjectUrl(url, 2);
   const base = new URL(origin).host.endsWith('.codebasehq.com') ? 'https://api3.codebasehq.com/' : `${origin}/`;
   const [project = '', name = ''] = parts.slice(-2);
   const client = new SourceClient({ settings, base, authorizations: basicAuthorization(credentials), signal, onWait });

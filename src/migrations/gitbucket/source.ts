@@ -1,8 +1,8 @@
 import { parseRemoteUrl } from '../../http/outgoing/remote-url.ts';
 import { apiOf } from '../github/client.ts';
 import { sourceOf } from '../github/source.ts';
-import { projectAddress } from '../source/address.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { parseProjectUrl } from '../source/project-url.ts';
 import type { Source } from '../source/source.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Source } from '../source/source.ts';
  * without.
  */
 export async function gitbucketSource(options: SourceOptions): Promise<Source> {
-  const { origin, parts } = projectAddress(options.url, 2);
+  const { origin, parts } = parseProjectUrl(options.url, 2);
   const names = parts.slice(-2);
   const above = parts.slice(0, -2);
   const server = [origin, ...(above.at(-1) === 'git' ? above.slice(0, -1) : above)].join('/');

@@ -1,8 +1,8 @@
-import { basicAuthorization, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { type Fields, fieldsOf } from '../source/fields.ts';
 import { numberedPage, pageNumber } from '../source/lists.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { basicAuthorization, parseProjectUrl } from '../source/project-url.ts';
 import type { SourcePage } from '../source/source.ts';
 
 /** The API of a Gitea server, for one of its repositories. */
@@ -23,7 +23,7 @@ const MAX_PAGE = 50;
  * @throws SourceError for another URL
  */
 export async function giteaApi({ url, credentials, token, settings, signal, onWait }: SourceOptions): Promise<GiteaApi> {
-  const { origin, parts } = projectAddress(url, 2);
+  const { origin, parts } = parseProjectUrl(url, 2);
   const [owner, name] = parts.slice(-2);
   const base = `${[origin, ...parts.slice(0, -2)].join('/')}/api/v1/`;
   const authorizations = token ? [`token ${token}`] : basicAuthorization(credentials);

@@ -1,8 +1,8 @@
-import { basicAuthorization, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { type Fields, fieldsOf } from '../source/fields.ts';
 import { numberedPage, pageNumber } from '../source/lists.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { basicAuthorization, parseProjectUrl } from '../source/project-url.ts';
 import type { SourcePage } from '../source/source.ts';
 
 /** The third version of GitHub's API, for one repository. */
@@ -29,7 +29,7 @@ const PER_PAGE = 50;
  * @throws SourceError for a URL of something else
  */
 export function githubApi(options: SourceOptions): GitHubApi {
-  const { origin, parts } = projectAddress(options.url, 2);
+  const { origin, parts } = parseProjectUrl(options.url, 2);
   const { host } = new URL(origin);
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
   const base = isCloud ? `https://api.${host}/` : `${origin}/api/v3/`;

@@ -1,9 +1,9 @@
-import { decodedPart, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
 import { Fields, fieldsOf } from '../source/fields.ts';
 import { numberedPage, pageNumber } from '../source/lists.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { decodedPart, parseProjectUrl } from '../source/project-url.ts';
 import type { SourcePage } from '../source/source.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ const MAX_PARTS = 25;
  * @throws SourceError if there is no such project
  */
 export async function gitlabApi({ url, token, settings, signal, onWait }: SourceOptions): Promise<GitLabApi> {
-  const { origin, parts } = projectAddress(url, 2);
+  const { origin, parts } = parseProjectUrl(url, 2);
   const authorizations = token ? [`Bearer ${token}`] : [];
   for (let at = 0; at <= Math.min(parts.length - 2, MAX_PARTS); at++) {
     const base = `${[origin, ...parts.slice(0, at)].join('/')}/api/v4/`;

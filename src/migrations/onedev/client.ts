@@ -1,8 +1,8 @@
-import { basicAuthorization, decodedPart, projectAddress } from '../source/address.ts';
 import { SourceClient } from '../source/client.ts';
 import { SourceError } from '../source/errors.ts';
 import { type Fields, fieldsOf } from '../source/fields.ts';
 import type { SourceOptions } from '../source/options.ts';
+import { basicAuthorization, decodedPart, parseProjectUrl } from '../source/project-url.ts';
 import type { SourcePerson } from '../source/source.ts';
 
 /** The API of a OneDev server, for one project. */
@@ -36,7 +36,7 @@ export async function openProject({
   signal,
   onWait,
 }: SourceOptions): Promise<{ api: OneDevApi; project: Fields }> {
-  const { origin, parts } = projectAddress(url, 1);
+  const { origin, parts } = parseProjectUrl(url, 1);
   const path = parts.map(decodedPart).join('/');
   // It stands in quotes in the queries.
   if (/["\\]/.test(path)) throw new SourceError('missing', 'the URL is not that of a project on such a server');

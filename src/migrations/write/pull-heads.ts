@@ -2,14 +2,14 @@ import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { RefConflictError, type RefUpdate, updateRef, updateRefs } from '../../git/update-refs.ts';
 import { headRef } from '../../pulls/find.ts';
-import type { PlacedPull } from './placed-pull.ts';
+import type { PreparedPull } from './prepare-pull.ts';
 import type { Target } from './run.ts';
 
 /** Refs that one update writes. */
 const REFS = 100;
 
 /** Writes the refs of pull requests, and the branches of those from forks. Nobody else writes to the repository yet. */
-export async function placeHeads({ context, repository }: Target, pulls: readonly PlacedPull[]): Promise<void> {
+export async function placeHeads({ context, repository }: Target, pulls: readonly PreparedPull[]): Promise<void> {
   const folder = context.git.locate(repository);
   const updates: RefUpdate[] = pulls.map(({ row }) => ({ name: headRef(row), to: row.head_id }));
   for (let at = 0; at < updates.length; at += REFS) await updateRefs(folder, updates.slice(at, at + REFS));

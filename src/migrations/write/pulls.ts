@@ -1,16 +1,16 @@
 import type { SourcePull } from '../source/source.ts';
 import { writeComments } from './comments.ts';
 import { writeIssueRows } from './issue-rows.ts';
-import { type PlacedPull, placePull } from './placed-pull.ts';
+import { type PreparedPull, preparePull } from './prepare-pull.ts';
 import { placeHeads } from './pull-heads.ts';
 import { writeReviews } from './reviews.ts';
 import type { Target } from './run.ts';
 
 /** Writes a page of pull requests and their heads, and brings over their comments and reviews. */
 export async function writePulls(target: Target, pulls: readonly SourcePull[]): Promise<void> {
-  const placed: PlacedPull[] = [];
+  const placed: PreparedPull[] = [];
   for (const pull of pulls) {
-    const found = await placePull(target, pull);
+    const found = await preparePull(target, pull);
     // A repository without commits has no pull requests.
     if (found.row.head_id !== '') placed.push(found);
   }

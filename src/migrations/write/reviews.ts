@@ -10,7 +10,7 @@ import { eachOf, pagesOf } from '../source/pages.ts';
 import type { SourceCodeComment, SourceReview } from '../source/source.ts';
 import type { WrittenIssue } from './issue-rows.ts';
 import type { Attribution } from './people.ts';
-import type { PlacedPull } from './placed-pull.ts';
+import type { PreparedPull } from './prepare-pull.ts';
 import type { Target } from './run.ts';
 
 /** A review that is ready to be written. */
@@ -31,11 +31,11 @@ const MAX_PATH = 4096;
 const MAX_LINE = 2 ** 31 - 1;
 
 /** Brings over the reviews of pull requests that have just been written. */
-export async function writeReviews(target: Target, pulls: readonly WrittenIssue<PlacedPull>[]): Promise<void> {
+export async function writeReviews(target: Target, pulls: readonly WrittenIssue<PreparedPull>[]): Promise<void> {
   await eachOf(pulls, AT_ONCE, (pull) => writeReviewsOf(target, pull));
 }
 
-async function writeReviewsOf(target: Target, pull: WrittenIssue<PlacedPull>): Promise<void> {
+async function writeReviewsOf(target: Target, pull: WrittenIssue<PreparedPull>): Promise<void> {
   const { reviews: list, number } = pull.source;
   if (!list) return;
   let count = 0;
@@ -71,7 +71,7 @@ async function prepare({ people }: Target, review: SourceReview): Promise<Prepar
   return { review, by: await people.attribute(review.author), comments };
 }
 
-async function insert(target: Target, pull: WrittenIssue<PlacedPull>, reviews: readonly Prepared[]): Promise<void> {
+async function insert(target: Target, pull: WrittenIssue<PreparedPull>, reviews: readonly Prepared[]): Promise<void> {
   if (reviews.length === 0) return;
   await inTransaction(target.context, async (context) => {
     for (const prepared of reviews) await insertReview(context, target, pull, prepared);
@@ -87,7 +87,7 @@ async function insert(target: Target, pull: WrittenIssue<PlacedPull>, reviews: r
 async function insertReview(
   context: Context,
   { repository }: Target,
-  { id: issueId, source }: WrittenIssue<PlacedPull>,
+  { id: issueId, source }: WrittenIssue<PreparedPull>,
   { review, by: { author_id, ...original }, comments }: Prepared,
 ): Promise<void> {
   const { db } = context;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { wireTime } from '../../http/schema.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';

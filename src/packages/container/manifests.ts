@@ -64,7 +64,7 @@ export async function getManifest(call: PackageCall): Promise<HttpResponse> {
     : await taggedManifest(db, owner.id, image, wanted.toLowerCase());
   if (!found) throw new ContainerError('MANIFEST_UNKNOWN');
   const digest = read ? wanted : `sha256:${found.sha256}`;
-  return await serveFile(call, { file: found, blob: found }, { ...serveOptions(digest, found.type ?? undefined), isKept: true });
+  return await serveFile(call, { file: found, blob: found }, { ...serveOptions(digest, found.type ?? undefined), isCached: true });
 }
 
 /** DELETE: a tag is one version, a digest is every version with that manifest. */

@@ -6,7 +6,7 @@ import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
-import { readKept } from '../blobs/kept-contents.ts';
+import { readCached } from '../blobs/content-cache.ts';
 import { blobKey, openBlob } from '../blobs/store.ts';
 import { countDownload } from '../registry/downloads.ts';
 import type { PackageCall } from './format.ts';
@@ -29,7 +29,7 @@ export interface ServeOptions {
   /** What the content is put into while it is read. */
   readonly container?: Container;
   /** Whether its bytes are kept in memory, as those of small contents that many clients read. */
-  readonly isKept?: boolean;
+  readonly isCached?: boolean;
 }
 
 /** Another form of a content, that is not stored. */
@@ -82,11 +82,11 @@ export async function serveFile(
 async function openServed(
   context: PackageCall['context'],
   blob: Served['blob'],
-  { container, isKept = false }: ServeOptions,
+  { container, isCached = false }: ServeOptions,
   range: ByteRange | undefined,
 ): Promise<Buffer | Readable> {
   if (container) return await openContained(context, blob, container, range);
-  const kept = isKept ? await readKept(context, blob) : undefined;
+  const kept = isCached ? await readCached(context, blob) : undefined;
   if (!kept) return await openBlob(context, blob, range);
   return range ? kept.subarray(range.start, range.end + 1) : kept;
 }

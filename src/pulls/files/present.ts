@@ -3,7 +3,7 @@ import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { ChangedFile as File } from '../../git/changes.ts';
 import type { Shape } from '../../http/schema.ts';
-import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import type { ChangedFile } from './schema.ts';
 
 const STATUS: Partial<Record<File['status'], string>> = { added: 'added', removed: 'deleted', renamed: 'renamed', copied: 'copied' };

@@ -5,7 +5,7 @@ import { ghost } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { MergeStyle } from '../../database/tables/pulls.ts';
 import { formatIdentity } from '../../git/format-identity.ts';
-import { issueHtmlUrl } from '../../issues/addresses.ts';
+import { issueHtmlUrl } from '../../issues/urls.ts';
 import type { Pull } from '../find.ts';
 import { headRepository } from '../update/change-head.ts';
 import { referencesOf } from './closing.ts';

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import type { CodeCommentRow, ReviewRow } from '../../database/tables/pulls.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { issueHtmlUrl } from '../../issues/addresses.ts';
 import type { Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
+import { issueHtmlUrl } from '../../issues/urls.ts';
 import { presentTeams } from '../../organizations/teams/present.ts';
 import { type PullReview, type PullReviewComment, STATES } from './schema.ts';
 

@@ -15,7 +15,7 @@ import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { Attachment, EditAttachmentOptions } from '../../issues/attachments/schema.ts';
 import { serveAttachment } from '../../issues/attachments/serve.ts';
 import { type StoredFile, storeFile } from '../../issues/attachments/store.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { findLatestRelease, findReleaseOfTag, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
 import { presentFiles } from '../present.ts';
 import { addFile, fileOf, filesOfReleases, findFileByName } from './files.ts';

@@ -2,8 +2,8 @@ import type { Repository } from '../../access/find-repository.ts';
 import { keyAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../addresses.ts';
 import { presentRepository } from '../present.ts';
+import { repositoryApiUrl } from '../urls.ts';
 import type { DeployKeyWithContent } from './deploy-keys.ts';
 import type { DeployKey } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Settings } from '../../settings.ts';
-import { cloneUrl, sshUrl } from '../addresses.ts';
+import { cloneUrl, sshUrl } from '../urls.ts';
 
 /** What the placeholders of a template stand for, by name. */
 export type Expansions = ReadonlyMap<string, string>;

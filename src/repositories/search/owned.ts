@@ -23,7 +23,7 @@ function ownedBy(db: Db, ownerId: number, publicOnly: boolean) {
 
 function counting(publicOnly: boolean) {
   return prepared((db, ownerId: number) => ownedBy(db, ownerId, publicOnly).select((select) => select.fn.countAll<number>().as('total')), {
-    isKept: true,
+    isCached: true,
   });
 }
 
@@ -34,7 +34,7 @@ function paging(publicOnly: boolean) {
       const ids = ownedBy(db, ownerId, publicOnly).select('repositories.id').orderBy('repositories.id').limit(limit).offset(offset);
       return db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id');
     },
-    { isKept: true },
+    { isCached: true },
   );
 }
 

@@ -12,9 +12,9 @@ import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, route } from '../../http/route.ts';
 import { array, ref, wireTime } from '../../http/schema.ts';
-import { repositoryApiUrl } from '../addresses.ts';
 import { presentRepositories } from '../present.ts';
 import { Repository } from '../schema.ts';
+import { repositoryApiUrl } from '../urls.ts';
 import { WatchInfo } from './schema.ts';
 import { listWatched, listWatchers, startWatching, unwatch, watchMode } from './watches.ts';
 

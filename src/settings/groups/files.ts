@@ -1,4 +1,4 @@
-import { address, boolean, integer, list, size } from '../kinds.ts';
+import { absoluteUrl, boolean, integer, list, size } from '../kinds.ts';
 import { fileType } from '../repository-kinds.ts';
 import { group, setting } from '../setting.ts';
 
@@ -35,5 +35,5 @@ export const avatars = group('Avatars', 'Pictures of users, organizations and re
   maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '1MiB', 'Largest uploaded picture.'),
   renderedSize: setting(integer(16, 2048), '512', 'Side of the square that an uploaded picture is scaled down to, in pixels.'),
   gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without a picture of their own.'),
-  gravatarUrl: setting(address('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
+  gravatarUrl: setting(absoluteUrl('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
 });

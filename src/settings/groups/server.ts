@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import {
-  address,
+  absoluteUrl,
   baseUrl,
   boolean,
   choice,
@@ -111,19 +111,19 @@ export const instance = group('Instance', 'What the instance shows about itself.
 
 export const database = group('Database', 'The embedded SQLite database in the data folder, or PostgreSQL.', {
   url: setting(
-    optional(address('postgres', 'postgresql')),
+    optional(absoluteUrl('postgres', 'postgresql')),
     '',
     'PostgreSQL to use, such as `postgres://user:password@host/name`; without it the embedded SQLite in the data folder.',
     { variable: 'DATABASE_URL', secret: true },
   ),
   directUrl: setting(
-    optional(address('postgres', 'postgresql')),
+    optional(absoluteUrl('postgres', 'postgresql')),
     '',
     'The same database past a pooler such as PgBouncer, if `database.url` leads through one: for wake-ups between processes, and for changes of tables.',
     { variable: 'DATABASE_DIRECT_URL', secret: true },
   ),
   replicaUrl: setting(
-    optional(address('postgres', 'postgresql')),
+    optional(absoluteUrl('postgres', 'postgresql')),
     '',
     'One read replica of that PostgreSQL (streaming replication), which reads of GET requests go to where it has all that was committed before.',
     { variable: 'DATABASE_REPLICA_URL', secret: true },
@@ -237,7 +237,7 @@ export const outgoing = group(
       'Hosts that may be reached: `loopback`, `private` (private networks), `external` (everything public), `*` (all), IP addresses, networks, host names with `*`.',
     ),
     blockedHosts: setting(list(hostPattern()), '', 'Hosts that may not be reached, even if they are allowed.'),
-    proxyUrl: setting(optional(address('http', 'https')), '', 'Proxy for outgoing HTTP requests.', { secret: true }),
+    proxyUrl: setting(optional(absoluteUrl('http', 'https')), '', 'Proxy for outgoing HTTP requests.', { secret: true }),
     proxyHosts: setting(list(hostPattern()), '*', 'Hosts that are reached through the proxy.'),
     connectTimeout: setting(duration({ min: '100ms', max: '5m' }), '10s', 'How long connecting may take.'),
     timeout: setting(duration({ min: '1s', max: '1h' }), '60s', 'How long one request may take, where no other setting says otherwise.'),

@@ -1,9 +1,9 @@
-import { address, integer, optional, text } from '../kinds.ts';
+import { absoluteUrl, integer, optional, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
 export const tracing = group('Tracing', 'Traces of what requests and jobs do, for a collector of OpenTelemetry.', {
   endpoint: setting(
-    optional(address('http', 'https')),
+    optional(absoluteUrl('http', 'https')),
     '',
     'Where traces are sent by OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`; without it there are none.',
   ),

@@ -35,7 +35,7 @@ interface Modules {
 let loaded: Promise<Modules> | undefined;
 
 /** Which address each name that scripts import stands for, for the import map of a page. Paths begin at the root. */
-export async function moduleAddresses(): Promise<Record<string, string>> {
+export async function moduleUrls(): Promise<Record<string, string>> {
   const { hash, packages } = await load();
   const at = (rest: string) => `assets/${hash}/modules/${rest}`;
   const mains = [...packages].flatMap(([name, { main }]) => (main === undefined ? [] : [[name, at(`${name}/${main}`)] as const]));

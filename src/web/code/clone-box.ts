@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import { cloneUrl, sshUrl } from '../../repositories/addresses.ts';
+import { cloneUrl, sshUrl } from '../../repositories/urls.ts';
 import { menu } from '../components/menu.ts';
 import { type Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';

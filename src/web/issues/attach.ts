@@ -12,8 +12,8 @@ import { postForm } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { seeOther } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
-import { issuePath } from './addresses.ts';
 import type { Conversation } from './conversation.ts';
+import { issuePath } from './paths.ts';
 
 /** The form that attaches a file to the description (0) or a comment, where the URL asks for it by `?attach=`. */
 export function attachForm({ visit, path, settings, canComment }: Conversation): Html | false {

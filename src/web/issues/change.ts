@@ -6,8 +6,8 @@ import { type Reply, seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import type { Action, ActionInput } from './action.ts';
 import { CONVERSATION_ACTIONS } from './actions.ts';
-import { issuePath } from './addresses.ts';
 import type { Draft } from './conversation.ts';
+import { issuePath } from './paths.ts';
 import { renderComment } from './render.ts';
 
 /**

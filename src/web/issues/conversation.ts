@@ -7,7 +7,7 @@ import { presentVersions, type ShownVersion } from '../../issues/history/present
 import { versionsOf } from '../../issues/history/versions.ts';
 import { presentIssue } from '../../issues/present.ts';
 import { countReactions, type ReactionCount } from '../../issues/reactions/reactions.ts';
-import { hiddenKinds } from '../../issues/timeline/hidden.ts';
+import { hiddenKinds } from '../../issues/timeline/event-groups.ts';
 import { timelineLength, timelineOf } from '../../issues/timeline/list.ts';
 import { presentTimeline } from '../../issues/timeline/present.ts';
 import type { Project } from '../../projects/find.ts';
@@ -15,7 +15,7 @@ import { projectsOfRows } from '../../projects/of-issues.ts';
 import type { Pages } from '../components/pages.ts';
 import type { Html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
-import { issuePath } from './addresses.ts';
+import { issuePath } from './paths.ts';
 import { commentRenderer } from './render.ts';
 import type { ShownIssue } from './shown.ts';
 

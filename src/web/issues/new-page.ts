@@ -21,11 +21,11 @@ import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
-import { issuePath } from './addresses.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { choosePages } from './choose-page.ts';
 import { bodyOf, formField, isVisible, problemOf } from './form-fields.ts';
 import { labelDot } from './label.ts';
+import { issuePath } from './paths.ts';
 import { chosenProject, nameOf } from './project-part.ts';
 import { commentRenderer, renderComment } from './render.ts';
 

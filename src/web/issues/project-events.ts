@@ -1,5 +1,5 @@
 import { html } from '../html.ts';
-import { projectsPath } from '../projects/place.ts';
+import { projectsPath } from '../projects/owner.ts';
 import type { ShownEvent, WholeConversation } from './conversation.ts';
 
 /** What a row says of boards; undefined for other rows. */
@@ -10,7 +10,7 @@ export function projectSentence({ visit: { view }, rows, projects }: WholeConver
   const link = (projectId: number | null) => {
     const project = projects.get(projectId ?? 0);
     if (!project) return html`<span class="muted">${text.hidden}</span>`;
-    return html`<a class="issue-title" href="${projectsPath(view, project.place, project.id)}">${project.title}</a>`;
+    return html`<a class="issue-title" href="${projectsPath(view, project.owner, project.id)}">${project.title}</a>`;
   };
   const { old_project_id: before, project_id: after } = row;
   // The name of a column says something of its board.

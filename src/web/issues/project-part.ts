@@ -7,7 +7,7 @@ import type { Project } from '../../projects/find.ts';
 import { type IssueProject, offeredProjects, projectOfIssue } from '../../projects/of-issues.ts';
 import { actionButton, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
-import { projectsPath } from '../projects/place.ts';
+import { projectsPath } from '../projects/owner.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon } from '../view.ts';
 import type { Action } from './action.ts';
@@ -41,7 +41,7 @@ export function projectPart(conversation: Conversation, data: ProjectData | unde
   const { projects: text } = view.text;
   const { current, offered, columns } = data;
   const shown = current
-    ? html`<a href="${projectsPath(view, current.project.place, current.project.id)}">${icon(view, 'project')} ${current.project.title}</a>
+    ? html`<a href="${projectsPath(view, current.project.owner, current.project.id)}">${icon(view, 'project')} ${current.project.title}</a>
 ${columnChoice(conversation, current, columns)}`
     : html`<span class="muted">${text.noProject}</span>`;
   const value = current?.project.id ?? 0;
@@ -53,8 +53,8 @@ ${columnChoice(conversation, current, columns)}`
 }
 
 /** Boards of an account begin with its name. */
-export function nameOf({ title, place }: Project): string {
-  return 'account' in place ? `${place.account.name}: ${title}` : title;
+export function nameOf({ title, owner }: Project): string {
+  return 'account' in owner ? `${owner.account.name}: ${title}` : title;
 }
 
 function columnChoice(conversation: Conversation, { card, mayMove }: IssueProject, columns: ProjectData['columns']): Html {

@@ -3,7 +3,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { HttpError } from '../../http/errors.ts';
 import { listOrganizationsOf } from '../../organizations/list.ts';
-import { withoutCredentials } from '../../repositories/addresses.ts';
+import { withoutCredentials } from '../../repositories/urls.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';

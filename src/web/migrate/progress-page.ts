@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { MigrationRow, MigrationStep } from '../../database/tables/migrations.ts';
 import type { HttpError } from '../../http/errors.ts';
-import { stepsOf } from '../../migrations/named.ts';
+import { stepsOf } from '../../migrations/load.ts';
 import { presentMigration } from '../../migrations/present.ts';
 import { subjects } from '../../processes/subjects.ts';
 import type { IconName } from '../assets/icon-names.ts';

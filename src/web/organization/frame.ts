@@ -15,7 +15,7 @@ import { icon, path, type View } from '../view.ts';
 type TabName = 'repositories' | 'members' | 'teams' | 'activity' | 'settings';
 
 /** The address of a page of an organization, from the root of the instance. @param rest what follows its name, escaped */
-export function organizationAddress({ name }: Pick<User, 'name'>, rest: string): string {
+export function organizationPagePath({ name }: Pick<User, 'name'>, rest: string): string {
   return `org/${encodeURIComponent(name)}/${rest}`;
 }
 

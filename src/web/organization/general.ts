@@ -13,7 +13,7 @@ import { type Html, html } from '../html.ts';
 import { avatarBox, avatarForms } from '../manage/avatar.ts';
 import { failed, type Problem } from '../manage/section.ts';
 import type { OrganizationVisit } from '../resource-pages.ts';
-import { organizationAddress } from './frame.ts';
+import { organizationPagePath } from './frame.ts';
 import { organizationSection } from './settings-frame.ts';
 
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
@@ -63,7 +63,7 @@ async function rename(visit: OrganizationVisit, context: Context): Promise<strin
   requireName(visit);
   const { new_name: name } = bindValue(RenameOrgOption, { new_name: fields.get('new_name')?.trim() ?? '' });
   await renameAccount(context, organization, name);
-  return organizationAddress({ name }, 'settings');
+  return organizationPagePath({ name }, 'settings');
 }
 
 async function remove(visit: OrganizationVisit, context: Context): Promise<string> {

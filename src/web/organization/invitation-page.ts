@@ -6,7 +6,7 @@ import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { openPage, seeOther, userPage, type Visit } from '../page.ts';
 import { path } from '../view.ts';
-import { organizationAddress } from './frame.ts';
+import { organizationPagePath } from './frame.ts';
 
 const PATH = '/org/invite/:invitation(^[0-9A-Za-z_-]{20,64}$)';
 
@@ -20,7 +20,7 @@ export const invitationPages: readonly AnyRoute[] = [
       const { organization, team } = await findInvitation(context, token);
       context.act?.found({ params, organization, team });
       await acceptInvitation(context, token, user);
-      return seeOther(context, organizationAddress(organization, `teams/${encodeURIComponent(team.lower_name)}`));
+      return seeOther(context, organizationPagePath(organization, `teams/${encodeURIComponent(team.lower_name)}`));
     },
   }),
 ];

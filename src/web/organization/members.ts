@@ -17,7 +17,7 @@ import { type Html, html } from '../html.ts';
 import { fault, seeOther } from '../page.ts';
 import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
-import { organizationAddress, organizationDocument } from './frame.ts';
+import { organizationDocument, organizationPagePath } from './frame.ts';
 
 /** The members of organizations, and what they and the owners can do about it. */
 export const memberPages: readonly AnyRoute[] = [
@@ -43,7 +43,7 @@ function action(
     post: async (visit, context) => {
       const user = await findUserById(context.db, Number(visit.fields.get('uid')) || 0);
       if (!user) throw notFound();
-      return attempt(visit, context, (context) => act(visit, context, user), organizationAddress(visit.organization, 'members'));
+      return attempt(visit, context, (context) => act(visit, context, user), organizationPagePath(visit.organization, 'members'));
     },
   });
 }
@@ -86,7 +86,7 @@ function row(
   const isSelf = user.id === context.actor?.id;
   const button = (name: string, label: string, className = '') =>
     actionButton(view, {
-      action: path(view, organizationAddress(organization, `members/action/${name}`)),
+      action: path(view, organizationPagePath(organization, `members/action/${name}`)),
       label,
       title: `${label}: ${user.name}`,
       fields: { uid: user.id },

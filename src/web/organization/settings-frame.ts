@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { type SettingsArea, sectionOf } from '../manage/section.ts';
 import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
-import { organizationAddress, organizationDocument } from './frame.ts';
+import { organizationDocument, organizationPagePath } from './frame.ts';
 
 const PATHS = {
   general: 'settings',
@@ -31,7 +31,7 @@ const area: SettingsArea<OrganizationVisit, OrganizationSettingsPage> = {
   page: organizationPage,
   root: 'org/:org/',
   paths: PATHS,
-  address: ({ organization }) => organizationAddress(organization, ''),
+  address: ({ organization }) => organizationPagePath(organization, ''),
   needs: OWNER_NEEDS,
   document,
   level: 3,
@@ -55,7 +55,7 @@ function document(
       (page !== 'packages' || settings.packages.enabled) &&
       (page !== 'applications' || settings.oauth2.enabled),
   );
-  const link = (page: OrganizationSettingsPage) => path(view, organizationAddress(organization, PATHS[page]));
+  const link = (page: OrganizationSettingsPage) => path(view, organizationPagePath(organization, PATHS[page]));
   const content = html`<div class="with-menu"><nav class="side-menu" aria-label="${common.settings}">${shown.map(
     (page) => html`<a href="${link(page)}"${page === current && html` aria-current="page"`}>${text.pages[page]}</a>`,
   )}</nav><div class="settings"><h2>${title}</h2>${body}</div></div>`;

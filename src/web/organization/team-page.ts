@@ -24,7 +24,7 @@ import { type TeamVisit, teamPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument } from './frame.ts';
 import { invitationSection } from './invitations.ts';
-import { decidesTeams, teamAddress } from './teams.ts';
+import { decidesTeams, teamPagePath } from './teams.ts';
 
 const NEEDS = [signedIn, orgVisible(), orgMember, teamMember] as const;
 type Tab = 'members' | 'repositories';
@@ -49,7 +49,7 @@ export const teamContentPages: readonly AnyRoute[] = [
     await removeTeamMember(context, team, actor);
     // Who is in no other team is no member any more, and may not see the organization.
     return actor.is_admin
-      ? teamAddress(organization, team)
+      ? teamPagePath(organization, team)
       : organization.visibility === 'private'
         ? ''
         : encodeURIComponent(organization.name);
@@ -80,7 +80,7 @@ function action(
       try {
         const target = await act(visit, context);
         const { organization, team } = visit;
-        return seeOther(context, typeof target === 'string' ? target : teamAddress(organization, team, tab === 'members' ? '' : tab));
+        return seeOther(context, typeof target === 'string' ? target : teamPagePath(organization, team, tab === 'members' ? '' : tab));
       } catch (error) {
         if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;
         return show(visit, context, tab, error.status === 404 ? unprocessable(visit.view.text.owners.noRepository) : error);
@@ -92,7 +92,7 @@ function action(
 async function show(visit: TeamVisit, context: Context, tab: Tab, problem?: HttpError): Promise<Document> {
   const { view, organization, team } = visit;
   const { owners: text, people, common } = view.text;
-  const own = path(view, teamAddress(organization, team));
+  const own = path(view, teamPagePath(organization, team));
   const decides = await decidesTeams(context, visit);
   const isIn = await isTeamMember(context.db, team.id, signedInActor(context).id);
   const body = tab === 'members' ? await members(visit, context, own, decides) : await repositories(visit, context, own);

@@ -16,7 +16,7 @@ import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import { type OrganizationVisit, organizationPage, type TeamVisit, teamPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
-import { organizationAddress, organizationDocument } from './frame.ts';
+import { organizationDocument, organizationPagePath } from './frame.ts';
 import { OWNER_NEEDS } from './settings-frame.ts';
 import { FRESH_TEAM, readTeam, type ShownTeam, teamFields } from './team-form.ts';
 
@@ -46,12 +46,12 @@ export async function decidesTeams({ actor, db }: Context, { organization }: Org
 }
 
 /** The address of a page of a team, from the root of the instance. */
-export function teamAddress(
+export function teamPagePath(
   organization: OrganizationVisit['organization'],
   { lower_name: name }: { lower_name: string },
   rest = '',
 ): string {
-  return organizationAddress(organization, `teams/${encodeURIComponent(name)}${rest && `/${rest}`}`);
+  return organizationPagePath(organization, `teams/${encodeURIComponent(name)}${rest && `/${rest}`}`);
 }
 
 async function list(visit: OrganizationVisit, context: Context): Promise<Document> {
@@ -62,10 +62,10 @@ async function list(visit: OrganizationVisit, context: Context): Promise<Documen
   const rows = html`<ul class="rows box">${teams.map(
     (
       team,
-    ) => html`<li><div><a href="${path(view, teamAddress(organization, team))}"><strong>${team.name}</strong></a> <span class="muted">${team.description}</span></div>
+    ) => html`<li><div><a href="${path(view, teamPagePath(organization, team))}"><strong>${team.name}</strong></a> <span class="muted">${team.description}</span></div>
 <span class="push muted nowrap">${people.teamMembers(team.members_count)} · ${text.repositoryCount(team.repos_count)}</span></li>`,
   )}</ul>`;
-  const add = html`<p><a class="button primary" href="${path(view, organizationAddress(organization, 'teams/new'))}">${text.newTeam}</a></p>`;
+  const add = html`<p><a class="button primary" href="${path(view, organizationPagePath(organization, 'teams/new'))}">${text.newTeam}</a></p>`;
   const content = html`${(await decidesTeams(context, visit)) && add}${listOrEmpty(visit, page, { total, rows, empty: people.noTeams })}`;
   return organizationDocument(visit, context, organization, 'teams', content, { title: people.teams });
 }
@@ -76,7 +76,7 @@ async function create(visit: OrganizationVisit, context: Context): Promise<Reply
   try {
     const body = bindValue(CreateTeamOption, { ...shown, permission: undefinedUnless(shown) });
     const team = await createTeam(context, organization, { ...teamOptionsFrom(body), name: body.name });
-    return seeOther(context, teamAddress(organization, team));
+    return seeOther(context, teamPagePath(organization, team));
   } catch (error) {
     return form(visit, context, { shown, problem: refusal(error) });
   }
@@ -94,7 +94,7 @@ async function change(visit: TeamVisit, context: Context): Promise<Reply> {
     const body = bindValue(EditTeamOption, { ...shown, permission: undefinedUnless(shown) });
     // A team of administrators becomes another by a permission that is said.
     const options = { ...teamOptionsFrom(body), permission: shown.permission };
-    return seeOther(context, teamAddress(organization, await editTeam(context, team, options)));
+    return seeOther(context, teamPagePath(organization, await editTeam(context, team, options)));
   } catch (error) {
     return editForm(visit, context, refusal(error), shown);
   }
@@ -105,7 +105,7 @@ async function remove(visit: TeamVisit, context: Context): Promise<Reply> {
   if (fields.get('name') !== team.name) return editForm(visit, context, view.text.manage.nameDiffers);
   try {
     await deleteTeam(context, team);
-    return seeOther(context, organizationAddress(organization, 'teams'));
+    return seeOther(context, organizationPagePath(organization, 'teams'));
   } catch (error) {
     return editForm(visit, context, refusal(error));
   }
@@ -120,7 +120,7 @@ function refusal(error: unknown): string {
 async function editForm(visit: TeamVisit, context: Context, problem?: string, typed?: ShownTeam): Promise<Document> {
   const { view, organization, team } = visit;
   const isOwners = team.access_level === 4;
-  const own = path(view, teamAddress(organization, team));
+  const own = path(view, teamPagePath(organization, team));
   const { owners: text, manage } = view.text;
   const removal = html`<section class="danger-zone" aria-labelledby="delete"><h3 id="delete">${text.deleteTeam}</h3><p>${text.deleteTeamHint}</p>
 ${postForm(view, html`${html`<div class="field"><label for="delete-name">${manage.typeName(team.name)}</label><input id="delete-name" name="name" required autocomplete="off"></div>`}<button class="danger">${text.deleteTeam}</button>`, { action: `${own}/delete` })}</section>`;
@@ -141,7 +141,7 @@ function form(visit: OrganizationVisit, context: Context, { shown, problem, isOw
   const { view, organization } = visit;
   const { owners: text } = view.text;
   const title = heading ?? text.newTeam;
-  const target = action ?? path(view, organizationAddress(organization, 'teams/new'));
+  const target = action ?? path(view, organizationPagePath(organization, 'teams/new'));
   const save = html`${teamFields(view, shown, { isOwners })}<button class="primary">${heading === undefined ? text.newTeam : view.text.common.save}</button>`;
   const content = html`<h2>${title}</h2>${problem !== undefined && fault(problem)}${postForm(view, save, { action: target })}${after}`;
   return organizationDocument(visit, context, organization, 'teams', content, { title, ...(problem !== undefined && { status: 422 }) });

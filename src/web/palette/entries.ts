@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { ADMIN_PATHS, adminPagesOf } from '../admin/frame.ts';
 import type { IconName } from '../assets/icon-names.ts';
 import { repositoryPath, tabsOf } from '../repository/frame.ts';
-import { settingsPagesOf as repositorySettingsOf, settingsAddress } from '../repository/settings/frame.ts';
+import { settingsPagesOf as repositorySettingsOf, settingsPath } from '../repository/settings/frame.ts';
 import { SETTINGS_PATHS, settingsPagesOf } from '../settings/frame.ts';
 import { path, type View } from '../view.ts';
 
@@ -68,7 +68,7 @@ export function repositoryPages(view: View, context: Context, { repository, acce
         icon: 'gear',
         label: text.manage.pages[name],
         hint: `${hint}: ${text.common.settings}`,
-        href: path(view, settingsAddress(repository, name)),
+        href: path(view, settingsPath(repository, name)),
       }),
     ),
   ];

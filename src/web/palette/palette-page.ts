@@ -5,10 +5,10 @@ import { html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
 import { icon } from '../view.ts';
-import { PALETTE_PATH } from './addresses.ts';
 import { type Entry, instancePages, repositoryPages } from './entries.ts';
 import { findIssues, findPlaces, repositoryAt } from './found.ts';
 import { fuzzyScore } from './match.ts';
+import { PALETTE_PATH } from './paths.ts';
 
 /** Entries at a time. */
 const MAX_ENTRIES = 20;

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts';
 import { html } from '../html.ts';
 import { plainPage } from '../resource-pages.ts';
-import { SHORTCUTS_PATH } from './addresses.ts';
+import { SHORTCUTS_PATH } from './paths.ts';
 
 const KEYS = ['Ctrl K', '/', '?', 'j', 'k', 'o', 'Ctrl Enter', 'Escape'] as const;
 

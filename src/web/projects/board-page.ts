@@ -19,8 +19,8 @@ import { repositoryPath } from '../repository/frame.ts';
 import { icon } from '../view.ts';
 import { card } from './card.ts';
 import { columnView, newColumn } from './column.ts';
-import { boardAddress, boardChoice, boardFilter } from './filter.ts';
-import { mayWrite, type PlaceVisit, placeDocument, projectOf, projectsPath, queryOf } from './place.ts';
+import { boardChoice, boardFilter, boardUrl } from './filter.ts';
+import { mayWrite, type ProjectsVisit, projectOf, projectsDocument, projectsPath, queryOf } from './owner.ts';
 
 /** The script that moves cards. */
 const SCRIPT = 'board.js';
@@ -29,11 +29,11 @@ const CARDS = 30;
 const CARDS_OF_ONE = 100;
 
 /** A board: its columns with the first of their cards, or one column with all of them. */
-export async function boardPage(visit: PlaceVisit, context: Context, problem?: string): Promise<Document> {
+export async function boardPage(visit: ProjectsVisit, context: Context, problem?: string): Promise<Document> {
   const { view } = visit;
   const { projects: text } = view.text;
   const project = await projectOf(visit, context);
-  const own = projectsPath(view, project.place, project.id);
+  const own = projectsPath(view, project.owner, project.id);
   // Of the address alone: a form that was refused has a column too, the one that it changes.
   const fields = queryFields(visit.request.url);
   const changeAt = mayWrite(visit) ? `${own}/change${queryOf(visit)}` : undefined;
@@ -46,7 +46,7 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
   const cards = await readBoard(context, project, await cardFilter(context, choice), page, only?.id);
   const shown = only ? [only] : columns;
   const total = only ? cards(only.id).open + cards(only.id).closed : 0;
-  return placeDocument(visit, context, {
+  return projectsDocument(visit, context, {
     title: project.title,
     layout: 'wide',
     scripts: [SCRIPT],
@@ -54,7 +54,7 @@ export async function boardPage(visit: PlaceVisit, context: Context, problem?: s
     body: html`${head(visit, project, { own, changeAt })}${problem !== undefined && fault(problem)}
 ${project.description !== '' && prose(view, await described(context, project.description), 'board-about')}
 <div class="row list-bar">${filter.menus}
-${only && html`<a href="${boardAddress(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, changeAt)}</div>
+${only && html`<a href="${boardUrl(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, changeAt)}</div>
 ${filter.chosen}
 ${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}
 <div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, changeAt, choice, isOnly: only !== undefined })}</div>
@@ -69,16 +69,16 @@ interface BoardPaths {
   readonly changeAt: string | undefined;
 }
 
-function head(visit: PlaceVisit, project: Project, { own, changeAt = '' }: BoardPaths): Html {
+function head(visit: ProjectsVisit, project: Project, { own, changeAt = '' }: BoardPaths): Html {
   const { view } = visit;
   const { projects: text, common, issues } = view.text;
-  const { place, is_closed: isClosed, title } = project;
+  const { owner, is_closed: isClosed, title } = project;
   const change = (what: string, label: string, className = '') =>
     actionButton(view, { action: changeAt, label, fields: { do: what }, className });
-  const issueForm = 'repository' in place && visit.access?.canRead('issues') && view.user && !place.repository.is_archived;
+  const issueForm = 'repository' in owner && visit.access?.canRead('issues') && view.user && !owner.repository.is_archived;
   return html`<div class="row list-bar"><h2 class="issue-heading">${icon(view, 'project')} ${title}</h2>
 ${isClosed && html`<span class="badge">${issues.state.closed}</span>`}<span class="push row">
-${issueForm && html`<a class="button" href="${repositoryPath(view, place.repository, 'issues/new/choose')}?project=${project.id}">${text.newIssue}</a>`}
+${issueForm && html`<a class="button" href="${repositoryPath(view, owner.repository, 'issues/new/choose')}?project=${project.id}">${text.newIssue}</a>`}
 ${
   changeAt !== '' &&
   html`<a class="button" href="${own}/edit">${common.edit}</a>
@@ -87,7 +87,7 @@ ${change(isClosed ? 'open' : 'close', isClosed ? text.reopen : text.close)}
 }</span></div>`;
 }
 
-function columnTools(visit: PlaceVisit, columns: readonly ProjectColumnRow[], changeAt: string | undefined): Html | false {
+function columnTools(visit: ProjectsVisit, columns: readonly ProjectColumnRow[], changeAt: string | undefined): Html | false {
   const { projects: text } = visit.view.text;
   if (changeAt === undefined) return false;
   const tool =
@@ -106,7 +106,7 @@ interface Shown extends BoardPaths {
 }
 
 async function columnViews(
-  visit: PlaceVisit,
+  visit: ProjectsVisit,
   context: Context,
   project: Project,
   { columns, shown, cards, own, changeAt, choice, isOnly }: Shown,
@@ -128,10 +128,10 @@ async function columnViews(
       cards: issues.flatMap((issue) => {
         const found = presented.get(issue.id);
         if (!found) return [];
-        const options = { moveTo: changeAt, columns: choices, columnId: column.id, images, withRepository: 'account' in project.place };
+        const options = { moveTo: changeAt, columns: choices, columnId: column.id, images, withRepository: 'account' in project.owner };
         return [card(view, found, options)];
       }),
-      more: hidden > 0 && html`<p><a href="${boardAddress(own, choice, column.id)}">${text.more(hidden)}</a></p>`,
+      more: hidden > 0 && html`<p><a href="${boardUrl(own, choice, column.id)}">${text.more(hidden)}</a></p>`,
     });
   });
 }

@@ -9,7 +9,7 @@ import type { Project } from '../../projects/find.ts';
 import { deleteProject, setProjectClosed } from '../../projects/projects.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { boardPage } from './board-page.ts';
-import { type PlaceVisit, projectOf, projectsPath, queryOf } from './place.ts';
+import { type ProjectsVisit, projectOf, projectsPath, queryOf } from './owner.ts';
 
 type Change = (context: Context, project: Project, fields: Fields) => Promise<unknown>;
 
@@ -27,7 +27,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /** Does what a form of a board asks for, and shows the board anew, with the filter that it had. */
-export async function changeBoard(visit: PlaceVisit, context: Context): Promise<Reply> {
+export async function changeBoard(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const { fields, view } = visit;
   const project = await projectOf(visit, context);
   const name = fields.get('do') ?? '';
@@ -39,7 +39,7 @@ export async function changeBoard(visit: PlaceVisit, context: Context): Promise<
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     return boardPage(visit, context, error.message);
   }
-  const next = name === 'delete' ? projectsPath(view, project.place) : projectsPath(view, project.place, project.id) + queryOf(visit);
+  const next = name === 'delete' ? projectsPath(view, project.owner) : projectsPath(view, project.owner, project.id) + queryOf(visit);
   return seeOther(context, next.slice(view.root.length));
 }
 

@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 import { type Choices, choicesOf } from '../issues/choices.ts';
 import { choiceFields, type ListChoice, readChoice } from '../issues/list-choice.ts';
 import { assigneeMenu, chosen, type LinkTo, labelMenu, milestoneMenu } from '../issues/list-filters.ts';
-import type { PlaceVisit } from './place.ts';
+import type { ProjectsVisit } from './owner.ts';
 
 /** What menus offer at most of each kind. */
 const MAX_CHOICES = 100;
@@ -26,7 +26,7 @@ export function boardChoice(fields: FormFields): ListChoice {
 const NOTHING = boardChoice(NO_FIELDS);
 
 /** The address of a board with a choice. @param column the one that is shown; undefined for all */
-export function boardAddress(own: string, choice: ListChoice, column?: number): string {
+export function boardUrl(own: string, choice: ListChoice, column?: number): string {
   const fields = [...(column === undefined ? [] : [['column', String(column)] as const]), ...choiceFields(choice)];
   return fields.length === 0 ? own : `${own}?${new URLSearchParams(fields.map(([name, value]) => [name, value]))}`;
 }
@@ -49,27 +49,27 @@ export interface FilteredBoard {
 
 /** Makes the filter of a board. */
 export async function boardFilter(
-  visit: PlaceVisit,
+  visit: ProjectsVisit,
   context: Context,
   { project, own, choice, column }: FilteredBoard,
 ): Promise<BoardFilter> {
   const { view } = visit;
   const { projects: text, issues } = view.text;
-  const choices = await choicesOfPlace(visit, context, project);
-  const to: LinkTo = (change) => boardAddress(own, { ...choice, ...change }, column);
+  const choices = await boardChoices(visit, context, project);
+  const to: LinkTo = (change) => boardUrl(own, { ...choice, ...change }, column);
   const kept = choiceFields(choice).filter(([name]) => name !== 'q');
   const hidden = [...(column === undefined ? [] : [['column', String(column)] as const]), ...kept];
   return {
     menus: html`<form class="list-search" role="search" action="${own}" aria-label="${text.filter}">${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="search" name="q" value="${choice.q}" maxlength="1000" aria-label="${text.filter}" placeholder="${text.filter}"></form>
 <div class="row board-filters" role="group" aria-label="${issues.filters}">${choices.labels.length > 0 && labelMenu(view, choice, choices, to)}${milestoneMenu(view, choice, choices, to)}${assigneeMenu(view, choice, choices, to)}</div>`,
-    chosen: chosen(view, boardAddress(own, NOTHING, column), choice, choices, to),
+    chosen: chosen(view, boardUrl(own, NOTHING, column), choice, choices, to),
   };
 }
 
-async function choicesOfPlace({ repository, access, place }: PlaceVisit, context: Context, project: Project): Promise<Choices> {
+async function boardChoices({ repository, access, owner }: ProjectsVisit, context: Context, project: Project): Promise<Choices> {
   if (repository && access) return { ...(await choicesOf(context, { repository, access })), projects: [] };
-  const account = 'account' in place ? place.account : undefined;
+  const account = 'account' in owner ? owner.account : undefined;
   return {
     projects: [],
     labels: account?.type === 'organization' ? await labelsOf(context, account) : [],

@@ -10,25 +10,25 @@ import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { icon, type View } from '../view.ts';
-import { mayWrite, type PlaceVisit, placeDocument, projectsPath } from './place.ts';
+import { mayWrite, type ProjectsVisit, projectsDocument, projectsPath } from './owner.ts';
 
 const MAX_WORDS = 255;
 
 /** The boards of a repository or an account. */
-export async function projectList(visit: PlaceVisit, context: Context): Promise<Document> {
-  const { view, fields, place } = visit;
+export async function projectList(visit: ProjectsVisit, context: Context): Promise<Document> {
+  const { view, fields, owner } = visit;
   const { projects: text, issues } = view.text;
   const isClosed = fields.get('state') === 'closed';
   const q = (fields.get('q') ?? '').trim().slice(0, MAX_WORDS);
   const sort = PROJECT_ORDERS.find((order) => order === fields.get('sort')) ?? 'newest';
   const page = requestedPage(visit, context.settings);
-  const { projects, total } = await listProjects(context, place, { isClosed, words: q }, page, sort);
-  const { total: other } = await listProjects(context, place, { isClosed: !isClosed, words: q }, { ...page, limit: 1, offset: 0 });
+  const { projects, total } = await listProjects(context, owner, { isClosed, words: q }, page, sort);
+  const { total: other } = await listProjects(context, owner, { isClosed: !isClosed, words: q }, { ...page, limit: 1, offset: 0 });
   const [open, closed] = isClosed ? [other, total] : [total, other];
   const counts = await countCards(context, projects);
-  const base = projectsPath(view, place);
+  const base = projectsPath(view, owner);
   const to = (change: Partial<Choice>) => base + queryOf({ state: isClosed ? 'closed' : 'open', q, sort, ...change });
-  return placeDocument(visit, context, {
+  return projectsDocument(visit, context, {
     title: text.projects,
     body: html`<h2 class="visually-hidden">${text.projects}</h2>
 <div class="row list-bar"><form class="list-search" role="search" action="${base}" aria-label="${text.search}">
@@ -64,7 +64,7 @@ function queryOf({ state, q, sort }: Choice): string {
 function row(view: View, project: Project, { open, closed }: { open: number; closed: number }): Html {
   const { issues } = view.text;
   const percent = open + closed === 0 ? 0 : Math.floor((100 * closed) / (open + closed));
-  return html`<li class="milestone-row"><h3>${icon(view, 'project')} <a class="issue-title" href="${projectsPath(view, project.place, project.id)}">${project.title}</a></h3>
+  return html`<li class="milestone-row"><h3>${icon(view, 'project')} <a class="issue-title" href="${projectsPath(view, project.owner, project.id)}">${project.title}</a></h3>
 <div class="milestone-facts"><progress max="100" value="${percent}" aria-label="${issues.closedPart(percent)}"></progress>
 <p class="row muted"><span>${issues.open(open)}</span><span>${issues.closed(closed)}</span><span>${icon(view, 'clock')} ${timeAgo(view, project.updated_at)}</span></p></div></li>`;
 }

@@ -6,7 +6,7 @@ import { changeHeadBranch, type HeadBranchAction } from '../../pulls/merge/head-
 import { revertPull } from '../../pulls/revert/revert.ts';
 import { updatePull } from '../../pulls/update/update.ts';
 import type { Action, ActionInput } from '../issues/action.ts';
-import { issuePath } from '../issues/addresses.ts';
+import { issuePath } from '../issues/paths.ts';
 import { mergeActions } from './merge/actions.ts';
 import { pullIn } from './pull-in.ts';
 import { reviewActions } from './review/actions.ts';

@@ -13,9 +13,9 @@ import { number } from '../components/numbers.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { issuePath } from '../issues/addresses.ts';
 import type { Conversation } from '../issues/conversation.ts';
 import { conversationHead } from '../issues/issue-page.ts';
+import { issuePath } from '../issues/paths.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 

@@ -2,7 +2,7 @@ import { updateSettings } from '../../accounts/users/settings.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { EVENT_GROUPS, type EventGroupName, hiddenGroups, hideGroups } from '../../issues/timeline/hidden.ts';
+import { EVENT_GROUPS, type EventGroupName, hiddenGroups, hideGroups } from '../../issues/timeline/event-groups.ts';
 import { checkBox, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';

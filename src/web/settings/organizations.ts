@@ -7,7 +7,7 @@ import { avatar } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { type Html, html } from '../html.ts';
-import { organizationAddress } from '../organization/frame.ts';
+import { organizationPagePath } from '../organization/frame.ts';
 import { path } from '../view.ts';
 import { accountSection, type OwnVisit } from './area.ts';
 
@@ -21,7 +21,7 @@ async function show(visit: OwnVisit, context: Context): Promise<Html> {
   const { organizations, total } = await listOrganizationsOf(context, user, page);
   const leave = (organization: { name: string }) =>
     actionButton(view, {
-      action: path(view, organizationAddress(organization, 'members/action/leave')),
+      action: path(view, organizationPagePath(organization, 'members/action/leave')),
       label: text.leave,
       title: text.leaveNamed(organization.name),
       className: 'danger',

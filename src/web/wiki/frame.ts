@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { repositoryDocument } from '../repository/frame.ts';
@@ -30,7 +30,7 @@ ${body}`,
 }
 
 /** The address that git clones the wiki from. */
-export function cloneAddress({ view, repository }: RepositoryVisit, context: Context): Html {
+export function wikiCloneUrl({ view, repository }: RepositoryVisit, context: Context): Html {
   const { wiki: text, common } = view.text;
   const url = `${repositoryHtmlUrl(context.settings, repository)}.wiki.git`;
   return html`<p class="row wiki-clone"><span>${text.clone}</span> <code>${url}</code>

@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { unlessMissing } from '../unless-missing.ts';
 import { icon } from '../view.ts';
-import { cloneAddress, mayWrite, wikiDocument } from './frame.ts';
+import { mayWrite, wikiCloneUrl, wikiDocument } from './frame.ts';
 import { requestedPage, wikiPath } from './requested.ts';
 import { commitPath, restoreButton } from './revision.ts';
 
@@ -25,7 +25,7 @@ export async function pageList(visit: RepositoryVisit, context: Context): Promis
     title: text.pages,
     heading: text.pages,
     body: html`${rows ?? html`<p class="empty">${text.empty}</p>`}
-${mayWrite(visit) && html`<p class="muted">${text.specialHint}</p>`}${rows && cloneAddress(visit, context)}`,
+${mayWrite(visit) && html`<p class="muted">${text.specialHint}</p>`}${rows && wikiCloneUrl(visit, context)}`,
   });
 }
 

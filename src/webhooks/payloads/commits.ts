@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { commitChanges, withoutRenames } from '../../git/changes.ts';
 import type { Commit } from '../../git/commits.ts';
 import { type Identity, identityTime } from '../../git/identity.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 
 /** Names of files that a payload lists of one commit in each of the lists. */
 const MAX_FILES = 3000;

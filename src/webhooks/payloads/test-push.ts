@@ -7,8 +7,8 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
 import type { Commit } from '../../git/commits.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
-import { repositoryHtmlUrl } from '../../repositories/addresses.ts';
 import { presentRepository } from '../../repositories/present.ts';
+import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue.ts';
 import { presentSender } from './people.ts';
 

@@ -7,7 +7,7 @@ import type { MarkedLines } from './line-field.ts';
 export type DiffStyle = 'unified' | 'split';
 
 /** A line that something can be said about: its number on one side. */
-export interface DiffPlace {
+export interface DiffPosition {
   readonly side: 'old' | 'new';
   readonly line: number;
 }
@@ -43,9 +43,9 @@ export interface DiffOptions {
   /** @param shown its lines; undefined where it is folded or has none */
   readonly fileExtras?: (file: ChangedFile, shown: ShownFile | undefined) => FileExtras | undefined;
   /** Stands under a line in full width, such as comments. */
-  readonly lineExtras?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
+  readonly lineExtras?: (file: ChangedFile, place: DiffPosition) => Html | undefined;
   /** Stands before the code of a line, shown while the pointer is there or it has the focus. */
-  readonly lineAction?: (file: ChangedFile, place: DiffPlace) => Html | undefined;
+  readonly lineAction?: (file: ChangedFile, place: DiffPosition) => Html | undefined;
   /** Links beside the style and white space in the bar above the files. */
   readonly actions?: Html | undefined;
   /** Whether it is of a change that is not made yet: it has no bar, and no links to what is in no commit. */

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../../../git/changes.ts';
 import type { ShownHunk, ShownLine } from './diff-task.ts';
 import type { MarkedLines } from './line-field.ts';
-import type { DiffOptions, DiffPlace } from './options.ts';
+import type { DiffOptions, DiffPosition } from './options.ts';
 
 /** What the rows of a file need. */
 export interface RowContext {
@@ -19,7 +19,7 @@ export function unifiedRows(row: RowContext, { lines }: ShownHunk): string {
   let rows = '';
   for (const line of lines) {
     const { oldLine, newLine, kind } = line;
-    const place: DiffPlace = newLine === undefined ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine };
+    const place: DiffPosition = newLine === undefined ? { side: 'old', line: oldLine ?? 0 } : { side: 'new', line: newLine };
     rows += `<tr class="${kind}">${numberCell(row, 'old', oldLine)}${numberCell(row, 'new', newLine)}${codeCells(row, line, place)}</tr>`;
     rows += extrasRow(row, line.kind === 'added' ? undefined : oldLine, line.kind === 'removed' ? undefined : newLine, 4);
   }
@@ -71,7 +71,7 @@ function numberCell({ anchor, marked }: RowContext, side: 'old' | 'new', number:
   return `<td class="n ${kind}${isMarked ? ' marked' : ''}" id="${id}" data-n="${number}"></td>`;
 }
 
-function codeCells({ file, options, noNewline }: RowContext, line: ShownLine, place: DiffPlace, kind = ''): string {
+function codeCells({ file, options, noNewline }: RowContext, line: ShownLine, place: DiffPosition, kind = ''): string {
   const action = options.lineAction?.(file, place)?.text ?? '';
   const end = line.noNewline ? `<span class="no-newline">${noNewline}</span>` : '';
   return `<td class="s ${kind}">${SIGNS[line.kind]}</td><td class="c ${kind}">${action}<code>${line.html}</code>${end}</td>`;

@@ -7,9 +7,9 @@ import { GitLimitError } from '../../../git/process.ts';
 import { emptyTreeId, type GitRepository, joinRepositories } from '../../../git/repository.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { FormFields } from '../../../http/fields.ts';
+import { DiffCache } from './diff-cache.ts';
 import type * as task from './diff-task.ts';
 import type * as generatedTask from './generated-task.ts';
-import { KeptLines } from './kept-lines.ts';
 import { piecesOf } from './pieces.ts';
 
 /** One side of a difference: a commit, and the repository that it is read from. */
@@ -124,7 +124,7 @@ export async function* diffLines(context: Context, { source, wishes, files, fold
   const { file, whitespace, context: around } = wishes;
   const repository = objectsOf(context, source);
   const ids = idsOf(context, source);
-  const kept = new KeptLines(context.git.pool.cache, repository, { ...wishes, ids, folded });
+  const kept = new DiffCache(context.git.pool.cache, repository, { ...wishes, ids, folded });
   const known = kept.read();
   if (known) {
     yield known;

@@ -11,7 +11,7 @@ import { checkBox, field, select, textArea } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, type View } from '../../view.ts';
-import type { WritablePlace } from './place.ts';
+import type { WritableLocation } from './location.ts';
 
 const MAX_SUMMARY = 500;
 const MAX_DESCRIPTION = 64 * 1024;
@@ -32,7 +32,7 @@ export interface CommitWish {
 }
 
 /** What a form begins with. */
-export function freshWish({ target, commit }: WritablePlace, message = ''): CommitWish {
+export function freshWish({ target, commit }: WritableLocation, message = ''): CommitWish {
   const [summary = ''] = message.split('\n', 1);
   const description = message.slice(summary.length).trim();
   return {
@@ -87,24 +87,24 @@ async function emailsOf(context: Context): Promise<string[]> {
 export async function commitFields(
   { view }: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   wish: CommitWish,
   message: string,
 ): Promise<Html> {
   const { edit: text } = view.text;
-  const { repository } = place;
+  const { repository } = location;
   const emails = await emailsOf(context);
-  const newBranch = wish.newBranch || freeName(context, place);
+  const newBranch = wish.newBranch || freeName(context, location);
   return html`<fieldset class="commit-fields"><legend>${text.commitChanges}</legend>
 ${field({ name: 'commit_summary', label: text.summary, value: wish.summary, placeholder: message, maxLength: MAX_SUMMARY })}
 ${textArea({ name: 'commit_message', label: text.description, value: wish.description, rows: 4, maxLength: MAX_DESCRIPTION })}
 ${checkBox({ name: 'signoff', label: text.signoff, isChecked: wish.signoff })}
 ${emails.length > 1 && select({ name: 'commit_email', label: text.email, value: wish.email || (emails[0] ?? ''), options: emails.map((email) => [email, email] as const) })}
-${repository.is_empty ? html`<input type="hidden" name="commit_choice" value="direct">` : branchChoice(view, place, wish, newBranch)}
+${repository.is_empty ? html`<input type="hidden" name="commit_choice" value="direct">` : branchChoice(view, location, wish, newBranch)}
 <input type="hidden" name="last_commit" value="${wish.lastCommit}"></fieldset>`;
 }
 
-function branchChoice(view: View, { branch, target }: WritablePlace, { isNewBranch }: CommitWish, newBranch: string): Html {
+function branchChoice(view: View, { branch, target }: WritableLocation, { isNewBranch }: CommitWish, newBranch: string): Html {
   const { edit: text } = view.text;
   const isNew = isNewBranch || !target.canCommit;
   const radio = (value: string, label: Html, isChecked: boolean) =>
@@ -121,7 +121,7 @@ ${radio('commit-to-new-branch', html`${icon(view, 'git-pull-request')} ${text.to
 }
 
 /** A name of a branch that is still free, such as `alice-patch-1`. */
-function freeName(context: Context, { target }: WritablePlace): string {
+function freeName(context: Context, { target }: WritableLocation): string {
   const folder = context.git.locate(target.repository);
   const { lower_name: name } = signedInActor(context);
   for (let number = 1; number <= MAX_NAMES; number++) {

@@ -17,7 +17,7 @@ import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { codePath } from '../location.ts';
 import { type CommitWish, targetOfWish } from './commit-fields.ts';
-import type { WritablePlace } from './place.ts';
+import type { WritableLocation } from './location.ts';
 
 /** What a form asks the rules to do, in the repository that takes the commit. */
 export type Change = (repository: Repository, access: RepositoryAccess, target: ChangeTarget) => Promise<MadeCommit>;
@@ -38,12 +38,12 @@ export interface Wanted {
 export async function commit(
   { view }: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   { wish, message, needed }: Wanted,
   change: Change,
 ): Promise<MadeCommit> {
   const { edit: text } = view.text;
-  const { branch, repository: source, target } = place;
+  const { branch, repository: source, target } = location;
   const { repository, access } = target;
   const said = await targetOfWish(context, view, wish, message);
   const isNew = !source.is_empty && (wish.isNewBranch || target.isFork);
@@ -72,7 +72,11 @@ async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> 
 }
 
 /** Whether the branch is where it was when the form was made. @throws HttpError 422 for what is no commit */
-export async function hasMoved(context: Context, { repository, commit: tip }: WritablePlace, { lastCommit }: CommitWish): Promise<boolean> {
+export async function hasMoved(
+  context: Context,
+  { repository, commit: tip }: WritableLocation,
+  { lastCommit }: CommitWish,
+): Promise<boolean> {
   const folder = context.git.locate(repository);
   const isKnown = isObjectId(lastCommit, repository.object_format) && (await readCommit(folder, context.git.pool, lastCommit));
   if (tip && !isKnown) throw unprocessable('[last_commit]: Required');
@@ -83,23 +87,23 @@ export async function hasMoved(context: Context, { repository, commit: tip }: Wr
 export async function afterCommit(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   made: MadeCommit,
   path: string,
 ): Promise<HttpResponse> {
   const { view } = visit;
   const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
   if (wished !== '') return seeOther(context, '', { location: safeRedirect(wished, view.rootUrl) });
-  const { repository } = place.target;
-  const compared = made.branch === place.branch ? undefined : await comparison(visit, context, place, made.branch);
+  const { repository } = location.target;
+  const compared = made.branch === location.branch ? undefined : await comparison(visit, context, location, made.branch);
   const shown = codePath(view, 'src', { repository, kind: 'branch', name: made.branch, path });
   return seeOther(context, (compared ?? shown).slice(view.root.length));
 }
 
 /** The page from which a pull request can be opened: in the source of a fork, if the reader may read that. */
-async function comparison(visit: RepositoryVisit, context: Context, place: WritablePlace, head: string): Promise<string | undefined> {
+async function comparison(visit: RepositoryVisit, context: Context, location: WritableLocation, head: string): Promise<string | undefined> {
   const { view, access } = visit;
-  const { repository, target, branch } = place;
+  const { repository, target, branch } = location;
   const to = (base: Repository, from: string, name: string) =>
     repositoryPath(view, base, `compare/${escapePath(from)}...${name}${escapePath(head)}`);
   if (target.isFork) return to(repository, branch, `${encodeURIComponent(target.repository.owner.name)}:`);

@@ -14,7 +14,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { afterCommit, commit, hasMoved } from './commit.ts';
 import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
-import type { EditPlace, WritablePlace } from './place.ts';
+import type { EditLocation, WritableLocation } from './location.ts';
 
 /** Files that one form removes. */
 const MAX_FILES = 5_000;
@@ -23,31 +23,31 @@ const MAX_NAMED = 50;
 
 /** Removing a file, or a folder with all that is in it. */
 export const deletePages: readonly AnyRoute[] = editorPage('_delete', {
-  show: async (visit, context, place) => form(visit, context, place, { wish: freshWish(place) }),
-  send: async (visit, context, place) => {
+  show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location) }),
+  send: async (visit, context, location) => {
     const wish = readWish(visit.fields);
     return orAgain(
-      () => remove(visit, context, place, wish),
-      (problem) => form(visit, context, place, { wish: { ...wish, lastCommit: place.commit?.oid ?? '' }, problem }),
+      () => remove(visit, context, location, wish),
+      (problem) => form(visit, context, location, { wish: { ...wish, lastCommit: location.commit?.oid ?? '' }, problem }),
     );
   },
 });
 
-async function remove(visit: RepositoryVisit, context: Context, place: WritablePlace, wish: CommitWish): Promise<Reply> {
-  const { path } = place;
-  const files = await filesOf(visit, context, place);
+async function remove(visit: RepositoryVisit, context: Context, location: WritableLocation, wish: CommitWish): Promise<Reply> {
+  const { path } = location;
+  const files = await filesOf(visit, context, location);
   // What was seen is removed: nothing that somebody has changed or added since.
-  if ((await hasMoved(context, place, wish)) && (await wasChanged(context, place, wish.lastCommit))) {
+  if ((await hasMoved(context, location, wish)) && (await wasChanged(context, location, wish.lastCommit))) {
     throw unprocessable(visit.view.text.edit.changedBeforeDeletion(path));
   }
-  const made = await commit(visit, context, place, { wish, message: `Delete ${path}` }, (repository, access, target) =>
+  const made = await commit(visit, context, location, { wish, message: `Delete ${path}` }, (repository, access, target) =>
     changeContents(context, repository, access, target, files),
   );
-  return afterCommit(visit, context, place, made, await closestFolder(context, place, made.commit.tree));
+  return afterCommit(visit, context, location, made, await closestFolder(context, location, made.commit.tree));
 }
 
 /** Each file by itself, so that what protects one of them is asked. */
-async function filesOf({ view }: RepositoryVisit, context: Context, { repository, path, entry }: EditPlace): Promise<FileChange[]> {
+async function filesOf({ view }: RepositoryVisit, context: Context, { repository, path, entry }: EditLocation): Promise<FileChange[]> {
   if (!entry || entry.type === 'commit') throw notFound();
   if (entry.type === 'blob') return [{ operation: 'delete', path, sha: entry.oid }];
   const listing = await readTreeRecursive(context.git.locate(repository), context.git.pool, entry.oid, MAX_FILES);
@@ -57,7 +57,7 @@ async function filesOf({ view }: RepositoryVisit, context: Context, { repository
   return blobs.map((blob) => ({ operation: 'delete', path: `${path}/${blob.path}`, sha: blob.oid }));
 }
 
-async function wasChanged(context: Context, { repository, path, entry }: EditPlace, lastCommit: string): Promise<boolean> {
+async function wasChanged(context: Context, { repository, path, entry }: EditLocation, lastCommit: string): Promise<boolean> {
   const folder = context.git.locate(repository);
   const { pool } = context.git;
   const seen = await readCommit(folder, pool, lastCommit);
@@ -65,7 +65,7 @@ async function wasChanged(context: Context, { repository, path, entry }: EditPla
 }
 
 /** The nearest folder above that still has files. */
-async function closestFolder(context: Context, { target, path }: WritablePlace, tree: string): Promise<string> {
+async function closestFolder(context: Context, { target, path }: WritableLocation, tree: string): Promise<string> {
   const folder = context.git.locate(target.repository);
   const names = path.split('/');
   for (names.pop(); names.length > 0; names.pop()) {
@@ -78,20 +78,20 @@ async function closestFolder(context: Context, { target, path }: WritablePlace, 
 async function form(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   { wish, problem }: { wish: CommitWish; problem?: string },
 ): Promise<Document> {
   const { view } = visit;
   const { edit: text } = view.text;
-  const { path, entry } = place;
+  const { path, entry } = location;
   if (!entry) throw notFound();
-  const files = problem === undefined ? await filesOf(visit, context, place) : [];
+  const files = problem === undefined ? await filesOf(visit, context, location) : [];
   const named = entry.type === 'tree' ? files.slice(0, MAX_NAMED) : [];
   const body = html`<p>${entry.type === 'tree' ? text.deletesFolder(files.length) : text.deletesFile} <strong class="mono">${path}</strong></p>
 ${named.length > 0 && html`<ul class="rows box">${named.map((file) => html`<li class="mono">${file.path}</li>`)}${files.length > named.length && html`<li class="muted">…</li>`}</ul>`}
-${await commitFields(visit, context, place, wish, `Delete ${path}`)}
-${formButtons(visit, entry.type === 'tree' ? text.deleteFolder : text.deleteFile, backPath(visit, place), { danger: true })}`;
-  return editDocument(visit, context, place, {
+${await commitFields(visit, context, location, wish, `Delete ${path}`)}
+${formButtons(visit, entry.type === 'tree' ? text.deleteFolder : text.deleteFile, backPath(visit, location), { danger: true })}`;
+  return editDocument(visit, context, location, {
     title: entry.type === 'tree' ? text.deleteFolder : text.deleteFile,
     problem,
     body: postForm(view, body, { className: 'edit-form' }),

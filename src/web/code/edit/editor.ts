@@ -1,5 +1,5 @@
 import type { EditorRules } from '../../../code/editorconfig/editorconfig.ts';
-import { moduleAddresses } from '../../assets/modules.ts';
+import { moduleUrls } from '../../assets/modules.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
@@ -16,7 +16,7 @@ export interface TextEditor {
 
 /** What a page with a {@link textEditor} loads. */
 export async function editorAssets(): Promise<Pick<Document, 'scripts' | 'imports'>> {
-  return { scripts: ['code-editor.js'], imports: await moduleAddresses() };
+  return { scripts: ['code-editor.js'], imports: await moduleUrls() };
 }
 
 /** A text area; with its script it is an editor with colours, search and the indentation that `.editorconfig` asks for. */

@@ -7,8 +7,8 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { type CommitWish, commitFields } from './commit-fields.ts';
 import { editorAssets, textEditor } from './editor.ts';
 import { backPath, editDocument, formButtons } from './frame.ts';
+import type { WritableLocation } from './location.ts';
 import { type Original, rulesOf } from './original.ts';
-import type { WritablePlace } from './place.ts';
 
 const MAX_PATH = 4096;
 
@@ -30,22 +30,22 @@ export interface FileState {
 export async function fileForm(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   state: FileState & { readonly changes?: string },
 ): Promise<Document> {
   const { view, repository } = visit;
   const { edit: text } = view.text;
   const { original, treePath, content, blob, wish, problem, preview, changes } = state;
   const isNew = original === undefined;
-  const message = isNew ? `Add ${treePath === '' || treePath.endsWith('/') ? '…' : treePath}` : `Update ${place.path}`;
-  const rules = await rulesOf(context, place, treePath);
+  const message = isNew ? `Add ${treePath === '' || treePath.endsWith('/') ? '…' : treePath}` : `Update ${location.path}`;
+  const rules = await rulesOf(context, location, treePath);
   const body = html`${field({ name: 'tree_path', label: text.path, value: treePath, hint: text.pathHint, isRequired: true, maxLength: MAX_PATH })}
 ${content === undefined ? html`<p class="warning">${original?.reason} ${text.onlyMove}</p>` : textEditor(view, { name: 'content', label: text.content, value: content, path: treePath, rules })}
 <div class="edit-preview" id="preview" tabindex="-1"${!preview && html` hidden`}>${preview}</div>
 <input type="hidden" name="blob" value="${blob}">
-${await commitFields(visit, context, place, wish, message)}
-${formButtons(visit, isNew ? text.commitNew : text.commit, backPath(visit, place), { preview: content !== undefined })}`;
-  return editDocument(visit, context, place, {
+${await commitFields(visit, context, location, wish, message)}
+${formButtons(visit, isNew ? text.commitNew : text.commit, backPath(visit, location), { preview: content !== undefined })}`;
+  return editDocument(visit, context, location, {
     title: isNew ? text.newFile : text.editFile,
     problem,
     ...(content !== undefined && (await editorAssets())),

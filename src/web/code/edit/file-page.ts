@@ -14,57 +14,57 @@ import { afterCommit, commit } from './commit.ts';
 import { freshWish, readWish } from './commit-fields.ts';
 import { type FileState, fileForm } from './file-form.ts';
 import { editorPage, orAgain } from './frame.ts';
+import { editPath, type WritableLocation } from './location.ts';
 import { bytesOf, type Original, readOriginal, rulesOf } from './original.ts';
-import { editPath, type WritablePlace } from './place.ts';
 import { previewOf } from './preview.ts';
 
 /** Making a file, and changing or moving one. */
 export const filePages: readonly AnyRoute[] = [
-  ...editorPage('_new', { show: newFile, send: (visit, context, place) => sent(visit, context, place, undefined) }),
+  ...editorPage('_new', { show: newFile, send: (visit, context, location) => sent(visit, context, location, undefined) }),
   ...editorPage('_edit', {
-    show: async (visit, context, place) => {
-      const original = await readOriginal(context, visit.view, place);
-      return fileForm(visit, context, place, {
+    show: async (visit, context, location) => {
+      const original = await readOriginal(context, visit.view, location);
+      return fileForm(visit, context, location, {
         original,
-        treePath: place.path,
+        treePath: location.path,
         content: original.content,
         blob: original.oid,
-        wish: freshWish(place),
+        wish: freshWish(location),
       });
     },
-    send: async (visit, context, place) => sent(visit, context, place, await originalOrGone(visit, context, place)),
+    send: async (visit, context, location) => sent(visit, context, location, await originalOrGone(visit, context, location)),
   }),
 ];
 
 /** `?filename=` names the file, `?value=` is its first content. */
-async function newFile(visit: RepositoryVisit, context: Context, place: WritablePlace): Promise<Document | Reply> {
+async function newFile(visit: RepositoryVisit, context: Context, location: WritableLocation): Promise<Document | Reply> {
   const { fields, view, request } = visit;
-  const { path, entry } = place;
+  const { path, entry } = location;
   const name = fields.get('filename') ?? '';
   if (name !== '') {
     const query = new URL(request.url).searchParams;
     query.delete('filename');
-    const at = editPath(view, '_new', { ...place, path: cleanFilePath(`${path}/${name}`) ?? path });
+    const at = editPath(view, '_new', { ...location, path: cleanFilePath(`${path}/${name}`) ?? path });
     return seeOther(context, `${at}${query.size > 0 ? `?${query}` : ''}`.slice(view.root.length));
   }
   const treePath = path !== '' && entry?.type === 'tree' ? `${path}/` : path;
-  return fileForm(visit, context, place, {
+  return fileForm(visit, context, location, {
     original: undefined,
     treePath,
     content: fields.get('value') ?? '',
     blob: '',
-    wish: freshWish(place),
+    wish: freshWish(location),
   });
 }
 
 /** A file that went while it was edited leaves the form as it was typed. */
-async function originalOrGone(visit: RepositoryVisit, context: Context, place: WritablePlace): Promise<Original> {
-  if (place.entry) return readOriginal(context, visit.view, place);
+async function originalOrGone(visit: RepositoryVisit, context: Context, location: WritableLocation): Promise<Original> {
+  if (location.entry) return readOriginal(context, visit.view, location);
   if (!visit.fields.has('content')) throw notFound();
   return { oid: '', content: '', reason: undefined, hasMark: false, isExecutable: false, endsWithReturns: false };
 }
 
-async function sent(visit: RepositoryVisit, context: Context, place: WritablePlace, original: Original | undefined): Promise<Reply> {
+async function sent(visit: RepositoryVisit, context: Context, location: WritableLocation, original: Original | undefined): Promise<Reply> {
   const { fields, view } = visit;
   const isText = original === undefined || original.reason === undefined;
   const state: FileState = {
@@ -74,43 +74,44 @@ async function sent(visit: RepositoryVisit, context: Context, place: WritablePla
     blob: fields.get('blob') ?? '',
     wish: readWish(fields),
   };
-  const again = (problem: string) => fileForm(visit, context, place, { ...state, problem });
+  const again = (problem: string) => fileForm(visit, context, location, { ...state, problem });
   return orAgain(async () => {
-    if (fields.has('preview')) return fileForm(visit, context, place, { ...state, preview: await previewed(visit, context, place, state) });
-    if (original && state.blob !== original.oid) return await conflict(visit, context, place, state);
-    const { path, file } = await fileChange(context, view.text.edit, place, state);
+    if (fields.has('preview'))
+      return fileForm(visit, context, location, { ...state, preview: await previewed(visit, context, location, state) });
+    if (original && state.blob !== original.oid) return await conflict(visit, context, location, state);
+    const { path, file } = await fileChange(context, view.text.edit, location, state);
     const message = original ? `Update ${path}` : `Add ${path}`;
-    const made = await commit(visit, context, place, { wish: state.wish, message }, (repository, access, target) =>
+    const made = await commit(visit, context, location, { wish: state.wish, message }, (repository, access, target) =>
       changeContents(context, repository, access, target, [file]),
     );
-    return await afterCommit(visit, context, place, made, path);
+    return await afterCommit(visit, context, location, made, path);
   }, again);
 }
 
 /** Somebody else was quicker: the form is shown again with what it would change now, so that sending it once more is a choice. */
-async function conflict(visit: RepositoryVisit, context: Context, place: WritablePlace, state: FileState): Promise<Document> {
+async function conflict(visit: RepositoryVisit, context: Context, location: WritableLocation, state: FileState): Promise<Document> {
   const { edit: text } = visit.view.text;
   const { original, wish } = state;
-  if (original?.oid === '') return fileForm(visit, context, place, { ...state, problem: text.gone(place.path) });
-  const preview = state.content === undefined ? undefined : await previewed(visit, context, place, state);
-  return fileForm(visit, context, place, {
+  if (original?.oid === '') return fileForm(visit, context, location, { ...state, problem: text.gone(location.path) });
+  const preview = state.content === undefined ? undefined : await previewed(visit, context, location, state);
+  return fileForm(visit, context, location, {
     ...state,
     preview,
     blob: original?.oid ?? '',
-    wish: { ...wish, lastCommit: place.commit?.oid ?? '' },
-    problem: text.changedMeanwhile(place.path),
-    changes: `${escapePath(wish.lastCommit)}...${escapePath(place.branch)}`,
+    wish: { ...wish, lastCommit: location.commit?.oid ?? '' },
+    problem: text.changedMeanwhile(location.path),
+    changes: `${escapePath(wish.lastCommit)}...${escapePath(location.branch)}`,
   });
 }
 
-async function previewed(visit: RepositoryVisit, context: Context, place: WritablePlace, state: FileState): Promise<Html> {
+async function previewed(visit: RepositoryVisit, context: Context, location: WritableLocation, state: FileState): Promise<Html> {
   const { treePath: path, original } = state;
-  return previewOf(visit, context, place, { path, bytes: await typedBytes(context, place, state), original });
+  return previewOf(visit, context, location, { path, bytes: await typedBytes(context, location, state), original });
 }
 
-async function typedBytes(context: Context, place: WritablePlace, { content = '', original, treePath }: FileState): Promise<Buffer> {
+async function typedBytes(context: Context, location: WritableLocation, { content = '', original, treePath }: FileState): Promise<Buffer> {
   if (original) return bytesOf(content, original);
-  const rules = await rulesOf(context, place, cleanFilePath(treePath) ?? treePath);
+  const rules = await rulesOf(context, location, cleanFilePath(treePath) ?? treePath);
   return bytesOf(content, { hasMark: rules.charset === 'utf-8-bom', endsWithReturns: rules.end_of_line === 'crlf' });
 }
 
@@ -124,18 +125,18 @@ interface Refusals {
 async function fileChange(
   context: Context,
   text: Refusals,
-  place: WritablePlace,
+  location: WritableLocation,
   state: FileState,
 ): Promise<{ path: string; file: FileChange }> {
   const { treePath, content, original } = state;
   const path = cleanFilePath(treePath);
   if (path === undefined || treePath.endsWith('/')) throw unprocessable(text.badPath);
-  const isMoved = !original || path !== place.path;
-  const folder = context.git.locate(place.repository);
-  if (isMoved && place.commit && (await findEntry(folder, context.git.pool, place.commit.tree, path)))
+  const isMoved = !original || path !== location.path;
+  const folder = context.git.locate(location.repository);
+  if (isMoved && location.commit && (await findEntry(folder, context.git.pool, location.commit.tree, path)))
     throw unprocessable(text.fileExists(path));
-  if (!original) return { path, file: { operation: 'create', path, content: await typedBytes(context, place, state) } };
-  const moved = { path, sha: original.oid, ...(isMoved && { fromPath: place.path }) };
+  if (!original) return { path, file: { operation: 'create', path, content: await typedBytes(context, location, state) } };
+  const moved = { path, sha: original.oid, ...(isMoved && { fromPath: location.path }) };
   if (content === undefined) {
     if (!isMoved) throw unprocessable(text.nothingChanged);
     return { path, file: { operation: 'rename', ...moved } };

@@ -17,9 +17,9 @@ import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { icon } from '../../view.ts';
 import { MAX_SHOWN } from '../file/content.ts';
 import { codePath } from '../location.ts';
-import { findPlace, type WritablePlace } from './place.ts';
+import { findEditLocation, type WritableLocation } from './location.ts';
 
-type Handler = (visit: RepositoryVisit, context: Context, place: WritablePlace) => Promise<Reply>;
+type Handler = (visit: RepositoryVisit, context: Context, location: WritableLocation) => Promise<Reply>;
 
 /** A file that is typed takes three bytes for each of its own where it is escaped. */
 const maxBytes = ({ limits }: Settings) => Math.min(3 * MAX_SHOWN, limits.contentsBody) + 256 * 1024;
@@ -35,9 +35,9 @@ export function editorPage(
   const within =
     (handler: Handler) =>
     async (visit: RepositoryVisit, context: Context): Promise<Reply> => {
-      const place = await findPlace(visit, context);
-      const { target } = place;
-      return target ? handler(visit, context, { ...place, target }) : forkOffer(visit, context, place.branch, place.path);
+      const location = await findEditLocation(visit, context);
+      const { target } = location;
+      return target ? handler(visit, context, { ...location, target }) : forkOffer(visit, context, location.branch, location.path);
     };
   const shared = { semaphore: 'renders', maxBytes, ...page, needs } as const;
   return repositoryPage({ ...shared, path: `/:owner/:repo/${action}/*`, get: within(show), post: within(send) });
@@ -73,7 +73,7 @@ ${actionButton(view, { action, label: html`${icon(view, 'repo-forked')} ${text.f
 export function editDocument(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   {
     title,
     problem,
@@ -85,17 +85,17 @@ export function editDocument(
   const { view } = visit;
   return repositoryDocument(visit, context, {
     tab: 'code',
-    title: place.path === '' ? title : `${title}: ${place.path}`,
+    title: location.path === '' ? title : `${title}: ${location.path}`,
     ...rest,
     scripts: ['edit.js', ...scripts],
     ...(problem !== undefined && { status: 422 }),
-    body: html`<div class="row code-bar"><h2 class="bar-title">${title}</h2>${crumbs(visit, place)}</div>
+    body: html`<div class="row code-bar"><h2 class="bar-title">${title}</h2>${crumbs(visit, location)}</div>
 ${problem !== undefined && fault(problem)}
-${place.target.isFork && html`<p class="notice" role="status">${view.text.edit.proposes}</p>`}${body}`,
+${location.target.isFork && html`<p class="notice" role="status">${view.text.edit.proposes}</p>`}${body}`,
   });
 }
 
-function crumbs({ view }: RepositoryVisit, { repository, branch, path }: WritablePlace): Html {
+function crumbs({ view }: RepositoryVisit, { repository, branch, path }: WritableLocation): Html {
   const folders = path.split('/').slice(0, -1);
   const at = (path: string) => codePath(view, 'src', { repository, kind: 'branch', name: branch, path });
   if (repository.is_empty) return html`<span class="ref-name">${branch}</span>`;
@@ -127,7 +127,7 @@ ${options.preview && html`<button class="without-script" name="preview" value="1
 }
 
 /** Where a form leads that is given up. */
-export function backPath(visit: RepositoryVisit, { repository, branch, path, entry }: WritablePlace): string {
+export function backPath(visit: RepositoryVisit, { repository, branch, path, entry }: WritableLocation): string {
   const { view } = visit;
   const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
   if (wished !== '') return safeRedirect(wished, view.rootUrl);

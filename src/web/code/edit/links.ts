@@ -5,7 +5,7 @@ import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon } from '../../view.ts';
 import type { Location } from '../location.ts';
-import { editPath } from './place.ts';
+import { editPath } from './location.ts';
 
 /** Whether forms that change this place can be offered: somebody is signed in, and a branch is shown that takes changes. */
 function isEditable({ view, repository }: RepositoryVisit, { kind }: Pick<Location, 'kind'>): boolean {
@@ -17,9 +17,9 @@ export function addFileMenu(visit: RepositoryVisit, context: Context, location: 
   if (!isEditable(visit, location)) return false;
   const { view } = visit;
   const { edit: text } = view.text;
-  const place = { ...location, branch: location.name };
+  const at = { ...location, branch: location.name };
   const item = (action: '_new' | '_upload' | '_diffpatch' | '_delete', label: string, name: 'plus' | 'upload' | 'diff' | 'trash') =>
-    html`<a href="${editPath(view, action, place)}">${icon(view, name)} ${label}</a>`;
+    html`<a href="${editPath(view, action, at)}">${icon(view, name)} ${label}</a>`;
   return menu(html`${icon(view, 'plus')} ${text.addFileMenu}`, [
     item('_new', text.newFile, 'plus'),
     context.settings.fileUploads.enabled && item('_upload', text.uploadFiles, 'upload'),
@@ -33,9 +33,9 @@ export function fileEditLinks(visit: RepositoryVisit, location: Location): Html 
   if (!isEditable(visit, location)) return false;
   const { view } = visit;
   const { edit: text } = view.text;
-  const place = { ...location, branch: location.name };
-  return html`<a class="button" data-key="e" href="${editPath(view, '_edit', place)}" aria-label="${text.editFile}" title="${text.editFile}">${icon(view, 'pencil')}</a>
-<a class="button" href="${editPath(view, '_delete', place)}" aria-label="${text.deleteFile}" title="${text.deleteFile}">${icon(view, 'trash')}</a>`;
+  const at = { ...location, branch: location.name };
+  return html`<a class="button" data-key="e" href="${editPath(view, '_edit', at)}" aria-label="${text.editFile}" title="${text.editFile}">${icon(view, 'pencil')}</a>
+<a class="button" href="${editPath(view, '_delete', at)}" aria-label="${text.deleteFile}" title="${text.deleteFile}">${icon(view, 'trash')}</a>`;
 }
 
 /** The pencil beside a README. */
@@ -65,7 +65,7 @@ export function firstFileLinks(visit: RepositoryVisit, context: Context): Html |
   const { view, repository } = visit;
   const { edit: text } = view.text;
   if (!isEditable(visit, { kind: 'branch' }) || !visit.access.canWrite('code')) return false;
-  const place = { repository, branch: repository.default_branch, path: '' };
-  return html`<div class="buttons first-files"><a class="button primary" href="${editPath(view, '_new', place)}">${icon(view, 'plus')} ${text.newFile}</a>
-${context.settings.fileUploads.enabled && html`<a class="button" href="${editPath(view, '_upload', place)}">${icon(view, 'upload')} ${text.uploadFiles}</a>`}</div>`;
+  const at = { repository, branch: repository.default_branch, path: '' };
+  return html`<div class="buttons first-files"><a class="button primary" href="${editPath(view, '_new', at)}">${icon(view, 'plus')} ${text.newFile}</a>
+${context.settings.fileUploads.enabled && html`<a class="button" href="${editPath(view, '_upload', at)}">${icon(view, 'upload')} ${text.uploadFiles}</a>`}</div>`;
 }

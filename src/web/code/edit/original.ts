@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { HttpError, notFound } from '../../../http/errors.ts';
 import type { View } from '../../view.ts';
 import { type FileContent, MAX_SHOWN, readFile } from '../file/content.ts';
-import type { EditPlace } from './place.ts';
+import type { EditLocation } from './location.ts';
 
 /** The file that a form is about. */
 export interface Original {
@@ -22,7 +22,7 @@ export interface Original {
 export async function readOriginal(
   context: Context,
   view: View,
-  { repository, branch, commit, path, entry }: EditPlace,
+  { repository, branch, commit, path, entry }: EditLocation,
 ): Promise<Original> {
   if (!commit || entry?.type !== 'blob') throw notFound();
   const file = await readFile(context, { repository, kind: 'branch', name: branch, commit, path }, entry);
@@ -53,7 +53,7 @@ export function bytesOf(typed: string, { hasMark, endsWithReturns }: Pick<Origin
 }
 
 /** What the `.editorconfig` of the branch says of a file; nothing where it cannot be read. */
-export async function rulesOf(context: Context, { repository, commit }: EditPlace, path: string): Promise<EditorRules> {
+export async function rulesOf(context: Context, { repository, commit }: EditLocation, path: string): Promise<EditorRules> {
   try {
     return commit ? await editorRules(context, repository, commit, path) : {};
   } catch (error) {

@@ -10,23 +10,23 @@ import { afterCommit, commit } from './commit.ts';
 import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
 import { editorAssets, textEditor } from './editor.ts';
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
-import type { WritablePlace } from './place.ts';
+import type { WritableLocation } from './location.ts';
 
 /** Applying a patch to a branch. */
 export const patchPages: readonly AnyRoute[] = editorPage('_diffpatch', {
-  show: async (visit, context, place) => form(visit, context, place, { wish: freshWish(place), patch: '' }),
-  send: async (visit, context, place) => {
+  show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location), patch: '' }),
+  send: async (visit, context, location) => {
     const wish = readWish(visit.fields);
     const patch = (visit.fields.get('content') ?? '').replaceAll('\r\n', '\n');
     return orAgain(
       async () => {
         if (patch.trim() === '') throw unprocessable(visit.view.text.edit.noPatch);
-        const made = await commit(visit, context, place, { wish, message: 'Apply patch' }, (repository, access, target) =>
+        const made = await commit(visit, context, location, { wish, message: 'Apply patch' }, (repository, access, target) =>
           patchContents(context, repository, access, target, patch.endsWith('\n') ? patch : `${patch}\n`),
         );
-        return afterCommit(visit, context, place, made, '');
+        return afterCommit(visit, context, location, made, '');
       },
-      (problem) => form(visit, context, place, { wish, patch, problem }),
+      (problem) => form(visit, context, location, { wish, patch, problem }),
     );
   },
 });
@@ -34,15 +34,15 @@ export const patchPages: readonly AnyRoute[] = editorPage('_diffpatch', {
 async function form(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   { wish, patch, problem }: { wish: CommitWish; patch: string; problem?: string },
 ): Promise<Document> {
   const { view } = visit;
   const { edit: text } = view.text;
   const body = html`${textEditor(view, { name: 'content', label: text.patch, value: patch, path: 'changes.patch' })}
-${await commitFields(visit, context, place, wish, 'Apply patch')}
-${formButtons(visit, text.applyPatch, backPath(visit, place))}`;
-  return editDocument(visit, context, place, {
+${await commitFields(visit, context, location, wish, 'Apply patch')}
+${formButtons(visit, text.applyPatch, backPath(visit, location))}`;
+  return editDocument(visit, context, location, {
     title: text.applyPatch,
     problem,
     ...(await editorAssets()),

@@ -15,18 +15,18 @@ import { commitLink } from '../tree.ts';
 import { afterCommit, commit } from './commit.ts';
 import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
 import { editDocument, editorPage, formButtons, orAgain } from './frame.ts';
-import { editPath, type WritablePlace } from './place.ts';
+import { editPath, type WritableLocation } from './location.ts';
 
 /** Branches that the menu lists. */
 const MAX_BRANCHES = 50;
 
 /** Bringing what a commit changed to a branch, or taking it back there: `?revert=true`, or `?cherry-pick-type=revert`. */
 export const pickPages: readonly AnyRoute[] = editorPage('_cherrypick/:sha(^[0-9a-f]{7,64}$)', {
-  show: async (visit, context, place) => {
+  show: async (visit, context, location) => {
     const picked = await pickedCommit(visit, context);
-    return form(visit, context, place, { picked, wish: freshWish(place, messageFor(picked, isRevert(visit))) });
+    return form(visit, context, location, { picked, wish: freshWish(location, messageFor(picked, isRevert(visit))) });
   },
-  send: async (visit, context, place) => {
+  send: async (visit, context, location) => {
     const picked = await pickedCommit(visit, context);
     const wish = readWish(visit.fields);
     const revert = isRevert(visit);
@@ -35,13 +35,13 @@ export const pickPages: readonly AnyRoute[] = editorPage('_cherrypick/:sha(^[0-9
         const made = await commit(
           visit,
           context,
-          place,
+          location,
           { wish, message: messageFor(picked, revert), needed: picked.oid },
           (repository, access, target) => pickContents(context, repository, access, target, { commit: picked, revert }),
         );
-        return afterCommit(visit, context, place, made, '');
+        return afterCommit(visit, context, location, made, '');
       },
-      (problem) => form(visit, context, place, { picked, wish, problem }),
+      (problem) => form(visit, context, location, { picked, wish, problem }),
     );
   },
 });
@@ -62,21 +62,21 @@ function messageFor({ oid, message }: Commit, revert: boolean): string {
 async function form(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   { picked, wish, problem }: { picked: Commit; wish: CommitWish; problem?: string },
 ): Promise<Document> {
   const { view, repository } = visit;
   const { edit: text } = view.text;
   const revert = isRevert(visit);
   const body = html`<p>${revert ? text.reverts : text.picks} ${commitLink(view, { repository }, picked)} <code>${picked.oid.slice(0, 10)}</code></p>
-<div class="field row"><span>${text.toBranch}</span> ${await branchMenu(visit, context, place, picked.oid)}</div>
+<div class="field row"><span>${text.toBranch}</span> ${await branchMenu(visit, context, location, picked.oid)}</div>
 <input type="hidden" name="revert" value="${String(revert)}">
-${await commitFields(visit, context, place, wish, messageFor(picked, revert).split('\n', 1)[0] ?? '')}
+${await commitFields(visit, context, location, wish, messageFor(picked, revert).split('\n', 1)[0] ?? '')}
 ${formButtons(visit, revert ? text.revert : text.pick, repositoryPath(view, repository, `commit/${picked.oid}`))}`;
   return editDocument(
     visit,
     context,
-    { ...place, path: '' },
+    { ...location, path: '' },
     {
       title: revert ? text.revert : text.pick,
       problem,
@@ -85,15 +85,15 @@ ${formButtons(visit, revert ? text.revert : text.pick, repositoryPath(view, repo
   );
 }
 
-async function branchMenu({ view, repository }: RepositoryVisit, context: Context, place: WritablePlace, sha: string): Promise<Html> {
+async function branchMenu({ view, repository }: RepositoryVisit, context: Context, location: WritableLocation, sha: string): Promise<Html> {
   const branches = await listBranches(context, repository);
   const query = view.here.replace(/^[^?]*/, '');
   const link = (branch: string) => `${editPath(view, `_cherrypick/${sha}`, { repository, branch, path: '' })}${query}`;
   return menu(
-    html`${icon(view, 'git-branch')} <span class="ref-name">${place.branch}</span>`,
+    html`${icon(view, 'git-branch')} <span class="ref-name">${location.branch}</span>`,
     branches
       .slice(0, MAX_BRANCHES)
-      .map(({ name }) => html`<a href="${link(name)}"${name === place.branch && html` aria-current="true"`}>${name}</a>`),
+      .map(({ name }) => html`<a href="${link(name)}"${name === location.branch && html` aria-current="true"`}>${name}</a>`),
     { className: 'left' },
   );
 }

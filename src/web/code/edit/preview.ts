@@ -7,8 +7,8 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { diffView } from '../diff/diff-view.ts';
 import { openDiff } from '../diff/source.ts';
 import { renderKnown } from '../readme.ts';
+import type { EditLocation } from './location.ts';
 import type { Original } from './original.ts';
-import type { EditPlace } from './place.ts';
 
 /** A file as somebody has typed it. */
 export interface TypedFile {
@@ -18,30 +18,30 @@ export interface TypedFile {
 }
 
 /** What a form would change: the text as it will look where its format is known, and the difference. */
-export async function previewOf(visit: RepositoryVisit, context: Context, place: EditPlace, typed: TypedFile): Promise<Html> {
+export async function previewOf(visit: RepositoryVisit, context: Context, location: EditLocation, typed: TypedFile): Promise<Html> {
   const { view } = visit;
   const { edit: text } = view.text;
   const path = cleanFilePath(typed.path);
   if (path === undefined) throw unprocessable(text.badPath);
-  const { repository, branch, commit } = place;
+  const { repository, branch, commit } = location;
   const at = commit && ({ repository, kind: 'branch', name: branch, commit, path } as const);
   const rendered = at && (await renderKnown(visit, context, at, typed.bytes.toString('utf8')));
   return html`${rendered && html`<section class="box" aria-label="${text.rendered}"><header><h3 class="bar-title">${text.rendered}</h3></header><div class="content">${rendered}</div></section>`}
-<h3 class="bar-title">${text.changes}</h3>${await difference(visit, context, place, { ...typed, path })}`;
+<h3 class="bar-title">${text.changes}</h3>${await difference(visit, context, location, { ...typed, path })}`;
 }
 
 async function difference(
   { view }: RepositoryVisit,
   context: Context,
-  place: EditPlace,
+  location: EditLocation,
   { path, bytes, original }: TypedFile,
 ): Promise<Html> {
-  const { repository, commit } = place;
+  const { repository, commit } = location;
   const folder = context.git.locate(repository);
   const file = {
     path,
     content: bytes,
-    ...(original && { fromPath: place.path, mode: original.isExecutable ? ('100755' as const) : ('100644' as const) }),
+    ...(original && { fromPath: location.path, mode: original.isExecutable ? ('100755' as const) : ('100644' as const) }),
   };
   return await withChangedTree(context, folder, commit?.tree ?? null, file, async (tree, within) => {
     const source = { base: { repository, commit: commit?.oid }, head: { repository, commit: tree }, within };

@@ -19,7 +19,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { afterCommit, commit, hasMoved } from './commit.ts';
 import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
-import type { WritablePlace } from './place.ts';
+import type { WritableLocation } from './location.ts';
 
 const MAX_PATH = 4096;
 
@@ -28,7 +28,7 @@ export const uploadPages: readonly AnyRoute[] = editorPage('_upload', {
   semaphore: 'uploads',
   readsBody: true,
   when: ({ fileUploads }) => fileUploads.enabled,
-  show: async (visit, context, place) => form(visit, context, place, { wish: freshWish(place), folder: folderOf(place) }),
+  show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location), folder: folderOf(location) }),
   send: upload,
 });
 
@@ -37,7 +37,7 @@ interface Received {
   readonly content: Buffer;
 }
 
-async function upload(visit: RepositoryVisit, context: Context, place: WritablePlace): Promise<Reply> {
+async function upload(visit: RepositoryVisit, context: Context, location: WritableLocation): Promise<Reply> {
   const { raw, signal } = visit.request;
   const { maxTotal } = boundsOf(context.settings);
   const length = Number(raw.headers['content-length'] ?? maxTotal);
@@ -46,11 +46,11 @@ async function upload(visit: RepositoryVisit, context: Context, place: WritableP
   const entries: [string, string][] = [];
   try {
     return await orAgain(
-      async () => save(visit, context, place, await received(visit, context, entries), new FormFields(entries)),
+      async () => save(visit, context, location, await received(visit, context, entries), new FormFields(entries)),
       (problem) => {
         const fields = new FormFields(entries);
-        const wish = fields.has('last_commit') ? readWish(fields) : freshWish(place);
-        return form(visit, context, place, { wish, folder: fields.get('tree_path') ?? folderOf(place), problem });
+        const wish = fields.has('last_commit') ? readWish(fields) : freshWish(location);
+        return form(visit, context, location, { wish, folder: fields.get('tree_path') ?? folderOf(location), problem });
       },
     );
   } finally {
@@ -61,7 +61,7 @@ async function upload(visit: RepositoryVisit, context: Context, place: WritableP
 async function save(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   files: readonly Received[],
   fields: FormFields,
 ): Promise<Reply> {
@@ -71,17 +71,17 @@ async function save(
   const folder = given.replaceAll('/', '').trim() === '' ? '' : cleanFilePath(given);
   if (folder === undefined) throw unprocessable(text.badPath);
   if (files.length === 0) throw unprocessable(text.noFiles);
-  const isMoved = await hasMoved(context, place, wish);
+  const isMoved = await hasMoved(context, location, wish);
   const changes = files.map(({ name, content }): FileChange => {
     const path = cleanFilePath(folder === '' ? name : `${folder}/${name}`);
     if (path === undefined) throw unprocessable(text.badPath);
     return { operation: 'upload', path, content };
   });
   const seen = isMoved ? { last_commit: wish.lastCommit } : {};
-  const made = await commit(visit, context, place, { wish, message: messageFor(folder) }, (repository, access, target) =>
+  const made = await commit(visit, context, location, { wish, message: messageFor(folder) }, (repository, access, target) =>
     changeContents(context, repository, access, { ...target, ...seen }, changes),
   );
-  return afterCommit(visit, context, place, made, folder);
+  return afterCommit(visit, context, location, made, folder);
 }
 
 /** The files of the form, and in `entries` its fields. @throws HttpError 413, 422 */
@@ -118,7 +118,7 @@ function boundsOf({ fileUploads, limits }: Settings): { maxFiles: number; maxSiz
   return { maxFiles, maxSize: fileUploads.maxSize, maxTotal: limits.contentsBody };
 }
 
-function folderOf({ path, entry }: WritablePlace): string {
+function folderOf({ path, entry }: WritableLocation): string {
   return entry?.type === 'blob' ? path.split('/').slice(0, -1).join('/') : path;
 }
 
@@ -129,7 +129,7 @@ function messageFor(folder: string): string {
 async function form(
   visit: RepositoryVisit,
   context: Context,
-  place: WritablePlace,
+  location: WritableLocation,
   { wish, folder, problem }: { wish: CommitWish; folder: string; problem?: string },
 ): Promise<Document> {
   const { view } = visit;
@@ -141,9 +141,9 @@ async function form(
 <input id="f-files" type="file" name="files" multiple required${allowedTypes.length > 0 && html` accept="${allowedTypes.join(',')}"`} aria-describedby="f-files-hint">
 <p class="hint" id="f-files-hint">${text.uploadHint(maxFiles, bytes(view, maxSize))}${allowedTypes.length > 0 && html` ${text.allowedTypes} ${allowedTypes.join(', ')}.`} <span class="with-script" hidden>${text.dropHere}</span></p>
 <ul class="rows chosen-files"></ul><progress max="100" value="0" hidden aria-label="${text.progress}"></progress></div>
-${await commitFields(visit, context, place, wish, messageFor(folder))}
-${formButtons(visit, text.upload, backPath(visit, place))}`;
-  return editDocument(visit, context, place, {
+${await commitFields(visit, context, location, wish, messageFor(folder))}
+${formButtons(visit, text.upload, backPath(visit, location))}`;
+  return editDocument(visit, context, location, {
     title: text.uploadFiles,
     problem,
     body: postForm(view, body, { className: 'edit-form upload-form', files: true }),

@@ -13,7 +13,7 @@ import { timeAgo } from '../../components/numbers.ts';
 import { html } from '../../html.ts';
 import { type Reply, seeOther } from '../../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
-import { issuePath } from '../addresses.ts';
+import { issuePath } from '../paths.ts';
 import { historyPath, versionAuthor, versionWord } from './menu.ts';
 import { anchorOf, historyDocument, idField, issueOfVisit, subjectOf, subjectTitle } from './subject.ts';
 import { versionPage } from './version-page.ts';

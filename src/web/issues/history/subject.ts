@@ -11,7 +11,7 @@ import { type Html, html } from '../../html.ts';
 import { repositoryDocument } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import type { View } from '../../view.ts';
-import { issuePath } from '../addresses.ts';
+import { issuePath } from '../paths.ts';
 import { historyPath, type TextHistory } from './menu.ts';
 
 /** A text whose history is shown. */

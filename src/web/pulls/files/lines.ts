@@ -3,14 +3,14 @@ import { readCommit } from '../../../git/commits.ts';
 import { findEntry } from '../../../git/trees.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { suggestionBlock } from '../../../pulls/suggestions/parse.ts';
-import type { LinePlace } from './place.ts';
+import type { CommentedLines } from './commented-lines.ts';
 
 /** Bytes of a file of which lines are suggested. */
 const MAX_FILE = 2 * 1024 * 1024;
 const MAX_LINES = 200;
 
 /** The block that suggests lines of a commit as they are, to be changed; undefined where there are none on the side of the head. */
-export async function suggestionOf({ git }: Context, pull: Pull, commitId: string, place: LinePlace): Promise<string | undefined> {
+export async function suggestionOf({ git }: Context, pull: Pull, commitId: string, place: CommentedLines): Promise<string | undefined> {
   const { side, first, line, path } = place;
   if (side === 'old' || first < 1 || line - first >= MAX_LINES) return undefined;
   const folder = git.locate(pull.issue.repository);

@@ -15,18 +15,18 @@ import { type Diff, diffWishes, openDiff } from '../../code/diff/source.ts';
 import { composerBytes } from '../../components/composer.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
-import { issuePath } from '../../issues/addresses.ts';
 import { COMMENT_SCRIPTS } from '../../issues/comment.ts';
 import { type Conversation, readConversation } from '../../issues/conversation.ts';
 import { readDraft } from '../../issues/issue-page.ts';
+import { issuePath } from '../../issues/paths.ts';
 import { fault, type Reply, seeOther } from '../../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { pullDocument } from '../document.ts';
 import { pullOfVisit } from '../pull-in.ts';
 import { type ThreadSource, threadSource } from '../review/source.ts';
 import { batchForm, hasSuggestions } from '../review/suggestion.ts';
+import { linesKey, readLinesKey } from './commented-lines.ts';
 import { suggestionOf } from './lines.ts';
-import { placeKey, readPlace } from './place.ts';
 import { rangeMenu } from './range-menu.ts';
 import { lineForm, lineLink, reviewForm } from './review-form.ts';
 import { type FormAgain, postReview } from './review-post.ts';
@@ -136,12 +136,12 @@ async function optionsOf(
         isViewed: viewed(file) === 'viewed',
       }),
     lineExtras: ({ path }, place) => {
-      const key = placeKey(path, place);
+      const key = linesKey(path, place);
       const thread = threads.at(key);
       return key === open?.key ? html`${thread}${open.form}` : thread;
     },
     ...(canComment && {
-      lineAction: ({ path }, place) => (place.side === 'old' && !onOldSide ? undefined : lineLink(visit.view, placeKey(path, place))),
+      lineAction: ({ path }, place) => (place.side === 'old' && !onOldSide ? undefined : lineLink(visit.view, linesKey(path, place))),
     }),
   };
 }
@@ -160,13 +160,13 @@ function extrasOf(
 
 /** The form of a comment on the lines that the URL names. */
 async function openForm(visit: RepositoryVisit, context: Context, { conversation, pull, range, again }: FilesPage, hasPending: boolean) {
-  const place = readPlace(visit.fields.get('at') ?? '');
+  const place = readLinesKey(visit.fields.get('at') ?? '');
   if (!place) return undefined;
   const suggestion = await suggestionOf(context, pull, range.to, place);
   const isWished = visit.fields.has('suggest') && suggestion !== undefined;
   const typed = again?.text ?? '';
   const text = isWished ? `${typed}${typed === '' || typed.endsWith('\n') ? '' : '\n'}${suggestion}` : typed;
-  return { key: placeKey(place.path, place), form: lineForm(conversation, { place, commit: range.to, text, suggestion, hasPending }) };
+  return { key: linesKey(place.path, place), form: lineForm(conversation, { place, commit: range.to, text, suggestion, hasPending }) };
 }
 
 async function* body(

@@ -4,7 +4,7 @@ import { withParameter } from '../../components/pages.ts';
 import { type Html, html } from '../../html.ts';
 import type { Conversation } from '../../issues/conversation.ts';
 import { icon, type View } from '../../view.ts';
-import { type LinePlace, placeKey } from './place.ts';
+import { type CommentedLines, linesKey } from './commented-lines.ts';
 
 /** The form of a review as a whole. @param pending comments on lines that wait for it */
 export function reviewForm({ visit, path, settings, issue }: Conversation, pending: number): Html {
@@ -21,7 +21,7 @@ export function reviewForm({ visit, path, settings, issue }: Conversation, pendi
 ${pending > 0 && html`<span class="badge warning">${text.pendingComments(pending)}</span>`}</summary><div class="content">${postForm(view, fields, { action })}${discard}</div></details>`;
 }
 
-/** The link that opens the form of a comment on a line. @param at as {@link placeKey} has it */
+/** The link that opens the form of a comment on a line. @param at as {@link linesKey} has it */
 export function lineLink(view: View, at: string): Html {
   const { addLineComment: label } = view.text.pulls;
   return html`<a class="line-add" href="${withParameter(view, 'at', at)}#line-form" data-at="${at}" aria-label="${label}" title="${label}">+</a>`;
@@ -29,7 +29,7 @@ export function lineLink(view: View, at: string): Html {
 
 /** A comment on lines that is being written. */
 export interface LineDraft {
-  readonly place: LinePlace;
+  readonly place: CommentedLines;
   /** The commit that is looked at. */
   readonly commit: string;
   readonly text: string;
@@ -42,7 +42,7 @@ export interface LineDraft {
 export function lineForm({ visit, path }: Conversation, { place, commit, text, suggestion, hasPending }: LineDraft): Html {
   const { view } = visit;
   const { pulls, reviewing, common } = view.text;
-  const at = placeKey(place.path, place, place.first);
+  const at = linesKey(place.path, place, place.first);
   const label = place.first === place.line ? pulls.addLineComment : `${pulls.comment}: ${reviewing.lines(place.first, place.line)}`;
   const insert =
     suggestion !== undefined &&

@@ -7,11 +7,11 @@ import { chosenRange } from '../../../pulls/chosen-range.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { deleteReview } from '../../../pulls/reviews/delete.ts';
 import { pendingReview, writeReview } from '../../../pulls/reviews/write.ts';
-import { issuePath } from '../../issues/addresses.ts';
+import { issuePath } from '../../issues/paths.ts';
 import { type Reply, seeOther } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { pullOfVisit } from '../pull-in.ts';
-import { type LinePlace, readPlace } from './place.ts';
+import { type CommentedLines, readLinesKey } from './commented-lines.ts';
 
 /** What was typed into a form that is shown again. */
 export interface FormAgain {
@@ -42,7 +42,7 @@ export async function postReview(visit: RepositoryVisit, context: Context, show:
   if (fields.has('suggest')) return show({ text: fields.get('body') ?? '' });
   const type = wishedType(fields);
   const body = fields.get('body')?.replaceAll('\r\n', '\n').trim() ?? '';
-  const place = readPlace(fields.get('at') ?? '');
+  const place = readLinesKey(fields.get('at') ?? '');
   try {
     if (body === '' && (place || (type !== 'approve' && !pending))) throw unprocessable(text.emptyReview);
     const isVerdict = type === 'approve' || type === 'reject';
@@ -71,6 +71,6 @@ async function commitOfForm(context: Context, pull: Pull, fields: FormFields): P
 }
 
 /** Lines as reviews name them. */
-function commentAt({ path, side, first, line }: LinePlace) {
+function commentAt({ path, side, first, line }: CommentedLines) {
   return { path, line: side === 'old' ? -line : line, lineCount: line - first + 1 };
 }

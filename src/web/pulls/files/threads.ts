@@ -7,7 +7,7 @@ import type { ShownFile } from '../../code/diff/diff-task.ts';
 import { type Html, html } from '../../html.ts';
 import type { ThreadSource } from '../review/source.ts';
 import { codeThread } from '../review/thread.ts';
-import { placeKey } from './place.ts';
+import { linesKey } from './commented-lines.ts';
 
 /** A thread, and where it stands in what is shown; without a place its lines are gone or are others. */
 interface Thread {
@@ -27,12 +27,12 @@ export class LineThreads {
     this.#byPath = Map.groupBy(threads, ({ path }) => path);
     for (const { path, place, shown } of threads) {
       if (!place) continue;
-      const key = placeKey(path, place);
+      const key = linesKey(path, place);
       this.#byPlace.set(key, html`${this.#byPlace.get(key)}${shown}`);
     }
   }
 
-  /** Those on a line. @param key as {@link placeKey} has it */
+  /** Those on a line. @param key as {@link linesKey} has it */
   at(key: string): Html | undefined {
     const shown = this.#byPlace.get(key);
     return shown && html`<div class="line-thread">${shown}</div>`;

@@ -10,7 +10,7 @@ import { resolveConversation } from '../../../pulls/reviews/resolve.ts';
 import { applySuggestions } from '../../../pulls/suggestions/apply.ts';
 import type { Action, ActionInput } from '../../issues/action.ts';
 import { CONVERSATION_ACTIONS } from '../../issues/actions.ts';
-import { issuePath } from '../../issues/addresses.ts';
+import { issuePath } from '../../issues/paths.ts';
 import { pullIn } from '../pull-in.ts';
 
 /** What the forms of reviews and of comments on lines do, by the word of the field `do`. */

@@ -5,7 +5,7 @@ import { secretPages, variablePages } from '../../manage/values.ts';
 import { seeOther } from '../../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { automationGeneralPages } from './automation-general.ts';
-import { repositorySection, settingsAddress } from './frame.ts';
+import { repositorySection, settingsPath } from './frame.ts';
 
 const owner = {
   needs: [signedIn, repositoryOwner],
@@ -18,7 +18,7 @@ export const repositoryAutomationPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo/settings/actions',
     needs: [signedIn, repositoryAdmin],
-    get: async ({ repository }, context) => seeOther(context, settingsAddress(repository, 'automation')),
+    get: async ({ repository }, context) => seeOther(context, settingsPath(repository, 'automation')),
   }),
   ...secretPages(repositorySection('secrets'), owner),
   ...variablePages(repositorySection('variables'), owner),

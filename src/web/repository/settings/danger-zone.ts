@@ -9,7 +9,7 @@ import { actionButton, field, postForm } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
 import { notice } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
-import { failed, formPath, type Problem, settingsAddress } from './frame.ts';
+import { failed, formPath, type Problem, settingsPath } from './frame.ts';
 
 /** What changes who has and who sees a repository, and its end. */
 export const dangerForms = {
@@ -36,7 +36,7 @@ async function transfer(visit: RepositoryVisit, context: Context): Promise<strin
   const started = await startTransfer(context, repository, signedInActor(context), to);
   const { owner, name } = started.repository;
   // The former owner may not see its settings any more.
-  return started.isPending ? settingsAddress(repository, 'general') : `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
+  return started.isPending ? settingsPath(repository, 'general') : `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}`;
 }
 
 async function remove(visit: RepositoryVisit, context: Context): Promise<string> {

@@ -54,7 +54,7 @@ export function repositorySettingsPage({
 }
 
 /** The address of a page of settings, from the root of the instance. */
-export function settingsAddress({ owner, name }: Pick<Repository, 'name' | 'owner'>, page: RepositorySettingsPage): string {
+export function settingsPath({ owner, name }: Pick<Repository, 'name' | 'owner'>, page: RepositorySettingsPage): string {
   return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/${PATHS[page]}`;
 }
 

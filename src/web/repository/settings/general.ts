@@ -9,7 +9,7 @@ import { checkBox, field, postForm, select, textArea } from '../../components/fo
 import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { dangerForms, dangerZone } from './danger-zone.ts';
-import { failed, formPath, type Problem, repositorySettingsPage, settingsAddress } from './frame.ts';
+import { failed, formPath, type Problem, repositorySettingsPage, settingsPath } from './frame.ts';
 import { picture, pictureForms } from './picture.ts';
 import { changeUnits, unitForm } from './units.ts';
 
@@ -43,7 +43,7 @@ async function change({ repository, fields }: RepositoryVisit, context: Context)
   // The rule ignores a branch that is not there, as clients of the API rely on.
   if (!repository.is_empty && branch !== repository.default_branch && !(await isThere()))
     throw unprocessable('default_branch: no such branch');
-  return settingsAddress(await editRepository(context, repository, options), 'general');
+  return settingsPath(await editRepository(context, repository, options), 'general');
 }
 
 async function generalForm(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html> {

@@ -1,5 +1,5 @@
 import type { TimelineKind } from '../../../../database/tables/issues.ts';
-import { EVENT_GROUPS, storedGroups } from '../../../../issues/timeline/hidden.ts';
+import { EVENT_GROUPS, storedGroups } from '../../../../issues/timeline/event-groups.ts';
 import type { Row } from '../../source/row.ts';
 import type { Source } from '../../source/source.ts';
 import { KINDS } from '../issues/comments.ts';

@@ -4,7 +4,7 @@ import type { Batch } from '../../batch.ts';
 import { openInside } from '../../files.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
-import { ownersOf } from './places.ts';
+import { ownersOf } from './columns.ts';
 
 /** States by Gitea's number (models/actions/artifact.go) of those that are shown. Others were never complete, or are deleted. */
 const STATUSES: Readonly<Record<number, 'confirmed' | 'expired'>> = { 2: 'confirmed', 4: 'expired' };

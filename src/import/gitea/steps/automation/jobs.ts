@@ -1,8 +1,8 @@
 import { labelsKey } from '../../../../actions/jobs/create-run.ts';
 import type { Batch } from '../../batch.ts';
 import type { Step } from '../../step.ts';
+import { ownersOf, statusOf, timesOf } from './columns.ts';
 import { readConcurrency, readJobWorkflow, readPermissions } from './payload.ts';
-import { ownersOf, statusOf, timesOf } from './places.ts';
 
 /** Jobs of runs. */
 export const actionJobs: Step = {

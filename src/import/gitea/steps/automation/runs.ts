@@ -1,5 +1,5 @@
 import type { Step } from '../../step.ts';
-import { jsonText, ownersOf, statusOf, timesOf } from './places.ts';
+import { jsonText, ownersOf, statusOf, timesOf } from './columns.ts';
 
 /** Gitea counts durations in nanoseconds. */
 const NANOSECONDS = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { objectOf } from '../../../../packages/protocol/values.ts';
 import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
-import { jsonText, ownersOf } from './places.ts';
+import { jsonText, ownersOf } from './columns.ts';
 
 /** Workflows of default branches that run at times. */
 export const actionSchedules: Step = {

@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
+import { ownersOf, statusOf, timesOf } from './columns.ts';
 import { importLog } from './logs.ts';
-import { ownersOf, statusOf, timesOf } from './places.ts';
 
 /** Attempts of runners at jobs, with their logs. */
 export const actionTasks: Step = {

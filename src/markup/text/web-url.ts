@@ -26,7 +26,7 @@ function balanced(text: string, start: number): number {
 }
 
 /** The end of what follows a scheme at `start` in an address; `start` itself when nothing does. */
-function addressEnd(text: string, start: number): number {
+function urlEnd(text: string, start: number): number {
   let end = start;
   for (let i = start; i < text.length; ) {
     const character = text[i] ?? '';
@@ -44,11 +44,11 @@ function addressEnd(text: string, start: number): number {
 }
 
 /** The first address in `text` that begins with one of the schemes that `scheme` (global, sticky use) finds. */
-export function findWebAddress(text: string, scheme: RegExp): { start: number; end: number } | undefined {
+export function findWebUrl(text: string, scheme: RegExp): { start: number; end: number } | undefined {
   scheme.lastIndex = 0;
   for (let match = scheme.exec(text); match; match = scheme.exec(text)) {
     const body = match.index + match[0].length;
-    const end = addressEnd(text, body);
+    const end = urlEnd(text, body);
     if (end > body) return { start: match.index, end };
   }
   return undefined;

@@ -28,7 +28,7 @@ export interface EditTarget {
 }
 
 /** A place in a branch that is to be changed. */
-export interface EditPlace {
+export interface EditLocation {
   readonly repository: Repository;
   readonly branch: string;
   /** Undefined in a repository without one. */
@@ -41,13 +41,13 @@ export interface EditPlace {
 }
 
 /** A place whose changes have somewhere to go. */
-export type WritablePlace = EditPlace & { readonly target: EditTarget };
+export type WritableLocation = EditLocation & { readonly target: EditTarget };
 
 /**
  * The place that the end of the address names: a branch, and a path in it.
  * @throws HttpError 404; MovedError for the former name of a branch
  */
-export async function findPlace(visit: RepositoryVisit, context: Context): Promise<EditPlace> {
+export async function findEditLocation(visit: RepositoryVisit, context: Context): Promise<EditLocation> {
   const { repository, params, request } = visit;
   const rest = params['*'] ?? '';
   const located = repository.is_empty
@@ -85,7 +85,7 @@ async function targetOf(visit: RepositoryVisit, context: Context, branch: string
 export function editPath(
   view: View,
   action: EditAction,
-  { repository, branch, path }: Pick<EditPlace, 'repository' | 'branch' | 'path'>,
+  { repository, branch, path }: Pick<EditLocation, 'repository' | 'branch' | 'path'>,
 ): string {
   return repositoryPath(view, repository, `${action}/${escapePath(branch)}/${escapePath(path)}`);
 }

@@ -3,7 +3,7 @@ import { trimEnd } from '../../text/trim-end.ts';
 import { SourceError } from './errors.ts';
 
 /** What the URL of a project says. */
-export interface ProjectAddress {
+export interface ProjectUrl {
   /** Scheme, host and port. */
   readonly origin: string;
   /** The parts of the path, without `.git` at its end. */
@@ -15,7 +15,7 @@ export interface ProjectAddress {
  * @param least how many parts its path has at least
  * @throws SourceError for another URL
  */
-export function projectAddress({ url, protocol }: RemoteUrl, least: number): ProjectAddress {
+export function parseProjectUrl({ url, protocol }: RemoteUrl, least: number): ProjectUrl {
   const { origin, pathname } = new URL(url);
   const parts = trimEnd(pathname, '/')
     .replace(/\.git$/, '')

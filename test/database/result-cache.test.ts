@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import type { Db } from '../../src/database/database.ts';
-import { KeptResults } from '../../src/database/kept-results.ts';
-import { keptRows } from '../../src/database/prepared.ts';
+import { cachedRows } from '../../src/database/prepared.ts';
+import { ResultCache } from '../../src/database/result-cache.ts';
 import { sqliteDialect } from '../../src/database/sqlite.ts';
 
 interface Tables {
@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const things = (from = db) => keptRows(from as unknown as Db, from.selectFrom('things').select(['id', 'name']).orderBy('id'));
+const things = (from = db) => cachedRows(from as unknown as Db, from.selectFrom('things').select(['id', 'name']).orderBy('id'));
 const names = async (from = db) => (await things(from)).map(({ name }) => name);
 
 describe('a read whose result is kept', () => {
@@ -60,7 +60,7 @@ describe('a read whose result is kept', () => {
 describe('kept results', () => {
   let runs = 0;
   reader.function('ran', () => ++runs);
-  const results = new KeptResults(reader);
+  const results = new ResultCache(reader);
   const one = reader.prepare('select ? as value, ran() as runs');
   const many = reader.prepare('with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select i from n');
   for (const statement of [one, many]) statement.setReturnArrays(true);

@@ -5,7 +5,7 @@ import { loadScenario, scenarioNames } from './harness/scenarios.ts';
 import { Session } from './harness/session.ts';
 
 /*
- * `addresses.ts --url URL --admin NAME:PASSWORD [words of area/name…]`: plays the recorded scenarios against a running server, and opens each
+ * `check-urls.ts --url URL --admin NAME:PASSWORD [words of area/name…]`: plays the recorded scenarios against a running server, and opens each
  * address of the server that a response names, signed in as the administrator, at once, since what it names may be removed by the next step.
  * Fails for those that do not open, and lists them by what of the response named them.
  */
@@ -14,7 +14,7 @@ const { values: flags, positionals: words } = parseArgs({
   options: { url: { type: 'string' }, admin: { type: 'string' }, jobs: { type: 'string', default: '4' } },
 });
 const { url, admin } = flags;
-if (!url || !admin) throw new Error('usage: addresses.ts --url http://127.0.0.1:3000 --admin NAME:PASSWORD [words…]');
+if (!url || !admin) throw new Error('usage: check-urls.ts --url http://127.0.0.1:3000 --admin NAME:PASSWORD [words…]');
 const base = url.replace(/\/$/, '');
 const colon = admin.indexOf(':');
 

@@ -1,5 +1,5 @@
 /** Statuses of the reference that neither of the two answers with, by operation, and what comes instead. */
-export const ANSWERED_OTHERWISE: Record<string, string> = {
+export const OTHER_STATUSES: Record<string, string> = {
   'issueRemoveIssueDependencies 200': '201',
   'issueRemoveIssueBlocking 200': '201',
   'repoCreateTag 200': '201',

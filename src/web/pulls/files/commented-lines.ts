@@ -1,19 +1,19 @@
-import type { DiffPlace } from '../../code/diff/options.ts';
+import type { DiffPosition } from '../../code/diff/options.ts';
 
 /** Lines of a file that something is said about. */
-export interface LinePlace extends DiffPlace {
+export interface CommentedLines extends DiffPosition {
   readonly path: string;
   /** The first of the lines, of which `line` is the last. */
   readonly first: number;
 }
 
 /** A line of a file, as forms and URLs of these pages name it: `new:12:path`, and `new:10-12:path` for several. */
-export function placeKey(path: string, { side, line }: DiffPlace, first = line): string {
+export function linesKey(path: string, { side, line }: DiffPosition, first = line): string {
   return `${side}:${first === line ? line : `${first}-${line}`}:${path}`;
 }
 
-/** Reads a {@link placeKey}; undefined for what is none. */
-export function readPlace(given: string): LinePlace | undefined {
+/** Reads a {@link linesKey}; undefined for what is none. */
+export function readLinesKey(given: string): CommentedLines | undefined {
   const [, side, from, to, path] = /^(old|new):(\d{1,9})(?:-(\d{1,9}))?:(.+)$/s.exec(given) ?? [];
   if (path === undefined) return undefined;
   const ends = [Number(from), Number(to ?? from)];

@@ -1,7 +1,7 @@
 import type { Client } from '../support/client.ts';
 
 /** Where one of most things is, by a regular expression of paths and the name of a parameter in them; what comes later counts. */
-export type Places = readonly (readonly [paths: string, values: Readonly<Record<string, string | number>>])[];
+export type ParameterValues = readonly (readonly [paths: string, values: Readonly<Record<string, string | number>>])[];
 
 /** What the seeds are called. */
 export interface Seeds {
@@ -11,7 +11,7 @@ export interface Seeds {
 }
 
 /** The places of what a user has; what is missing is left out. */
-export async function placesOf(user: Client, root: Client, { owner, org, repo }: Seeds): Promise<Places> {
+export async function parameterValues(user: Client, root: Client, { owner, org, repo }: Seeds): Promise<ParameterValues> {
   const at = `/repos/${owner}/${repo}`;
   const [head] = await list(user, `${at}/commits?limit=1`);
   const [team] = await list(user, `/orgs/${org}/teams`);

@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** The lines of a difference between two commits, which never change: all of its pieces are kept once they are complete. */
-export class KeptLines {
+export class DiffCache {
   readonly #cache: GitCache;
   readonly #repository: GitRepository;
   readonly #key: string;

@@ -1,4 +1,4 @@
-import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/addresses.ts';
+import { repositoryApiUrl, repositoryHtmlUrl } from '../repositories/urls.ts';
 import type { Settings } from '../settings.ts';
 import { joined } from '../text/joined.ts';
 import type { Issue } from './find.ts';

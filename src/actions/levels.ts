@@ -6,7 +6,7 @@ import type { Loader, Requirement, ScopeCategory } from '../http/route.ts';
 import type { ActionScope } from './scope.ts';
 
 /** What routes of secrets, variables and runners share at one of the levels. */
-interface Place {
+interface Level {
   readonly common: {
     readonly scope: ScopeCategory;
     readonly needs: readonly Requirement[];
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** Of a repository. */
-export const repositoryPlace: Place = {
+export const repositoryLevel: Level = {
   common: { scope: 'repository', needs: [signedIn, repositoryOwner], loads: loadRepository, redirects: [301, 307] },
   path: '/repos/:owner/:repo/actions',
   name: 'Repo',
@@ -38,7 +38,7 @@ export const repositoryPlace: Place = {
 };
 
 /** Of an organization. */
-export const organizationPlace: Place = {
+export const organizationLevel: Level = {
   common: { scope: 'organization', needs: [signedIn, orgOwner], loads: loadOrganization, redirects: [307] },
   path: '/orgs/:org/actions',
   name: 'Org',
@@ -49,7 +49,7 @@ export const organizationPlace: Place = {
 };
 
 /** Of the caller. */
-export const userPlace: Place = {
+export const userLevel: Level = {
   common: { scope: 'user', needs: [signedIn], refusesPublicOnly: true },
   path: '/user/actions',
   name: 'User',
@@ -60,7 +60,7 @@ export const userPlace: Place = {
 };
 
 /** Of the instance. */
-export const instancePlace: Place = {
+export const instanceLevel: Level = {
   common: { scope: 'admin', needs: [signedIn, siteAdmin] },
   path: '/admin/actions',
   name: 'Admin',
@@ -70,4 +70,4 @@ export const instancePlace: Place = {
   scopeOf: () => ({ instance: true }),
 };
 
-export type { Place };
+export type { Level };

@@ -22,7 +22,7 @@ interface Moment {
 }
 
 /** Keeps what a text is after an edit, and before the first edit what it was. Within the change, under the lock of the issues. */
-export async function keepVersion({ db, actor }: Context, text: EditedText, body: string): Promise<void> {
+export async function recordVersion({ db, actor }: Context, text: EditedText, body: string): Promise<void> {
   if (body === text.body) return;
   const { issueId, commentId, authorId, createdAt } = text;
   const kept = await db

@@ -12,7 +12,7 @@ const MAX_CONTENT = 256 * 1024;
 const MAX_GENERATION = 4 * 1024 * 1024;
 
 /** Contents that were read lately: those in use move to the young generation; when it is full, the old one is forgotten. */
-class KeptContents {
+class ContentCache {
   readonly #budget: CacheBudget;
   #young = new Map<string, Buffer>();
   #old = new Map<string, Buffer>();
@@ -48,19 +48,19 @@ class KeptContents {
   }
 }
 
-const keptOf = new WeakMap<Storage, KeptContents>();
+const keptOf = new WeakMap<Storage, ContentCache>();
 
 /**
  * All bytes of a content, which are kept then; undefined for one that is too large for that. Opening its file takes longer than all else
  * about it. Bytes are stored under a random key and never changed there; who may read them has been decided before.
  * @throws PackageError 404 if they are lost
  */
-export async function readKept(
+export async function readCached(
   { storage, caches }: Pick<Context, 'storage' | 'caches'>,
   content: Pick<PackageBlobRow, 'blob' | 'size'>,
 ): Promise<Buffer | undefined> {
   if (content.size > MAX_CONTENT) return undefined;
-  const kept = keptOf.get(storage) ?? new KeptContents(caches);
+  const kept = keptOf.get(storage) ?? new ContentCache(caches);
   keptOf.set(storage, kept);
   const bytes = kept.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');

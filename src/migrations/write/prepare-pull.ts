@@ -9,14 +9,14 @@ import type { SourcePull } from '../source/source.ts';
 import type { Target } from './run.ts';
 
 /** A pull request of the source with what git knows of it here. */
-export interface PlacedPull extends SourcePull {
+export interface PreparedPull extends SourcePull {
   readonly row: Omit<NewPull, 'issue_id'>;
   /** Whether its head is in the repository. */
   readonly hasHead: boolean;
 }
 
 /** Finds out what git knows of a pull request here: its head, the common ancestor, and the branch it gets. */
-export async function placePull(target: Target, given: SourcePull): Promise<PlacedPull> {
+export async function preparePull(target: Target, given: SourcePull): Promise<PreparedPull> {
   const { context, repository, people } = target;
   const { merged, head } = given;
   const base = isValidBranchName(given.base.branch) ? given.base.branch : repository.default_branch;

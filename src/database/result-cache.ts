@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** A read that recurs and depends on its values alone, such as that of a repository by its name: SQLite's result is kept until a commit. */
-export interface KeptQuery {
-  readonly isKept?: boolean;
+export interface CachedQuery {
+  readonly isCached?: boolean;
 }
 
 /** The values that all results may have together: some megabytes at most, as they are short. */
@@ -14,7 +14,7 @@ const VALUE_LENGTH = 32;
  * The results of reads that recur. Before each of them SQLite says whether anything was committed since, here or by another process, which
  * takes 2 µs: then all are forgotten.
  */
-export class KeptResults {
+export class ResultCache {
   readonly #dataVersion: StatementSync;
   readonly #results = new Map<StatementSync, Map<string, unknown[][]>>();
   #version: unknown;

@@ -33,7 +33,7 @@ function findOwn(
 }
 
 /** Addresses of issues and pull requests here, shown as references. */
-export const issueAddresses: TextRule = (text, state) => {
+export const issueUrls: TextRule = (text, state) => {
   const found = findOwn(text, ISSUE, '/', state, FILES);
   if (!found) return undefined;
   const url = found.match[0];
@@ -45,7 +45,7 @@ export const issueAddresses: TextRule = (text, state) => {
 };
 
 /** Addresses of comparisons here, shown by their short ids. */
-export const compareAddresses: TextRule = (text, state) => {
+export const compareUrls: TextRule = (text, state) => {
   const found = findOwn(text, COMPARE, '..', state);
   if (!found) return undefined;
   const [url = '', from = '', dots = '', to = '', hash = ''] = withoutFullStop(found.match);
@@ -54,7 +54,7 @@ export const compareAddresses: TextRule = (text, state) => {
 };
 
 /** Addresses of commits and of what is in them here, shown by the short id. */
-export const commitAddresses: TextRule = (text, state) => {
+export const commitUrls: TextRule = (text, state) => {
   const found = findOwn(text, COMMIT, '/', state);
   if (!found) return undefined;
   const [url = '', id = '', extension = '', path = '', , hash = ''] = withoutFullStop(found.match);

@@ -1,4 +1,4 @@
-import { issueHtmlUrl } from '../issues/addresses.ts';
+import { issueHtmlUrl } from '../issues/urls.ts';
 import type { Settings } from '../settings.ts';
 import { joined } from '../text/joined.ts';
 import type { Pull } from './find.ts';

@@ -7,7 +7,7 @@ import { HttpError } from '../http/errors.ts';
  * which it has hard links.
  * @throws HttpError 503 when no volume is available that takes new ones; VolumeUnavailableError when the source's is not
  */
-export async function placeOf({ db, git }: Pick<Context, 'db' | 'git'>, sourceId: number | null = null): Promise<string> {
+export async function chooseVolume({ db, git }: Pick<Context, 'db' | 'git'>, sourceId: number | null = null): Promise<string> {
   const source =
     sourceId === null ? undefined : await db.selectFrom('repositories').select('volume').where('id', '=', sourceId).executeTakeFirst();
   if (source) return (await git.volumes.requireAvailable(source.volume)).name;

@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<H
 };
 
 /** What other programs fetch at the address of a user: `/alice.keys`, `/alice.gpg`, `/alice.png`. */
-export const userAddressRoutes: readonly AnyRoute[] = [
+export const userFileRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
     path: '//:file(^.+[.](?:keys|gpg|png)$)',

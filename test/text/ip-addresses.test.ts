@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressKey } from '../../src/text/addresses.ts';
+import { addressKey } from '../../src/text/ip-addresses.ts';
 
 // On SQLite alone: no database is asked.
 
