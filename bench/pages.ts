@@ -2,12 +2,12 @@ import { Browser } from '../test/support/browser.ts';
 import { apiOf } from './call-api.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { seedPages } from './seed-pages.ts';
-import { transferred } from './transferred.ts';
+import { BROWSER_ENCODINGS, transferred } from './transferred.ts';
 
 /**
  * `node bench/pages.ts PID URL NAME:PASSWORD [words of pages…]`: the milliseconds of processor time that pages take, beside those of the calls of
- * the API that have the same content, and the bytes of a first visit and of the page alone, with Brotli. A repository of 5,000 commits
- * is made where it is missing. Linux alone (`/proc`, whose times count hundredths of a second).
+ * the API that have the same content, and the bytes of a first visit and of the page alone, compressed as for browsers. A repository of
+ * 5,000 commits is made where it is missing. Linux alone (`/proc`, whose times count hundredths of a second).
  */
 const [pid = '', url = '', account = '', ...words] = process.argv.slice(2);
 if (!/^\d+$/.test(pid) || !URL.canParse(url) || !account.includes(':'))
@@ -15,7 +15,8 @@ if (!/^\d+$/.test(pid) || !URL.canParse(url) || !account.includes(':'))
 
 const NAME = 'bench-pages';
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
-const REQUESTS = 40;
+/** Of a round: times are counted in hundredths of a second. */
+const REQUESTS = Number(process.env.REQUESTS ?? 100);
 /** V8 optimizes what ran often. */
 const WARM_UP = 60;
 const [owner = '', password = ''] = account.split(':');
@@ -118,7 +119,7 @@ async function ask(path: string, headers: Record<string, string>): Promise<void>
   if (!response.ok && response.status !== 404) throw new Error(`${path} answered ${response.status}`);
 }
 
-const showPage = ({ page }: Measured) => ask(page, { cookie, accept: 'text/html', 'accept-encoding': 'br' });
+const showPage = ({ page }: Measured) => ask(page, { cookie, accept: 'text/html', 'accept-encoding': BROWSER_ENCODINGS });
 const makeCalls = async ({ calls }: Measured) => {
   for (const path of calls) await ask(`/api/v1/${repository}${path}`, { authorization: `token ${token}` });
 };

@@ -1,7 +1,12 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 
-/** Bytes of bodies, as they are sent to a browser that takes Brotli: those of a first visit, and those of the page alone. */
+/** What browsers accept of a site with TLS. */
+export const BROWSER_ENCODINGS = 'gzip, deflate, br, zstd';
+
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
+
+/** Bytes of bodies, as they are sent to a browser: those of a first visit, and those of the page alone. */
 export async function transferred(page: URL, cookie: string): Promise<{ first: number; further: number }> {
   const { bytes: further, text } = await load(page, cookie);
   const seen = new Set([page.href]);
@@ -22,9 +27,12 @@ export async function transferred(page: URL, cookie: string): Promise<{ first: n
 }
 
 async function load(address: URL, cookie: string): Promise<{ bytes: number; text: string }> {
-  const { body, headers, statusCode } = await request(address, { headers: { cookie, accept: '*/*', 'accept-encoding': 'br' } });
+  const { body, headers, statusCode } = await request(address, {
+    headers: { cookie, accept: '*/*', 'accept-encoding': BROWSER_ENCODINGS },
+  });
   const bytes = Buffer.from(await body.arrayBuffer());
   if (statusCode >= 400) throw new Error(`${address.pathname} answered ${statusCode}`);
-  const text = headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes;
+  const decode = DECODERS[String(headers['content-encoding']) as keyof typeof DECODERS];
+  const text = decode ? decode(bytes) : bytes;
   return { bytes: bytes.length, text: text.toString('utf8') };
 }

@@ -1,18 +1,17 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { type HttpResponse, raw } from '../http/responses.ts';
 import type { Settings } from '../settings.ts';
 import type { Document } from './document.ts';
 import { frame } from './frame.ts';
-import type { Html } from './html.ts';
+import { pageBody } from './page-body.ts';
 import type { View } from './view.ts';
 
 /** A whole page. It runs the instance's own scripts alone, cannot be framed by other sites and sends them no referrer. */
-export function documentResponse({ settings }: Pick<Context, 'settings'>, document: Document, view: View): HttpResponse {
+export async function documentResponse({ settings }: Pick<Context, 'settings'>, document: Document, view: View): Promise<HttpResponse> {
   const { frameOptions } = settings.security;
   const { before, after } = frame(settings, view, document);
   const { body } = document;
-  const content = Symbol.asyncIterator in body ? Readable.from(streamed(before, body, after)) : before + body.text + after;
+  const content = Symbol.asyncIterator in body ? await pageBody(before, body, after) : before + body.text + after;
   return raw(content, 'text/html; charset=utf-8', {
     status: document.status ?? 200,
     headers: {
@@ -25,12 +24,6 @@ export function documentResponse({ settings }: Pick<Context, 'settings'>, docume
       ...document.headers,
     },
   });
-}
-
-async function* streamed(before: string, body: AsyncIterable<Html>, after: string): AsyncGenerator<string> {
-  yield before;
-  for await (const part of body) yield part.text;
-  yield after;
 }
 
 function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, { formTarget, showsObject }: Document): string {

@@ -156,7 +156,7 @@ function pageRoute(method: 'GET' | 'POST', page: Omit<Page<Visit>, 'get' | 'post
       const isOwn = method === 'GET' || isOwnForm(context, visitor, request, fields.get('_token') ?? '');
       const response = isOwn
         ? await responseOf(handler, visit, signedIn(context, visitor))
-        : documentResponse(context, staleForm(view), view);
+        : await documentResponse(context, staleForm(view), view);
       return withCookie(await compressed(response, request.headers['accept-encoding']), visitor.cookie);
     },
   });
@@ -179,7 +179,7 @@ async function responseOf(handler: Handler<Visit>, visit: Visit, context: Contex
   const { view } = visit;
   try {
     const reply = await handler(visit, context);
-    return reply instanceof HttpResponse ? reply : documentResponse(context, reply, view);
+    return reply instanceof HttpResponse ? reply : await documentResponse(context, reply, view);
   } catch (error) {
     if (isSignInMissing(error, visit)) return toSignIn(context, visit.request);
     const page = failurePage(view, error, context, visit.request);

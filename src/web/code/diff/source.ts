@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Repository } from '../../../access/find-repository.ts';
 import type { Context } from '../../../context.ts';
 import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/changes.ts';
@@ -90,7 +90,7 @@ export async function openDiff(
       ...(wishes.whitespace && { whitespace: wishes.whitespace }),
     });
     const files = changes.files.filter(({ path }) => wishes.file === undefined || path === wishes.file).slice(0, MAX_FILES);
-    return { source, wishes, changes, files, folded: await foldedOf(context, files, wishes, isFolded) };
+    return { source, wishes, changes, files, folded: await foldedOf(context, changes, files, wishes, isFolded) };
   } catch (error) {
     if (error instanceof GitLimitError) throw new HttpError(422, 'the difference is too large to be shown');
     throw error;
@@ -99,23 +99,35 @@ export async function openDiff(
 
 async function foldedOf(
   { workers }: Context,
+  { files: all }: Changes,
   files: readonly ChangedFile[],
   { file }: DiffWishes,
   isFolded: (file: ChangedFile) => boolean,
 ): Promise<Set<string>> {
   const folded = new Set<string>();
   if (file !== undefined || files.length === 0) return folded;
-  const paths = files.map(({ path }) => path);
-  const generated = new Set(await workers.run<typeof generatedTask>(GENERATED_TASK, paths));
-  let all = 0;
+  const generated = await generatedOf(workers, all);
+  let open = 0;
   for (const changed of files) {
     const { path, additions, deletions } = changed;
     const lines = additions + deletions;
-    const isLarge = lines > MAX_OPEN || all + lines > MAX_ALL_OPEN;
+    const isLarge = lines > MAX_OPEN || open + lines > MAX_ALL_OPEN;
     if (isLarge || isFolded(changed) || (lines > 0 && generated.has(path))) folded.add(path);
-    else all += lines;
+    else open += lines;
   }
   return folded;
+}
+
+/** Of changes that are kept, which are generated is as well. */
+const generatedPaths = new WeakMap<readonly ChangedFile[], ReadonlySet<string>>();
+
+async function generatedOf(workers: Context['workers'], all: readonly ChangedFile[]): Promise<ReadonlySet<string>> {
+  const known = generatedPaths.get(all);
+  if (known) return known;
+  const paths = all.slice(0, MAX_FILES).map(({ path }) => path);
+  const generated = new Set(await workers.run<typeof generatedTask>(GENERATED_TASK, paths));
+  generatedPaths.set(all, generated);
+  return generated;
 }
 
 /** The lines of the files that are not folded, in pieces, in the order of the files. Two pieces are under way at a time. */
@@ -162,5 +174,5 @@ function idsOf({ git }: Context, { base, head }: DiffSource): [string, string] {
 
 /** The anchor of a file; lines have `R10` or `L10` behind it, for the new and the old side. */
 export function diffAnchor(path: string): string {
-  return `diff-${createHash('sha1').update(path).digest('hex')}`;
+  return `diff-${hash('sha1', path)}`;
 }

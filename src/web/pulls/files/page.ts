@@ -28,7 +28,7 @@ import { batchForm, hasSuggestions } from '../review/suggestion.ts';
 import { linesKey, readLinesKey } from './commented-lines.ts';
 import { suggestionOf } from './lines.ts';
 import { rangeMenu } from './range-menu.ts';
-import { lineForm, lineLink, reviewForm } from './review-form.ts';
+import { lineForm, lineLinks, reviewForm } from './review-form.ts';
 import { type FormAgain, postReview } from './review-post.ts';
 import { type LineThreads, lineThreads } from './threads.ts';
 import { viewedButton, viewedCount } from './viewed.ts';
@@ -125,6 +125,7 @@ async function optionsOf(
   const count =
     canMark && viewedCount(conversation, diff.changes.files.filter((file) => viewed(file) === 'viewed').length, diff.changes.files.length);
   const onOldSide = range.from === range.whole.mergeBase;
+  const lineLink = lineLinks(visit.view);
   return {
     style: await diffStyle(visit, context),
     actions: html`${await rangeMenu(conversation, context, pull, range)}${count}`,
@@ -141,7 +142,7 @@ async function optionsOf(
       return key === open?.key ? html`${thread}${open.form}` : thread;
     },
     ...(canComment && {
-      lineAction: ({ path }, place) => (place.side === 'old' && !onOldSide ? undefined : lineLink(visit.view, linesKey(path, place))),
+      lineAction: ({ path }, place) => (place.side === 'old' && !onOldSide ? undefined : lineLink(linesKey(path, place))),
     }),
   };
 }

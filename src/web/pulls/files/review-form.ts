@@ -21,10 +21,13 @@ export function reviewForm({ visit, path, settings, issue }: Conversation, pendi
 ${pending > 0 && html`<span class="badge warning">${text.pendingComments(pending)}</span>`}</summary><div class="content">${postForm(view, fields, { action })}${discard}</div></details>`;
 }
 
-/** The link that opens the form of a comment on a line. @param at as {@link linesKey} has it */
-export function lineLink(view: View, at: string): Html {
+/** Makes the links that open the form of a comment on a line; they take its place as {@link linesKey} has it. */
+export function lineLinks(view: View): (at: string) => Html {
   const { addLineComment: label } = view.text.pulls;
-  return html`<a class="line-add" href="${withParameter(view, 'at', at)}#line-form" data-at="${at}" aria-label="${label}" title="${label}">+</a>`;
+  const here = withParameter(view, 'at', undefined);
+  const start = `${here}${here.includes('?') ? '&' : '?'}at=`;
+  const words = html`aria-label="${label}" title="${label}"`;
+  return (at) => html`<a class="line-add" href="${start}${encodeURIComponent(at)}#line-form" data-at="${at}" ${words}>+</a>`;
 }
 
 /** A comment on lines that is being written. */

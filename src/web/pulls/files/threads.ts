@@ -40,10 +40,12 @@ export class LineThreads {
 
   /** Those of a file that stand at none of the lines that are shown. */
   beside(path: string, shown: ShownFile | undefined): Html | undefined {
+    const threads = this.#byPath.get(path);
+    if (!threads) return undefined;
     const lines = new Set(
       shown?.hunks.flatMap(({ lines }) => lines.flatMap(({ oldLine, newLine }) => [`old ${oldLine}`, `new ${newLine}`])),
     );
-    const left = (this.#byPath.get(path) ?? []).filter(({ place }) => !place || !lines.has(`${place.side} ${place.line}`));
+    const left = threads.filter(({ place }) => !place || !lines.has(`${place.side} ${place.line}`));
     if (left.length === 0) return undefined;
     const { reviewing: text } = this.#source.conversation.visit.view.text;
     const part = (threads: readonly Thread[], label: string) =>
