@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { LOADING_ARGUMENTS } from '../workers/loading.ts';
 
-/** Commits after which the log is moved into the database: some megabytes. */
+/** Number of commits after which the log is copied into the database: some megabytes. */
 const COMMITS = 400;
-/** Milliseconds without a checkpoint after which the thread is ended. */
+/** The thread ends after this many milliseconds without a checkpoint. */
 const IDLE_MS = 60_000;
 
 /**
- * Has the write-ahead log moved into the database in a thread of its own. Within a commit, as SQLite does it, each waits for the disk
- * and holds up everybody, for as long as other programs keep the disk busy.
+ * Runs checkpoints of the write-ahead log in a thread of its own. SQLite would run them within a commit: every caller would wait for the
+ * disk, for as long as other programs keep it busy.
  */
 export class Checkpoints {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class Checkpoints {
 
   /**
    * @param path the file of the database
-   * @param onError called with why a checkpoint was not made; the next commits try again
+   * @param onError called with the reason when a checkpoint fails; the next commits try again
    */
   constructor(path: string, onError: (error: unknown) => void) {
     this.#path = path;
@@ -37,7 +37,7 @@ export class Checkpoints {
     this.#worker.postMessage('checkpoint');
   }
 
-  /** Ends the thread; SQLite does the last checkpoint itself when the database is closed. */
+  /** Ends the thread; SQLite runs the last checkpoint itself when the database is closed. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#worker?.terminate();

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DialectName } from './options.ts';
 
 /**
- * Now by the database's clock, in milliseconds since 1970. What several processes compare is measured by it: their own clocks differ.
+ * The current time of the database's clock, in milliseconds since 1970. Times that several processes compare use it: their own clocks differ.
  * It advances within a transaction.
  */
 export function databaseClock(dialect: DialectName): RawBuilder<number> {

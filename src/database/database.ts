@@ -8,12 +8,12 @@ import type { DatabaseOptions, DialectName } from './options.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** A connection or a transaction: what every rule and query takes. */
+/** A connection or a transaction: the first parameter of every rule and query. */
 export type Db = Kysely<Tables>;
 
-/** Where the database is, and what it has to become. */
+/** Where the database is, and which schema it must have. */
 export interface OpenOptions extends DatabaseOptions {
-  /** The migrations of this program, when left out; tests have others. */
+  /** The default is the migrations of this program; tests pass others. */
   readonly migrations?: readonly SchemaMigration[];
 }
 
@@ -21,29 +21,29 @@ export interface OpenOptions extends DatabaseOptions {
 export interface Database {
   readonly dialect: DialectName;
   readonly db: Db;
-  /** The connections of the pool, and what waits for one; only of PostgreSQL. */
+  /** The number of connections in the pool, and of queries that wait for one; PostgreSQL only. */
   connections?(): { readonly used: number; readonly idle: number; readonly waiting: number };
   /** The last migration that this program knows. */
   readonly schema: string;
-  /** Migrations that waited for processes of older versions when it was opened. */
+  /** Migrations that waited for processes of older versions when the database was opened. */
   readonly waiting: readonly string[];
-  /** Makes the migrations that wait, if no process of an older version runs any more; returns those that still wait. */
+  /** Runs the waiting migrations if no process of an older version runs; returns those that still wait. */
   migrateWaiting(): Promise<readonly string[]>;
   /**
-   * Looks again whether this program can live with the schema, as a newer one may have changed it before this process was registered.
+   * Checks again whether this program is compatible with the schema: a newer program may have changed it before this process was registered.
    * @throws DatabaseVersionError
    */
   requireCompatible(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a start waits for processes of an older version that cannot live with what it has to do; they may be stopping, or dead. */
+/** How long a start waits for incompatible processes of an older version; they may be stopping, or dead. */
 const OLDER_WAIT_MS = 10_000;
 
 /**
- * Opens the database and brings its schema up to date, as far as processes of older versions can live with it.
- * @throws DatabaseVersionError when a newer Copse has used the database in a way that this one cannot live with
- * @throws OlderProcessesError when processes of older versions run that cannot live with what is needed
+ * Opens the database and migrates its schema, as far as processes of older versions are compatible with it.
+ * @throws DatabaseVersionError when a newer Copse has changed the database in an incompatible way
+ * @throws OlderProcessesError when processes of older versions run that are not compatible with a required migration
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const dialect = dialectName(options);
@@ -98,14 +98,14 @@ export async function migrateDatabase(
 }
 
 /**
- * What {@link migrateDatabase} would do.
+ * Returns what {@link migrateDatabase} would do.
  * @throws DatabaseVersionError
  */
 export async function checkMigrations(options: OpenOptions): Promise<MigrationPlan> {
   return await withMigrating(options, planMigrations);
 }
 
-/** Changes of large tables take longer than a statement may: PostgreSQL makes them on a connection of their own, past any pooler. */
+/** Changing a large table takes longer than a statement may: PostgreSQL does it on a separate connection, past any pooler. */
 async function withMigrating<T>(
   options: OpenOptions,
   task: (db: Db, dialect: DialectName, migrations: Pick<MigrateOptions, 'migrations'>) => Promise<T>,
@@ -122,7 +122,7 @@ function dialectName({ url }: DatabaseOptions): DialectName {
   return url ? 'postgres' : 'sqlite';
 }
 
-/** Other users of the machine may not read the database. SQLite gives the files beside it the same permissions when it makes them. */
+/** Other users of the machine must not read the database. SQLite gives the files beside it the same permissions. */
 function prepareFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -133,7 +133,7 @@ function isOpenToOthers(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 }
 
-/** The client of PostgreSQL takes memory and time to load, which SQLite need not spend. */
+/** Loads the client of PostgreSQL only when needed: it takes memory and time. */
 async function dialectOf(options: DatabaseOptions, onPool?: (state: NonNullable<Database['connections']>) => void): Promise<Dialect> {
   if (!options.url) {
     return sqliteDialect(options.file, options.busyTimeout, (error) =>
@@ -144,14 +144,14 @@ async function dialectOf(options: DatabaseOptions, onPool?: (state: NonNullable<
   return postgresDialect(options, onPool);
 }
 
-/** Whether a statement failed because a unique index has such a row already. */
+/** Whether a statement failed because a unique index already has such a row. */
 export function isUniqueViolation(error: unknown): boolean {
   // SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY; unique_violation of PostgreSQL.
   const { errcode, code } = error as { errcode?: number; code?: string };
   return errcode === 2067 || errcode === 1555 || code === '23505';
 }
 
-/** Whether PostgreSQL undid a transaction because it and another waited for each other (deadlock_detected, serialization_failure). */
+/** Whether PostgreSQL rolled back a transaction because of a deadlock (deadlock_detected, serialization_failure). */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '40P01' || code === '40001';

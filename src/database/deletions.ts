@@ -2,10 +2,10 @@ import { NoResultError } from 'kysely';
 import { GitError } from '../git/process.ts';
 import type { Db } from './database.ts';
 
-/** How often work is run that each time comes upon something that was deleted meanwhile. */
+/** How often work runs again when it finds each time that something was deleted meanwhile. */
 const MAX_RUNS = 3;
 
-/** What a payload may name, among other things. */
+/** Fields that a payload may have, among others. */
 interface Named {
   readonly repositoryId?: number;
   readonly issueId?: number;
@@ -20,8 +20,8 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * Runs work that finds by ids what it is about, and has nothing to do where that is gone. When it fails because something is deleted while
- * it runs, it runs again and finds that out: a row that it refers to, or whose change returns nothing, or, with its folder, the repository
+ * Runs work that finds its objects by id, and does nothing where they are deleted. If it fails because something was deleted while it ran,
+ * it runs again and finds that out: a missing row that it refers to, a change that returns nothing, or a missing folder of the repository
  * that the payload names.
  */
 export async function despiteDeletions(db: Db, payload: unknown, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
@@ -36,7 +36,7 @@ export async function despiteDeletions(db: Db, payload: unknown, work: () => Pro
   }
 }
 
-/** Whether an error may come of a repository whose folder is gone. */
+/** Whether an error may have been caused by the missing folder of a repository. */
 function isOfFolder(error: unknown): boolean {
   return error instanceof GitError || (error as { code?: unknown }).code === 'ENOENT';
 }

@@ -1,4 +1,4 @@
-/** Why the database could not do what it was asked: nothing is wrong with the statement, and a later attempt may succeed. */
+/** Why the database could not run a statement: the statement itself is right, and a later attempt may succeed. */
 export type DatabaseFailure = 'busy' | 'unavailable' | 'timeout' | 'full';
 
 const MESSAGES: Readonly<Record<DatabaseFailure, string>> = {
@@ -8,7 +8,7 @@ const MESSAGES: Readonly<Record<DatabaseFailure, string>> = {
   full: 'the database has no space left',
 };
 
-/** The database could not be used. The message is fit for clients; `cause` has what the database said. */
+/** The database could not be used. The message is fit for clients; `cause` is the error of the database. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly failure: DatabaseFailure;
@@ -28,7 +28,7 @@ const SQLITE_FAILURES: Readonly<Record<number, DatabaseFailure>> = {
   14: 'unavailable',
 };
 
-/** What an error of SQLite says of the database; undefined when the statement itself is at fault. */
+/** The failure of the database that an error of SQLite reports; undefined when the statement itself is wrong. */
 export function sqliteFailure(error: unknown): DatabaseFailure | undefined {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' ? SQLITE_FAILURES[errcode & 0xff] : undefined;
@@ -43,17 +43,17 @@ const POSTGRES_FAILURES: readonly [RegExp, DatabaseFailure][] = [
   [/^(57014|55P03|25P0[34])$/, 'timeout'],
   [/^(08...|28...|3D000|53...|57P0.)$/, 'unavailable'],
 ];
-/** The database accepts no connections, as while it is being moved. */
+/** The database accepts no connections, for example while it is being moved. */
 const NOT_ACCEPTING = /^database ".*" is not currently accepting connections$/;
 
-/** What the client says of a connection that cannot be made or has ended, where the system has no code for it. */
+/** The client's messages for connections that fail or end, where the system has no error code. */
 const CONNECTION_LOST = /^Connection terminated|timeout exceeded when trying to connect|not queryable$|^timeout expired$/;
 
-/** What an error of the PostgreSQL client says of the database; undefined when the statement itself is at fault. */
+/** The failure of the database that an error of the PostgreSQL client reports; undefined when the statement itself is wrong. */
 export function postgresFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, severity, syscall, message } = error as Error & { code?: unknown; severity?: unknown; syscall?: unknown };
-  // Only what the server itself says has a severity.
+  // Only errors of the server have a severity.
   if (severity === undefined) {
     const isLost = syscall !== undefined || error instanceof AggregateError || CONNECTION_LOST.test(message) || code === 'EPIPE';
     return isLost ? 'unavailable' : undefined;

@@ -4,20 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqliteFailure } from './errors.ts';
 
-/** A server that is being replaced may take a moment to end, in milliseconds. */
+/** How long to wait for a server that is being replaced, in milliseconds. */
 const WAIT_MS = 2000;
 const PAUSE_MS = 50;
 
-/** Another server runs on the same data folder. */
+/** Another server uses the same data folder. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
 /**
- * Takes a data folder for one server: an exclusive lock on a file in it, by SQLite's own means. The system releases it
- * with the process, however that ends, and it holds between containers that share the folder.
- * @returns what releases it
- * @throws FolderInUseError when another server has it
+ * Locks a data folder for one server, with an exclusive lock of SQLite on a file in it. The system releases the lock with the process,
+ * however that ends; the lock also works between containers that share the folder.
+ * @returns a function that releases the lock
+ * @throws FolderInUseError when another server holds it
  */
 export async function lockFolder(folder: string, name = 'server.lock'): Promise<() => void> {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '../settings.ts';
 import type { DatabaseOptions } from './options.ts';
 
-/** Where the database is, by the settings. */
+/** The database options of the settings. */
 export function databaseOptions({ server, database }: Settings): DatabaseOptions {
   return {
     url: database.url ?? '',

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Brings SQLite's write-ahead log to the disk, so that what was committed outlives a power failure. Unlike SQLite's own
- * `synchronous = full` it does not hold the thread, and commits that come during a sync share the next one.
+ * Syncs SQLite's write-ahead log to disk, so that commits survive a power failure. Unlike SQLite's own `synchronous = full` it does not
+ * block the thread, and commits that arrive during a sync share the next one.
  */
 export class LogSync {
   readonly #path: string;
@@ -11,14 +11,14 @@ export class LogSync {
   #running: Promise<void> | undefined;
   #error: unknown;
 
-  /** @param path the log, which SQLite makes with the first transaction and keeps for as long as a handle is open */
+  /** @param path the log; SQLite creates it with the first transaction and keeps it while a handle is open */
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * Resolves when all that was written to the log before the call is on the disk.
-   * @throws Error when it could not be, then and ever after: after a failed sync nobody knows what a later one covers
+   * Resolves when everything that was written to the log before the call is on disk.
+   * @throws Error when a sync fails, and for every later call: after a failed sync nobody knows what a later one covers
    */
   flush(): Promise<void> {
     const waiting = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ export class LogSync {
     return waiting.promise;
   }
 
-  /** Lets go of the file, once all syncs are done. */
+  /** Closes the file, once all syncs are done. */
   async close(): Promise<void> {
     await this.#running;
     await this.#file?.close();

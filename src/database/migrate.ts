@@ -6,33 +6,33 @@ import { migrations as allMigrations } from './migrations/index.ts';
 import { type MigrationPhase, SchemaKit, type SchemaMigration } from './migrations/schema-kit.ts';
 import type { DialectName } from './options.ts';
 
-/** The database was written by a newer version of the program, which this one cannot live with. */
+/** A newer version of the program has changed the database in an incompatible way. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError';
 }
 
-/** Processes of an older version run that cannot live with a migration. */
+/** Processes of an older version run that are not compatible with a migration. */
 export class OlderProcessesError extends Error {
   override readonly name = 'OlderProcessesError';
 }
 
 /** What there is to do in a database. */
 export interface MigrationPlan {
-  /** In this order. */
+  /** Migrations to run, in this order. */
   readonly pending: readonly { readonly name: string; readonly phase: MigrationPhase | undefined }[];
-  /** Migrations that this program does not know, and can live with. */
+  /** Migrations that this program does not know but is compatible with. */
   readonly newer: readonly string[];
-  /** Processes that do not know all of what is pending: `server 7 on host (pid 1), 0.1.0`. */
+  /** Processes that do not know all pending migrations: `server 7 on host (pid 1), 0.1.0`. */
   readonly older: readonly string[];
 }
 
-/** How {@link migrate} goes about it. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
-  /** Those of this program, when left out. */
+  /** The default is the migrations of this program. */
   readonly migrations?: readonly SchemaMigration[];
-  /** Also makes those that older processes cannot live with, while such processes run. */
+  /** Also runs migrations that older processes are not compatible with while such processes run. */
   readonly force?: boolean;
-  /** How long it waits for older processes that stop, in milliseconds, before it refuses. */
+  /** How long to wait for older processes to stop before refusing, in milliseconds. */
   readonly waitMs?: number;
 }
 
@@ -41,14 +41,14 @@ export function schemaOf(migrations: readonly SchemaMigration[] = allMigrations)
   return migrations.at(-1)?.name ?? '';
 }
 
-/** The migrations of this program that have these names, for rows of an older version. */
+/** The migrations of this program with these names, for rows of an older version. */
 export function migrationsOf(names: readonly string[]): readonly SchemaMigration[] {
   return allMigrations.filter(({ name }) => names.includes(name));
 }
 
 /**
- * What {@link migrate} has to do.
- * @throws DatabaseVersionError when a newer program has made a migration that this one cannot live with
+ * Returns what {@link migrate} has to do.
+ * @throws DatabaseVersionError when a newer program has run a migration that this one is not compatible with
  */
 export async function planMigrations<T>(db: Kysely<T>, dialect: DialectName, options: MigrateOptions = {}): Promise<MigrationPlan> {
   const { migrations = allMigrations } = options;
@@ -61,11 +61,11 @@ export async function planMigrations<T>(db: Kysely<T>, dialect: DialectName, opt
 }
 
 /**
- * Runs the migrations that the database lacks, under a lock, so that of several processes that start at once one does the work and the
- * others wait. Those that older programs can live with are one transaction, made at once; those that remove what older programs need are
- * another, made once no process of an older program runs. What came before there were phases waits for older processes to stop.
- * @throws DatabaseVersionError when a newer program has made a migration that this one cannot live with
- * @throws OlderProcessesError when older processes go on
+ * Runs the missing migrations under a lock: when several processes start at once, one does the work and the others wait. Migrations that
+ * older programs are compatible with run at once, in one transaction. Those that remove what older programs need run in another one, when
+ * no process of an older program is left. Migrations from before there were phases wait for older processes to stop.
+ * @throws DatabaseVersionError when a newer program has run a migration that this one is not compatible with
+ * @throws OlderProcessesError when older processes do not stop
  */
 export async function migrate<T>(db: Kysely<T>, dialect: DialectName, options: MigrateOptions = {}): Promise<MigrationPlan> {
   const { migrations = allMigrations, force = false } = options;
@@ -83,7 +83,7 @@ export async function migrate<T>(db: Kysely<T>, dialect: DialectName, options: M
     try {
       await run(db, dialect, migrations, late, force ? undefined : late.at(-1)?.name);
     } catch (error) {
-      // One has started just now: the next process that looks does it.
+      // One has just started: the next process that checks runs the migration.
       if (!(error instanceof OlderProcessesError)) throw error;
     }
   }
@@ -91,10 +91,10 @@ export async function migrate<T>(db: Kysely<T>, dialect: DialectName, options: M
   return await planMigrations(db, dialect, options);
 }
 
-/** How often it is looked whether older processes have stopped, in milliseconds. */
+/** How often to check whether older processes have stopped, in milliseconds. */
 const LOOK_EVERY_MS = 500;
 
-/** The plan, once no process runs that cannot live with what has to be done at once. */
+/** The plan, once no process runs that is incompatible with what has to be done at once. */
 async function withoutOlder<T>(db: Kysely<T>, dialect: DialectName, options: MigrateOptions): Promise<MigrationPlan> {
   const { force = false, waitMs = 0 } = options;
   const deadline = performance.now() + waitMs;
@@ -112,7 +112,7 @@ async function withoutOlder<T>(db: Kysely<T>, dialect: DialectName, options: Mig
 
 /**
  * Runs some of the migrations.
- * @param alone the last of them, when they may only be made while no process runs that does not know it
+ * @param alone the last of the migrations, when they may only run while every process knows it
  * @throws OlderProcessesError
  */
 async function run<T>(
@@ -122,7 +122,7 @@ async function run<T>(
   chosen: MigrationPlan['pending'],
   alone?: string,
 ): Promise<void> {
-  // Asked under the lock: another process may have done it meanwhile, or a newer one more than that.
+  // Read under the lock: another process may have done it meanwhile, or a newer one more than that.
   const getMigrations = async () => {
     const provided: Record<string, Migration> = {};
     for (const { name } of await appliedMigrations(db, dialect)) provided[name] = { up: async () => {} };
@@ -142,7 +142,7 @@ async function run<T>(
   if (error) throw error;
 }
 
-/** No process registers from here to the end of the transaction; what starts meanwhile looks at the schema after that. */
+/** No process registers from here to the end of the transaction; a process that starts meanwhile checks the schema after that. */
 async function requireAlone(db: Kysely<unknown>, dialect: DialectName, schema: string): Promise<void> {
   if (dialect === 'postgres') await sql`lock table processes in share row exclusive mode`.execute(db);
   const older = await olderProcesses(db, dialect, schema);
@@ -150,7 +150,7 @@ async function requireAlone(db: Kysely<unknown>, dialect: DialectName, schema: s
 }
 
 /**
- * Looks whether this program can live with what newer ones have made of the database.
+ * Checks whether this program is compatible with the changes of newer ones.
  * @returns the names of newer migrations
  * @throws DatabaseVersionError
  */

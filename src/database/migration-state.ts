@@ -3,19 +3,19 @@ import { databaseClock } from './clock.ts';
 import type { MigrationPhase, SchemaMigration } from './migrations/schema-kit.ts';
 import type { DialectName } from './options.ts';
 
-/** A migration that the database has. */
+/** A migration that has run on the database. */
 export interface AppliedMigration {
   readonly name: string;
-  /** As the program said that made it; null where it said nothing. */
+  /** The phase that the program recorded; null where it recorded none. */
   readonly phase: MigrationPhase | null;
 }
 
-/** A process without a heartbeat for so long is gone, in milliseconds; as in processes/registry.ts. */
+/** A process without a heartbeat for this many milliseconds counts as dead; same as in processes/registry.ts. */
 const GONE_AFTER_MS = 7000;
 
-/** Whether there is a column; false where there is no such table. */
+/** Whether a column exists; false where the table does not. */
 async function hasColumn<T>(db: Kysely<T>, dialect: DialectName, table: string, column: string): Promise<boolean> {
-  // Built, not raw: within a transaction, SQLite has another connection for queries that only read.
+  // Built, not raw: within a transaction, SQLite uses another connection for queries that only read.
   const any = db as unknown as Kysely<{ columns: { name: string } }>;
   const columns =
     dialect === 'sqlite'
@@ -25,7 +25,7 @@ async function hasColumn<T>(db: Kysely<T>, dialect: DialectName, table: string, 
   return found !== undefined;
 }
 
-/** The migrations of a database; none for a new one. */
+/** The migrations that have run on a database; none for a new one. */
 export async function appliedMigrations<T>(db: Kysely<T>, dialect: DialectName): Promise<AppliedMigration[]> {
   if (!(await hasColumn(db, dialect, 'kysely_migration', 'name'))) return [];
   const phase = (await hasColumn(db, dialect, 'kysely_migration', 'phase')) ? sql.ref('phase') : sql`null`;
@@ -37,7 +37,7 @@ export async function appliedMigrations<T>(db: Kysely<T>, dialect: DialectName):
     .execute();
 }
 
-/** Writes down which migrations older programs can live with. Not in their transaction: the next start does what a crash left out. */
+/** Records which migrations older programs are compatible with. Not in their transaction: the next start repairs what a crash left out. */
 export async function recordPhases<T>(db: Kysely<T>, dialect: DialectName, migrations: readonly SchemaMigration[]): Promise<void> {
   if (!(await hasColumn(db, dialect, 'kysely_migration', 'phase'))) return;
   const applied = new Map((await appliedMigrations(db, dialect)).map(({ name, phase }) => [name, phase]));
@@ -47,8 +47,8 @@ export async function recordPhases<T>(db: Kysely<T>, dialect: DialectName, migra
 }
 
 /**
- * The living processes whose program does not know a migration, in words. On SQLite there is one server, which the lock of the data folder
- * keeps alone.
+ * Describes the living processes whose program does not know a migration. On SQLite there is only one server: the lock of the data folder
+ * guarantees it.
  */
 export async function olderProcesses<T>(db: Kysely<T>, dialect: DialectName, schema: string): Promise<string[]> {
   if (dialect === 'sqlite' || !(await hasColumn(db, dialect, 'processes', 'heartbeat_at'))) return [];

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { Db } from './database.ts';
 import type { NoticeKind } from './tables/platform.ts';
 
-/** Notices that are kept; the oldest go first. */
+/** Number of notices to keep; the oldest are deleted first. */
 const MAX_NOTICES = 10_000;
 const MAX_SUBJECT = 300;
 const MAX_TEXT = 2000;
@@ -12,14 +12,14 @@ const MAX_TEXT = 2000;
 /** Something that went wrong in the background. */
 export interface NewNotice {
   readonly kind: NoticeKind;
-  /** What it happened to, such as the name of a task or of a repository. */
+  /** What it happened to, such as the name of a task or a repository. */
   readonly subject: string;
   readonly text: string;
 }
 
 /**
- * Keeps for administrators what went wrong in the background. The same again is counted. What follows from a failure goes on
- * also where this cannot be written.
+ * Records a failure in the background for administrators. A repeated failure is counted. The caller continues even if this cannot be
+ * written.
  */
 export async function recordNotice({ db, log }: { db: Db; log: Logger }, notice: NewNotice): Promise<void> {
   try {
@@ -29,7 +29,7 @@ export async function recordNotice({ db, log }: { db: Db; log: Logger }, notice:
   }
 }
 
-/** Writes a notice of this moment, or counts it where it is there already. */
+/** Writes a notice, or counts it where it exists already. */
 export async function keepNotice(db: Db, notice: NewNotice, time: number): Promise<void> {
   const [subject, text] = [clean(notice.subject, MAX_SUBJECT), clean(notice.text, MAX_TEXT)];
   const digest = createHash('sha256')
@@ -47,7 +47,7 @@ export async function keepNotice(db: Db, notice: NewNotice, time: number): Promi
     .execute();
 }
 
-/** PostgreSQL keeps no NUL. */
+/** PostgreSQL cannot store NUL. */
 function clean(text: string, length: number): string {
   return text.replaceAll('\0', '').slice(0, length).toWellFormed();
 }

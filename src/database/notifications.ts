@@ -11,15 +11,15 @@ interface Options {
   /** Milliseconds to connect. */
   connectTimeout?: number;
   log: Logger;
-  /** Another process said so. */
+  /** Called with a message of another process. */
   onMessage: (message: string) => void;
-  /** Messages may have been missed before. */
+  /** Called when a connection is open: messages may have been missed before. */
   onConnected: () => void;
 }
 
 /**
- * Short messages between the processes on one PostgreSQL, over one connection outside of the pool. While it is lost messages are lost, too:
- * so everybody who waits for one also polls. https://www.postgresql.org/docs/current/sql-notify.html
+ * Short messages between the processes on one PostgreSQL, over one connection outside the pool. Messages are lost while it is down, so
+ * everybody who waits for one also polls. https://www.postgresql.org/docs/current/sql-notify.html
  */
 export class Notifications {
   readonly #options: Options;
@@ -33,7 +33,7 @@ export class Notifications {
     this.#connecting = this.#connect();
   }
 
-  /** Notifies the other processes, unless there is no connection right now. */
+  /** Notifies the other processes, unless the connection is down. */
   async notify(messages: Iterable<string>): Promise<void> {
     for (const message of messages) {
       try {
@@ -91,7 +91,7 @@ export class Notifications {
     };
     client.on('error', lose);
     client.on('end', () => lose());
-    // Its own messages come back, too.
+    // The server also sends a process its own messages.
     client.on('notification', ({ processId, payload = '' }) => {
       if (processId !== processIdOf(client)) onMessage(payload);
     });
@@ -109,7 +109,7 @@ export class Notifications {
   }
 }
 
-/** That of the server at the other end, which the client's types do not name. */
+/** The process id of the server's end, which the client's types do not declare. */
 function processIdOf(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID;
 }

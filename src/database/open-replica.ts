@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 import { databaseOptions } from './from-settings.ts';
 import { Replica, type ReplicaOutcome } from './replica.ts';
 
-/** The read replica of the settings; undefined where they name none. */
+/** Opens the read replica of the settings; undefined where they name none. */
 export async function openReplica(settings: Settings, primary: Db, metrics: Metrics, log: Logger): Promise<Replica | undefined> {
   const { url, replicaUrl, replicaWait: waitMs } = settings.database;
   if (!url || !replicaUrl) return undefined;

@@ -7,7 +7,7 @@ export type DialectName = 'sqlite' | 'postgres';
 export interface DatabaseOptions {
   /** `postgres://…`; SQLite in `file` when empty. */
   url: string;
-  /** PostgreSQL past a pooler that `url` leads through; left out or empty where there is none. */
+  /** The URL of PostgreSQL that does not go through a pooler; left out or empty where `url` does not either. */
   directUrl?: string;
   file: string;
   maxConnections: number;
@@ -17,8 +17,8 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** Milliseconds that a SQLite statement waits for another process to finish writing. */
   busyTimeout?: number;
-  /** Called with each statement that was run: the kind of its node, how long it took in milliseconds, and its text without values. */
+  /** Called after each statement with the kind of its node, its duration in milliseconds, and its text without values. */
   onQuery?: (kind: string, milliseconds: number, text: string) => void;
-  /** Called with connections that ended. */
+  /** Logs connections that ended. */
   log?: Logger;
 }

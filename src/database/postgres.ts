@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { DatabaseError, postgresFailure } from './errors.ts';
 import type { DatabaseOptions } from './options.ts';
 
-/** Database ids and counts fit a double, so a bigint comes back as a number, as it does from SQLite. */
+/** Database ids and counts fit a double, so a bigint is returned as a number, like from SQLite. */
 const INT8 = 20;
 const NUMERIC = 1700;
 const types = {
@@ -12,7 +12,7 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/** The connections of a pool. */
+/** Counts the connections of a pool. */
 type PoolState = () => { used: number; idle: number; waiting: number };
 
 /** Kysely over PostgreSQL. Statements that the database could not run reject with DatabaseError. */
@@ -25,7 +25,7 @@ export function postgresDialect(options: DatabaseOptions, onPool?: (state: PoolS
     types,
     idleTimeoutMillis: 30_000,
     ...(connectTimeout && { connectionTimeoutMillis: connectTimeout }),
-    // Poolers refuse what would hold for a connection that others use, too.
+    // Poolers refuse settings of a connection that other clients share.
     ...(statementTimeout && !directUrl && { statement_timeout: statementTimeout }),
   });
   listen(pool, log);
@@ -34,8 +34,8 @@ export function postgresDialect(options: DatabaseOptions, onPool?: (state: PoolS
 }
 
 /**
- * A connection that the database ends is replaced with the next query; its user gets the error from the query. The event needs a listener
- * all the same, on the connections in use too: without one it ends the process.
+ * A connection that the database ends is replaced by the next query; its user gets the error from the query. The event needs a listener
+ * anyway, also on connections in use: without one it ends the process.
  */
 function listen(pool: pg.Pool, log: Logger | undefined): void {
   pool.on('connect', (client) => client.on('error', (error) => log?.warn({ err: error }, 'a connection to the database has ended')));
@@ -51,7 +51,7 @@ class Pool extends pg.Pool {
 }
 
 class Client extends pg.Client {
-  // The overloads of the original hold: only rejections change.
+  // The overloads of the original stay valid: only rejections change.
   override query = ((...args: Parameters<pg.Client['query']>) => {
     const result: unknown = super.query(...args);
     return result instanceof Promise ? result.catch(rethrow) : result;

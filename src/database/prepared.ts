@@ -4,11 +4,11 @@ import type { CachedQuery } from './result-cache.ts';
 import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
 
 /**
- * A query that runs often: written with the builder, compiled at its first use, afterwards only given its values. Building and compiling
- * takes as long as SQLite needs for the result.
- * @param build called once for each kind of database, with stand-ins for the values: it must not look at them
- * @param options.isUnsynced for a write that nothing is acknowledged by: a later one of the same request brings it to the disk with itself
- * @param options.isCached for a read that recurs, whose texts are short
+ * A query that runs often: written with the builder, compiled once, then only given its values. Building and compiling takes as long as
+ * SQLite needs for the result.
+ * @param build called once per dialect, with placeholders for the values: it must not read them
+ * @param options.isUnsynced for a write that needs no sync of its own: a later write of the same request syncs both
+ * @param options.isCached for a read that recurs and has short values
  */
 export function prepared<V extends readonly unknown[], R>(
   build: (db: Db, ...values: V) => Compilable<R>,
@@ -28,14 +28,14 @@ export function prepared<V extends readonly unknown[], R>(
   };
 }
 
-/** Ids of a statement that is compiled once; for more it is built each time. */
+/** Maximum number of ids of a statement that is compiled once; with more ids it is built each time. */
 const MAX_IDS = 256;
 /** Rows of one insertion. */
 const MAX_ROWS = 32;
 
 /**
- * {@link prepared} for a condition on any number of ids, or of names. Compiled for numbers that are powers of two, to which the last id is repeated,
- * so the order and number of rows must not depend on ids that occur twice. Without ids there are no rows.
+ * {@link prepared} for a condition on any number of ids or names. It is compiled for powers of two; the last id is repeated to fill up,
+ * so the order and number of rows must not depend on duplicate ids. Without ids there are no rows.
  */
 export function preparedIn<V extends readonly unknown[], R, Id extends number | string = number>(
   build: (db: Db, ids: readonly Id[], ...values: V) => Compilable<R>,
@@ -58,8 +58,8 @@ export function preparedIn<V extends readonly unknown[], R, Id extends number | 
 }
 
 /**
- * {@link prepared} for pages of a list, compiled once for each length of a page: SQLite plans anew for each execution by a limit that comes
- * as a value.
+ * {@link prepared} for pages of a list, compiled once for each page size: SQLite plans again for each execution if the limit is a
+ * value.
  */
 export function preparedPages<V extends readonly unknown[], R>(
   build: (db: Db, limit: number, offset: number, ...values: V) => Compilable<R>,
@@ -80,8 +80,8 @@ export function preparedPages<V extends readonly unknown[], R>(
 }
 
 /**
- * {@link prepared} for the insertion of any number of rows. Compiled for numbers that are powers of two, by which many rows are split.
- * @param build gets the values of each row as they were given, with stand-ins for them
+ * {@link prepared} for inserting any number of rows. Compiled for powers of two; a larger number is split into them.
+ * @param build gets the values of each row, with placeholders in their place
  */
 export function preparedRows<Row extends readonly unknown[], R>(
   build: (db: Db, rows: readonly Row[]) => Compilable<R>,
@@ -106,16 +106,16 @@ export function preparedRows<Row extends readonly unknown[], R>(
   };
 }
 
-/** The rows of a query that recurs and cannot be compiled once, as its conditions differ. */
+/** The rows of a recurring query that cannot be compiled once because its conditions vary. */
 export async function cachedRows<R>(db: Db, query: Compilable<R>): Promise<R[]> {
   const kept: CompiledQuery<R> & CachedQuery = { ...query.compile(), isCached: true };
   return (await execute<R>(db, kept)).rows;
 }
 
-/** SQLite's connections by what would provide them. */
+/** SQLite's connections, by the executor that provides them. */
 const connections = new WeakMap<QueryExecutor, DatabaseConnection>();
 
-/** To SQLite without Kysely's way to a connection, which takes as long as a short statement: there is nothing to wait for or to give back. */
+/** Runs a query on SQLite without Kysely's connection handling, which takes as long as a short statement and has nothing to wait for. */
 async function execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<R>> {
   const executor = db.getExecutor();
   if (!(executor.adapter instanceof TwoHandleAdapter) || executor.plugins.length > 0) return await db.executeQuery(query);
@@ -128,7 +128,7 @@ async function execute<R>(db: Db, query: CompiledQuery<R>): Promise<QueryResult<
 
 interface Template {
   query: CompiledQuery;
-  /** For each parameter of the statement the place of its value; undefined for what is always the same. */
+  /** The index of the value of each parameter of the statement; undefined for constants. */
   places: (number | undefined)[];
 }
 

@@ -6,15 +6,15 @@ import type { DatabaseOptions } from './options.ts';
 import { routedDb } from './routed.ts';
 import type { Tables } from './tables.ts';
 
-/** What becomes of a request that could read from the replica: it does; the replica is behind, or away. */
+/** Where a request reads that may use the replica: from it; or from the primary, because the replica is behind or unavailable. */
 export type ReplicaOutcome = 'replica' | 'behind' | 'away';
 
 /** How one request reads. */
 export interface ReplicaReads {
   readonly db: Db;
-  /** From now on everything comes from the primary: this request has written. */
+  /** Reads everything from the primary from now on: this request has written. */
   usePrimary(): void;
-  /** What was committed until now has to be seen: looks again whether the replica has it. */
+  /** Checks again whether the replica has everything that was committed until now. */
   refresh(): Promise<void>;
 }
 
@@ -31,20 +31,20 @@ interface Options {
 
 /** How long connecting to the replica may take, in milliseconds: the primary is there. */
 const CONNECT_TIMEOUT_MS = 1000;
-/** Pause between two looks at how far the replica is, in milliseconds. */
+/** Pause between two checks of the replica's position, in milliseconds. */
 const LOOK_PAUSE_MS = 2;
-/** So long nobody waits for a replica that was behind, or asks one that was away, in milliseconds. */
+/** How long nobody waits for a replica that was behind, or queries one that was unavailable, in milliseconds. */
 const [BEHIND_PAUSE_MS, AWAY_PAUSE_MS] = [200, 2000];
 
 /**
- * A read replica of PostgreSQL (streaming replication). A request reads from it only when it has replayed all that was committed on the
- * primary when the request began. So a response never lacks a change that its caller, or anybody else, could know of: their own writes, what
- * a webhook told them, a right that was taken away. It costs a small query on the primary, which requests that come together share.
+ * A read replica of PostgreSQL (streaming replication). A request reads from it only if it has replayed everything that was committed on
+ * the primary when the request began. So a response never lacks a change that a caller can know of: their own writes, the content of a
+ * webhook, a revoked right. This costs a small query on the primary, which concurrent requests share.
  */
 export class Replica {
   readonly #options: Options;
   readonly #db: Db;
-  /** How far the replica was when it was last asked: a position in the primary's log. */
+  /** The last known position of the replica in the primary's log. */
   #replayed = 0;
   #blockedUntil = 0;
   #isAway = false;
@@ -94,7 +94,7 @@ export class Replica {
     await this.#db.destroy();
   }
 
-  /** Whether the replica has all that was committed until now, perhaps after a moment. */
+  /** Whether the replica has everything that was committed until now, perhaps after a short wait. */
   async #isCurrent(): Promise<ReplicaOutcome> {
     if (performance.now() < this.#blockedUntil) return this.#isAway ? 'away' : 'behind';
     const deadline = performance.now() + this.#options.waitMs;
@@ -112,7 +112,7 @@ export class Replica {
     }
   }
 
-  /** How far the replica is; undefined when it cannot be asked, or is a replica no more. */
+  /** The position of the replica; undefined when it does not respond, or is no replica any more. */
   async #look(): Promise<number | undefined> {
     try {
       const { rows } = await sql<{ position: number | null }>`
@@ -131,8 +131,8 @@ export class Replica {
   }
 
   /**
-   * The position of the primary's log up to which everything is committed that anybody was told of. A query that runs already began
-   * before this call, so those who come meanwhile share the next one.
+   * The position in the primary's log of the last commit that anybody was told of. A query that is already running began before this call,
+   * so concurrent callers share the next one.
    */
   #committed(): Promise<number> {
     if (!this.#position) {
@@ -152,7 +152,7 @@ export class Replica {
 
   async #ask(): Promise<number> {
     try {
-      // A commit is acknowledged once it is on the disk, unless the server is told not to wait for that.
+      // A commit is acknowledged once it is on disk, unless the server is set not to wait for that.
       const { rows } = await sql<{ position: number }>`
         select pg_wal_lsn_diff(case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
           else pg_current_wal_flush_lsn() end, '0/0')::bigint as position`.execute(this.#options.primary);

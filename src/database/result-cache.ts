@@ -1,18 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** A read that recurs and depends on its values alone, such as that of a repository by its name: SQLite's result is kept until a commit. */
+/** A recurring read that depends on its values alone, such as a repository by its name: SQLite's result is cached until the next commit. */
 export interface CachedQuery {
   readonly isCached?: boolean;
 }
 
-/** The values that all results may have together: some megabytes at most, as they are short. */
+/** Limit of the values in all results together: some megabytes at most, as values are short. */
 const MAX_VALUES = 50_000;
-/** What is asked for can be long, such as a name that nobody has: so many characters count as one value. */
+/** Keys count too, since they can be long (a name that nobody has): this many characters count as one value. */
 const VALUE_LENGTH = 32;
 
 /**
- * The results of reads that recur. Before each of them SQLite says whether anything was committed since, here or by another process, which
- * takes 2 µs: then all are forgotten.
+ * The results of recurring reads. Before each read SQLite reports, within 2 µs, whether this or another process has committed anything;
+ * if so, the whole cache is dropped.
  */
 export class ResultCache {
   readonly #dataVersion: StatementSync;
@@ -20,13 +20,13 @@ export class ResultCache {
   #version: unknown;
   #values = 0;
 
-  /** @param database a handle that only reads: what is written through it itself goes unnoticed */
+  /** @param database a handle that only reads: writes through it would not be noticed */
   constructor(database: DatabaseSync) {
     this.#dataVersion = database.prepare('pragma data_version');
     this.#dataVersion.setReturnArrays(true);
   }
 
-  /** What a statement returns, as arrays that must not be changed. */
+  /** The rows of a statement, as arrays that must not be changed. */
   rows(statement: StatementSync, values: readonly SQLInputValue[]): unknown[][] {
     const [version] = this.#dataVersion.get() as unknown as unknown[];
     if (version !== this.#version || this.#values > MAX_VALUES) this.#forget(version);

@@ -13,18 +13,18 @@ import type { Tables } from './tables.ts';
 /** Where the queries of one request go. */
 export interface QueryRoute {
   readonly primary: Db;
-  /** The replica, as long as what it has is new enough for this request; undefined from then on. */
+  /** The replica, while it is recent enough for this request; undefined from then on. */
   readonly replica: () => Db | undefined;
   /** Called with each write, which the replica does not have yet. */
   readonly onWrite: () => void;
-  /** The replica could not run a query; the primary does. */
+  /** Called when the replica could not run a query; the primary runs it. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A connection for the reads of one request: plain queries go to the replica, everything else to the primary. It has no transactions. */
+/** A connection for the reads of one request: plain queries go to the replica, all others to the primary. It has no transactions. */
 export function routedDb(route: QueryRoute): Db {
   const dialect: Dialect = {
-    // The primary's own, by which compiled queries are remembered.
+    // The primary's own adapter, since compiled queries are remembered by it.
     createAdapter: () => route.primary.getExecutor().adapter,
     createDriver: () => new RoutedDriver(route),
     createIntrospector: () => route.primary.introspection,
@@ -60,7 +60,7 @@ class RoutedConnection implements DatabaseConnection {
   }
 }
 
-/** A built `select` that locks nothing. Statements in raw SQL, and such that begin with others, may do anything. */
+/** Whether a query is a built `select` without locks. Raw SQL, and statements that begin otherwise, may do anything. */
 function isPlainRead({ query }: CompiledQuery): boolean {
   return query.kind === 'SelectQueryNode' && query.with === undefined && query.endModifiers === undefined;
 }

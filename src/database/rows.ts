@@ -1,17 +1,17 @@
-/** Makes a row of the values of its columns. */
+/** Makes a row from the values of its columns. */
 export type ToRow = (values: unknown) => Record<string, unknown>;
 
-/** A column of a result: its name, and how its table declares it, which SQLite itself does not keep to. */
+/** A column of a result: its name, and its declared type, which SQLite does not enforce. */
 interface Column {
   readonly name: string;
   readonly type: string | null;
 }
 
 /**
- * What makes rows with these columns of arrays: booleans and JSON come back as such where the column is declared so.
+ * Returns a function that turns arrays with these columns into rows; booleans and JSON are converted where the column is declared so.
  *
- * The function is written for the columns, as an object literal: rows made so take half the time and memory of those that SQLite's
- * binding makes, or that a loop over the names fills, since the engine keeps objects with many keys from there as hash tables.
+ * The function is generated as an object literal for the columns. Its rows take half the time and memory of those of SQLite's binding, or
+ * of a loop over the names, because the engine stores objects that get many keys that way as hash tables.
  */
 export function rowMaker(columns: readonly Column[]): ToRow {
   const fields = columns.map(({ name, type }, at) => `${JSON.stringify(name)}: ${revived(type?.toLowerCase(), `values[${at}]`)}`);

@@ -1,8 +1,8 @@
 import { type LimitNode, type OperationNode, SqliteQueryCompiler, type ValueNode } from 'kysely';
 
 /**
- * Writes limits into the text of statements. SQLite plans by them: of one that comes as a value it plans anew for each execution, which takes
- * as long as to read some twenty rows.
+ * Writes limits into the text of statements. If a limit is a value, SQLite plans the statement again for each execution, which takes as
+ * long as reading some twenty rows.
  */
 export class LiteralLimits extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

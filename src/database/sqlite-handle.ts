@@ -7,33 +7,33 @@ const MAX_STATEMENTS = 600;
 /** 80 MiB. */
 const LARGE_LOG_PAGES = 20_000;
 
-/** A prepared statement, and what makes rows of the arrays of values that it returns, if it returns any. */
+/** A prepared statement, and the function that makes rows from the arrays it returns, if it returns any. */
 interface Prepared {
   statement: StatementSync;
   toRow: ToRow | undefined;
 }
 
-/** One SQLite handle with its prepared statements. It never waits: what another process has locked is `SQLITE_BUSY` at once. */
+/** One SQLite handle with its prepared statements. It never waits: a lock of another process is an immediate `SQLITE_BUSY`. */
 export class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
   #kept: ResultCache | undefined;
 
   constructor(path: string) {
-    // SQLite waits for another process in the thread of all requests: the driver waits instead.
+    // SQLite would wait for another process in the thread of all requests: the driver waits instead.
     this.database = new DatabaseSync(path, { timeout: 0 });
   }
 
-  /** @throws Error when the folder cannot have the shared memory that the write-ahead log needs, as on network file systems */
+  /** @throws Error when the folder does not support the shared memory of the write-ahead log, as on network file systems */
   configure(): void {
     const { journal_mode: mode } = { ...this.database.prepare('pragma journal_mode = wal').get() };
     if (mode !== 'wal') throw new Error(`SQLite cannot keep a write-ahead log beside ${this.database.location()}; use a local disk`);
-    // Checkpoints are made in a thread of their own (checkpoints.ts); here only when the log has become large all the same.
+    // Checkpoints run in a thread of their own (checkpoints.ts); here only when the log has become large nevertheless.
     this.database.exec(`pragma wal_autocheckpoint = ${LARGE_LOG_PAGES}`);
     this.database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000');
   }
 
-  /** @param isCached of a read on a handle that only reads: its result is kept until anything is committed */
+  /** @param isCached for reads on a handle that only reads: caches the result until the next commit */
   run(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> {
     const prepared = this.#statement(sql);
     const values = parameters.map(toSqlite);
@@ -45,7 +45,7 @@ export class Handle {
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
-  /** Takes the transaction back, if there is one. */
+  /** Rolls back the transaction, if there is one. */
   rollback(): void {
     if (this.database.isTransaction) this.database.exec('rollback');
   }

@@ -18,23 +18,23 @@ import { Handle } from './sqlite-handle.ts';
 import { TimeSlice } from './time-slice.ts';
 import { WriterMutex } from './writer-mutex.ts';
 
-/** Pauses between attempts to get what another process has locked: the first, and the longest. */
+/** Pauses between attempts to get a lock that another process holds: the first, and the longest. */
 const PAUSE_MS = { first: 1, longest: 50 };
 
-/** A write that is of use to a later one alone, such as the row of a content to that of a file: it is on the disk no later than that one. */
+/** A write that only a later write needs, such as the row of a blob for that of a file: it is on disk no later than that one. */
 export interface UnsyncedQuery {
   readonly isUnsynced?: boolean;
 }
 
 /**
- * Reads outside a transaction go to a handle of their own and see what was last committed, as in PostgreSQL,
- * so they never wait for a writer. Writes and transactions take turns on the other handle; a write is over when it is on the disk.
+ * Reads outside a transaction use a handle of their own and see the last commit, as in PostgreSQL, so they never wait for a writer.
+ * Writes and transactions take turns on the other handle; a write is complete when it is on disk.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver;
-  /** Present inside a transaction: lets the next writer in. */
+  /** Set inside a transaction: releases the handle to the next writer. */
   leave: (() => void) | undefined;
-  /** Its transaction has ended: nothing may be done with it any more. */
+  /** Its transaction has ended: the connection must not be used any more. */
   isOver = false;
   constructor(driver: SqliteDriver) {
     this.#driver = driver;
@@ -95,7 +95,7 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * Does `step`, again and again while another process has the database locked; the event loop goes on meanwhile.
+   * Runs `step`, repeatedly while another process has the database locked; the event loop is not blocked meanwhile.
    * @throws DatabaseError when it stays locked, or cannot be read or written
    */
   attempt<T>(step: () => T): T | Promise<T> {
@@ -122,7 +122,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Resolves when what has been committed is on the disk. */
+  /** Resolves when all commits are on disk. */
   async flush(): Promise<void> {
     this.#checkpoints.count();
     try {
@@ -203,7 +203,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** SQLite's schema changes can be rolled back, so migrations run in one transaction; and this driver takes turns by itself. */
+/** SQLite's schema changes can be rolled back, so migrations run in one transaction; this driver serializes writers itself. */
 export class TwoHandleAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -215,9 +215,9 @@ export class TwoHandleAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely over Node's own SQLite. Booleans and JSON come back as such where the column is declared so. Statements that the database
- * could not run reject with DatabaseError.
- * @param path the database file, made when it is missing
+ * Kysely over Node's own SQLite. Booleans and JSON are converted where the column is declared so. Statements that the database could not
+ * run reject with DatabaseError.
+ * @param path the database file, created when missing
  * @param busyTimeout milliseconds to wait for another process to finish writing
  */
 export function sqliteDialect(path: string, busyTimeout = 5000, onCheckpointError: (error: unknown) => void = () => {}): Dialect {

@@ -30,7 +30,7 @@ import type { RepositoryTables } from './tables/repositories.ts';
 import type { VolumeTables } from './tables/volumes.ts';
 import type { WebhookTables } from './tables/webhooks.ts';
 
-/** Every table, by name. Each feature describes its own in `tables/`, and makes them in `migrations/`. */
+/** Every table, by name. Each feature describes its own in `tables/`, and creates them in `migrations/`. */
 export interface Tables
   extends PlatformTables,
     AccountTables,

@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Tables whose texts are indexed by each three characters. */
+/** Tables with a trigram index of their texts. */
 type Indexed = 'users' | 'email_addresses' | 'repositories';
 
-/** By what they are found in SQLite; in PostgreSQL by functions that are named after the tables. */
+/** The index tables in SQLite; PostgreSQL uses functions that are named after the tables. */
 const SQLITE_TABLES: Readonly<Record<Indexed, string>> = {
   users: 'user_texts',
   email_addresses: 'email_texts',
   repositories: 'repository_texts',
 };
 
-/** Characters of a keyword that an index needs. */
+/** The minimum length of a keyword for an index. */
 const GRAM = 3;
 
 /**
- * The ids of the rows in whose texts a keyword may be, as a query: all that have it, and some that have only its parts. For people their
- * names and address, for addresses themselves, for repositories names and descriptions.
- * @returns undefined where the keyword is too short for an index; `%` and `_` in it stand for others, so what is between them counts
+ * A query for the ids of the rows whose texts may contain a keyword: all that do, and some that only have its parts. It searches names and
+ * e-mail addresses of users, e-mail addresses, and names and descriptions of repositories.
+ * @returns undefined where the keyword is too short for an index; `%` and `_` in it are wildcards, so the parts between them count
  */
 export function mayContain({ dialect }: Pick<Database, 'dialect'>, table: Indexed, keyword: string): RawBuilder<number> | undefined {
   const parts = keyword

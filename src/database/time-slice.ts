@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a chain of statements may hold the thread, in milliseconds. */
+/** How long a chain of statements may block the thread, in milliseconds. */
 const SLICE_MS = 5;
 
 /**
- * Keeps long chains of synchronous work from starving timers and connections: awaiting what is done already never lets the event loop
- * go on by itself.
+ * Keeps long chains of synchronous work from starving timers and connections: awaiting a resolved promise does not let the event loop
+ * continue.
  */
 export class TimeSlice {
-  /** When the current turn of the event loop had its first step, by the monotonic clock; 0 before that. */
+  /** When the first step of the current turn of the event loop began, by the monotonic clock; 0 before that. */
   #began = 0;
   readonly #end = () => {
     this.#began = 0;
   };
 
-  /** Whether the current turn has had its share: then the caller awaits {@link next} before the next step. */
+  /** Whether the current turn has used up its time: then the caller awaits {@link next} before the next step. */
   get isOver(): boolean {
     if (this.#began === 0) {
       this.#began = performance.now();
@@ -24,7 +24,7 @@ export class TimeSlice {
     return performance.now() - this.#began > SLICE_MS;
   }
 
-  /** Resolves in the next turn of the event loop, in which timers and connections have had theirs. */
+  /** Resolves in the next turn of the event loop, after timers and connections. */
   next(): Promise<void> {
     return nextTurn();
   }

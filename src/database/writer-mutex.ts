@@ -3,14 +3,14 @@ import { DatabaseError } from './errors.ts';
 /** A writer that waits longer than this has most likely called itself from inside its own transaction. */
 const WRITER_TIMEOUT_MS = 20_000;
 
-/** Lets one writer at a time in, in the order they came. */
+/** Admits one writer at a time, in order of arrival. */
 export class WriterMutex {
   #tail: Promise<void> = Promise.resolve();
   #entered = 0;
 
   /**
-   * Resolves to what lets the next writer in.
-   * @throws DatabaseError `timeout` when those before take too long
+   * Resolves to a function that admits the next writer.
+   * @throws DatabaseError `timeout` when earlier writers take too long
    */
   async enter(): Promise<() => void> {
     this.#entered++;

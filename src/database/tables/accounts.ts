@@ -4,7 +4,7 @@ import type { Json } from './platform.ts';
 /** Who may see a user or an organization: everybody, everybody signed in, or members only. */
 export type Visibility = 'public' | 'limited' | 'private';
 
-/** People and organizations: both own repositories, so they share names and ids. */
+/** Users and organizations: both own repositories, so they share names and ids. */
 export interface UsersTable {
   id: Generated<number>;
   type: 'individual' | 'organization';
@@ -16,9 +16,9 @@ export interface UsersTable {
   email: Generated<string>;
   keep_email_private: Generated<boolean>;
   email_notifications: Generated<string>;
-  /** Of which runs of workflows that it triggered it is mailed, see notifications/mail-preferences.ts. */
+  /** Which runs of workflows that the user triggered cause mails, see notifications/mail-preferences.ts. */
   run_mails: Generated<string>;
-  /** An argon2id hash, or one that was imported (accounts/imported-passwords.ts); empty for who cannot sign in with a password. */
+  /** An argon2id hash, or an imported one (accounts/imported-passwords.ts); empty for accounts without a password. */
   password_hash: Generated<string>;
   must_change_password: Generated<boolean>;
   login_name: Generated<string>;
@@ -29,19 +29,19 @@ export interface UsersTable {
   language: Generated<string>;
   theme: Generated<string>;
   diff_view_style: Generated<string>;
-  /** Groups of events that its timelines leave out, separated by commas (issues/timeline/event-groups.ts). */
+  /** Groups of events that the user's timelines leave out, separated by commas (issues/timeline/event-groups.ts). */
   hidden_events: Generated<string>;
   visibility: Generated<Visibility>;
   keep_activity_private: Generated<boolean>;
   is_active: Generated<boolean>;
   is_admin: Generated<boolean>;
-  /** Sees only what it was given access to, not what is public. */
+  /** The user sees only what they were given access to, not what is public. */
   is_restricted: Generated<boolean>;
   prohibit_login: Generated<boolean>;
   allow_git_hook: Generated<boolean>;
   allow_import_local: Generated<boolean>;
   allow_create_organization: Generated<boolean>;
-  /** How many repositories it may own; -1 for the instance's setting. */
+  /** How many repositories the account may own; -1 for the instance's setting. */
   max_repo_creation: Generated<number>;
   repo_admin_change_team_access: Generated<boolean>;
   /** The key of the uploaded avatar; empty for the generated one. */
@@ -55,7 +55,7 @@ export interface UsersTable {
   updated_at: number;
 }
 
-/** Every address of a user, the primary one among them. */
+/** Every e-mail address of a user, including the primary one. */
 export interface EmailAddressesTable {
   id: Generated<number>;
   user_id: number;
@@ -69,9 +69,9 @@ export interface AccessTokensTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** SHA-256 of the token: it is random, so it needs no slow hash. Of an imported one that was not used since, the hash it came with. */
+  /** SHA-256 of the token: it is random, so it needs no slow hash. An imported token keeps its original hash until it is used. */
   token_hash: string;
-  /** With what an imported token was hashed; empty for our own kind of hash. */
+  /** The salt of an imported token's hash; empty for our own kind of hash. */
   imported_salt: Generated<string>;
   token_last_eight: string;
   /** Comma separated, normalized: see access/scopes.ts. */
@@ -81,7 +81,7 @@ export interface AccessTokensTable {
   last_used_at: Generated<number>;
 }
 
-/** Former names that lead to who has them no longer. */
+/** Former names, and the account that had each. */
 export interface UserRedirectsTable {
   lower_name: string;
   user_id: number;
@@ -101,50 +101,50 @@ export interface BlocksTable {
   created_at: number;
 }
 
-/** Time-based one-time codes of who has two-factor sign-in on. */
+/** TOTP secrets of users with two-factor authentication. */
 export interface TwoFactorsTable {
   user_id: number;
   /** The shared secret, encrypted with the instance key. */
   secret: string;
-  /** The hash of the recovery code, which is good once; empty when it was used. */
+  /** The hash of the recovery code, which is valid once; empty after use. */
   recovery_hash: Generated<string>;
-  /** Of a hash that was imported from Gitea; empty for our own. */
+  /** The salt of a hash that was imported from Gitea; empty for our own. */
   recovery_salt: Generated<string>;
-  /** The last time step that was used: a code is accepted once. */
+  /** The last time step that was used: a code is accepted only once. */
   last_used_step: Generated<number>;
-  /** Codes that were tried since the last right one, and when the last was. */
+  /** The number of wrong codes since the last right one, and the time of the last. */
   failures: Generated<number>;
   failed_at: Generated<number>;
   created_at: number;
 }
 
-/** Public keys by which a user signs in, or proves a second factor (WebAuthn). */
+/** Public keys that a user signs in with, or uses as a second factor (WebAuthn). */
 export interface PasskeysTable {
   id: Generated<number>;
   user_id: number;
-  /** Chosen by the user; one account has each once. */
+  /** Chosen by the user; unique within an account. */
   name: string;
   lower_name: string;
   /** In Base64url. */
   credential_id: string;
   /** A COSE key, in Base64url. */
   public_key: string;
-  /** The signatures that the device has counted; one that does not count stays at 0. */
+  /** The device's counter of signatures; 0 for a device that does not count. */
   counter: Generated<number>;
   /** How browsers reach the device. */
   transports: Json<string[]>;
   created_at: number;
-  /** 0 for one that has not signed in yet. */
+  /** 0 for a passkey that has not been used yet. */
   used_at: Generated<number>;
 }
 
-/** Challenges that were answered, until they would have ended: none is good twice. */
+/** Challenges that were used, until they would have expired: none is valid twice. */
 export interface UsedChallengesTable {
   challenge_hash: string;
   expires_at: number;
 }
 
-/** Marks that administrators give to users. */
+/** Badges that administrators give to users. */
 export interface BadgesTable {
   id: Generated<number>;
   slug: string;
@@ -157,19 +157,19 @@ export interface UserBadgesTable {
   badge_id: number;
 }
 
-/** How many accounts of a type and a visibility there are, kept by triggers: the sum of the rows of a kind. */
+/** The number of accounts per type and visibility, maintained by triggers: the sum of the rows of a kind. */
 export interface AccountCountsTable {
   type: 'individual' | 'organization';
   visibility: Visibility;
   count: number;
 }
 
-/** How many e-mail addresses there are, kept by triggers: the sum of the rows. */
+/** The number of e-mail addresses, maintained by triggers: the sum of the rows. */
 export interface AddressCountsTable {
   count: number;
 }
 
-/** Failed sign-ins of an account or from an address, and the addresses from which accounts have signed in. */
+/** Failed sign-ins of an account or from an IP address, and the IP addresses from which accounts have signed in. */
 export interface SignInCountersTable {
   /** A digest of what is counted, see accounts/throttle.ts. */
   key: string;
@@ -195,7 +195,7 @@ export interface AccountTables {
   user_badges: UserBadgesTable;
 }
 
-/** A person or an organization as it is stored. */
+/** A user or an organization as stored. */
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;
 export type UserUpdate = Updateable<UsersTable>;

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Json } from './platform.ts';
 
-/** Programs that run jobs: of a repository, of an owner, or, with neither, of the instance. */
+/** Runners: of a repository, of an owner, or, with neither, of the instance. */
 export interface ActionRunnersTable {
   id: Generated<number>;
   uuid: string;
@@ -19,13 +19,13 @@ export interface ActionRunnersTable {
   imported_salt: Generated<string>;
   last_online_at: Generated<number>;
   last_active_at: Generated<number>;
-  /** When it was given a job last, until it is clear that it got that. */
+  /** When it was last given a job, until the runner confirms that. */
   given_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }
 
-/** A number for each place of runners that grows with the jobs for them: a runner that knows it has nothing to look for. */
+/** A number for each level of runners that grows with the jobs for them: a runner that knows it has no need to look for jobs. */
 export interface ActionTaskVersionsTable {
   id: Generated<number>;
   /** Of an owner, of a repository, or, with neither, of the instance. */
@@ -34,7 +34,7 @@ export interface ActionTaskVersionsTable {
   version: Generated<number>;
 }
 
-/** Logs of tasks that are not finished; those that are finished are in the storage. */
+/** Logs of running tasks; those of finished tasks are in the storage. */
 export interface ActionLogBlocksTable {
   task_id: number;
   /** Counts from 0. */
@@ -46,7 +46,7 @@ export interface ActionLogBlocksTable {
   content: Buffer | Uint8Array;
 }
 
-/** By these tokens runners register themselves. */
+/** Tokens for the registration of runners. */
 export interface ActionRunnerTokensTable {
   id: Generated<number>;
   owner_id: number | null;
@@ -59,7 +59,7 @@ export interface ActionRunnerTokensTable {
   created_at: number;
 }
 
-/** What jobs get without anybody else seeing it: of a repository or of an owner. */
+/** Secrets for jobs: of a repository or of an owner. */
 export interface ActionSecretsTable {
   id: Generated<number>;
   owner_id: number | null;
@@ -73,7 +73,7 @@ export interface ActionSecretsTable {
   updated_at: number;
 }
 
-/** What jobs get: of a repository, of an owner, or, with neither, of the instance. */
+/** Variables for jobs: of a repository, of an owner, or, with neither, of the instance. */
 export interface ActionVariablesTable {
   id: Generated<number>;
   owner_id: number | null;
@@ -86,7 +86,7 @@ export interface ActionVariablesTable {
   updated_at: number;
 }
 
-/** Files that runs leave. */
+/** Files that runs upload. */
 export interface ActionArtifactsTable {
   id: Generated<number>;
   run_id: number;
@@ -96,7 +96,7 @@ export interface ActionArtifactsTable {
   commit_sha: string;
   name: string;
   path: string;
-  /** Where it is in the storage; empty before its bytes are there. */
+  /** The key in the storage; empty before the bytes are there. */
   storage_key: Generated<string>;
   size: Generated<number>;
   compressed_size: Generated<number>;

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** Workflows of the default branch that run at times. */
+/** Workflows of the default branch that run on a schedule. */
 export interface ActionSchedulesTable {
   id: Generated<number>;
   repository_id: number;

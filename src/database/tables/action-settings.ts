@@ -2,19 +2,19 @@ import type { Generated } from 'kysely';
 import type { ActionPermissions } from './actions.ts';
 import type { Json } from './platform.ts';
 
-/** What the tokens of jobs may do in repositories, of an owner or of one. */
+/** What job tokens may do in the repositories of an owner, or in one repository. */
 export interface ActionTokenSettingsTable {
   id: Generated<number>;
   /** For all repositories of this owner that have no row of their own; null for the row of a repository. */
   owner_id: number | null;
   repository_id: number | null;
-  /** What a job gets whose workflow says nothing. */
+  /** The permissions of a job whose workflow declares none. */
   mode: 'permissive' | 'restricted';
-  /** What a token has at most in each unit, whatever the workflow says; null for no limit. */
+  /** The maximum permission of a token for each unit, whatever the workflow says; null for no limit. */
   maximum: Json<ActionPermissions | null>;
 }
 
-/** Repositories that the jobs of all repositories of their owner read. */
+/** Repositories that jobs of all repositories of the same owner can read. */
 export interface ActionSharedRepositoriesTable {
   repository_id: number;
   owner_id: number;

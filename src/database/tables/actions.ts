@@ -4,10 +4,10 @@ import type { Json } from './platform.ts';
 /** The state of a run, a job, a task or a step of automation. The last three are final, `success` and `failure` come from a runner. */
 export type ActionStatus = 'waiting' | 'blocked' | 'running' | 'success' | 'failure' | 'cancelled' | 'skipped';
 
-/** What the token of a job may do, by scope, such as `contents`. */
+/** The permissions of a job's token, by scope, such as `contents`. */
 export type ActionPermissions = { readonly [scope: string]: 'none' | 'read' | 'write' };
 
-/** The last number given to a run of a repository. A number is never given twice. */
+/** The last run number of a repository. A number is never reused. */
 export interface ActionRunCountersTable {
   repository_id: number;
   last_number: number;
@@ -19,7 +19,7 @@ export interface ActionDisabledWorkflowsTable {
   workflow_id: string;
 }
 
-/** What has happened in a repository, and may start workflows; removed once it has. */
+/** Events in a repository that may start workflows; each is deleted once it is processed. */
 export interface ActionEventsTable {
   id: Generated<number>;
   repository_id: number;
@@ -28,16 +28,16 @@ export interface ActionEventsTable {
   actor_id: number;
   /** The ref whose workflows run; null for the default branch. */
   ref: string | null;
-  /** The pull request that it is about. */
+  /** The pull request of the event. */
   issue_id: number | null;
   /** JSON, as in webhooks. */
   payload: string;
-  /** What has to be read from git for the payload, see webhooks/deliveries/completion.ts. */
+  /** The parts of the payload that have to be read from git, see webhooks/deliveries/completion.ts. */
   completion: Json<unknown>;
   created_at: number;
 }
 
-/** What is known of the default branches of repositories. */
+/** Facts about the default branches of repositories. */
 export interface ActionRepositoriesTable {
   repository_id: number;
   /** Counts the changes of the default branch. */
@@ -61,9 +61,9 @@ export interface ActionRunsTable {
   title: string;
   /** The name of the workflow's file, without its folder. */
   workflow_id: string;
-  /** What the workflow calls itself; empty where it does not. */
+  /** The workflow's `name`; empty where it has none. */
   workflow_name: Generated<string>;
-  /** Who triggered it; no foreign key, because automation itself (-2) is in no table. */
+  /** The user who triggered it; no foreign key, because automation itself (-2) is in no table. */
   trigger_user_id: number;
   schedule_id: Generated<number | null>;
   /** The full name of the ref. */
@@ -71,7 +71,7 @@ export interface ActionRunsTable {
   commit_sha: string;
   /** The event of the webhook payload, such as `pull_request_sync`. */
   event: string;
-  /** The event by its name in `on`, such as `pull_request`. */
+  /** The event's name in `on`, such as `pull_request`. */
   trigger_event: string;
   /** JSON, as in webhooks. */
   event_payload: string;
@@ -79,19 +79,19 @@ export interface ActionRunsTable {
   error: Generated<string>;
   status: ActionStatus;
   is_fork_pull_request: Generated<boolean>;
-  /** Waits for somebody who may write. */
+  /** Waits for the approval of somebody who may write. */
   need_approval: Generated<boolean>;
   approved_by: Generated<number | null>;
   /** The text of `concurrency` of the workflow; empty without one. */
   raw_concurrency: Generated<string>;
   concurrency_group: Generated<string>;
-  /** Cancels those of its group that run. */
+  /** Cancels running ones of its group. */
   concurrency_cancel: Generated<boolean>;
   /** Counts from 1; each rerun is another attempt. */
   attempt: Generated<number>;
-  /** The attempt whose end was mailed last; 0 before. */
+  /** The last attempt whose end was mailed; 0 before. */
   mailed_attempt: Generated<number>;
-  /** Of the last attempt, as the next columns are; 0 before. */
+  /** Of the last attempt, like the next columns; 0 before. */
   started_at: Generated<number>;
   stopped_at: Generated<number>;
   /** Seconds that earlier attempts took. */
@@ -109,17 +109,17 @@ export interface ActionJobsTable {
   commit_sha: string;
   is_fork_pull_request: Generated<boolean>;
   name: string;
-  /** How often a runner took it. */
+  /** How many times a runner took it. */
   attempt: Generated<number>;
   /** Its key under `jobs`; jobs of one matrix share it. */
   job_key: string;
   needs: Json<string[]>;
-  /** It has an `if`, which a runner evaluates: it starts also when jobs that it needs have failed. */
+  /** It has an `if`, which a runner evaluates: it also starts when jobs that it needs have failed. */
   has_condition: Generated<boolean>;
   runs_on: Json<string[]>;
-  /** `runs_on`, sorted, without duplicates, joined by line feeds: by it runners find the jobs that fit. */
+  /** `runs_on`, sorted, without duplicates, joined by line feeds: runners find matching jobs by it. */
   labels_key: Generated<string>;
-  /** The workflow with this job alone, as YAML, with its matrix expanded: what the runner gets. */
+  /** The workflow with this job alone, as YAML, with its matrix expanded: the payload for the runner. */
   payload: string;
   /** The last task; null before a runner took it. No foreign key, because tasks refer to jobs. */
   task_id: Generated<number | null>;
@@ -130,7 +130,7 @@ export interface ActionJobsTable {
   is_concurrency_evaluated: Generated<boolean>;
   concurrency_group: Generated<string>;
   concurrency_cancel: Generated<boolean>;
-  /** How many jobs of its key may run at once; 0 for any number. */
+  /** How many jobs of its key may run at once; 0 for no limit. */
   max_parallel: Generated<number>;
   /** It waits for another job of its matrix (`max_parallel`), so no runner may take it. */
   is_held: Generated<boolean>;
@@ -143,7 +143,7 @@ export interface ActionJobsTable {
   started_at: Generated<number>;
   stopped_at: Generated<number>;
   created_at: number;
-  /** When its status changed last: jobs that wait are taken in this order. */
+  /** The last change of its status: waiting jobs are taken in this order. */
   updated_at: number;
 }
 
@@ -152,18 +152,18 @@ export interface ActionTasksTable {
   id: Generated<number>;
   job_id: number;
   attempt: number;
-  /** No foreign key: tasks stay when their runner goes. */
+  /** No foreign key: tasks stay when their runner is deleted. */
   runner_id: number;
   repository_id: number;
   owner_id: number;
   commit_sha: string;
   is_fork_pull_request: Generated<boolean>;
   status: ActionStatus;
-  /** Its runner has spoken of it: so the runner got it. */
+  /** Its runner has reported on it: so the runner received it. */
   has_reported: Generated<boolean>;
   /** SHA-256 of the job's token. */
   token_hash: string;
-  /** Where its log is in the storage; empty before there is one. */
+  /** The storage key of its log; empty before there is one. */
   log_key: Generated<string>;
   /** The log is complete, and one blob. */
   log_in_storage: Generated<boolean>;
@@ -175,7 +175,7 @@ export interface ActionTasksTable {
   started_at: Generated<number>;
   stopped_at: Generated<number>;
   created_at: number;
-  /** When its runner spoke of it last. */
+  /** The last report of its runner. */
   updated_at: number;
 }
 
@@ -195,7 +195,7 @@ export interface ActionTaskStepsTable {
   stopped_at: Generated<number>;
 }
 
-/** What jobs hand to those that need them. */
+/** Outputs of jobs for the jobs that need them. */
 export interface ActionTaskOutputsTable {
   task_id: number;
   name: string;

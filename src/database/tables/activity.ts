@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What activities are called on the wire. */
+/** The types of activities, as in the API. */
 export type ActivityType =
   | 'create_repo'
   | 'rename_repo'
@@ -26,10 +26,10 @@ export type ActivityType =
   | 'mirror_sync_create'
   | 'mirror_sync_delete';
 
-/** What somebody did in a repository. */
+/** What a user did in a repository. */
 export interface ActivitiesTable {
   id: Generated<number>;
-  /** The event, and which of its activities: an event that is delivered twice is written once. */
+  /** The event, and the number of the activity within it: an event that is delivered twice is written once. */
   event_id: number;
   part: number;
   type: ActivityType;
@@ -43,7 +43,7 @@ export interface ActivitiesTable {
   created_at: number;
 }
 
-/** In whose feeds an activity is: of its actor, of the organization that owns the repository, of those who watch that. */
+/** The feeds that show an activity: of its actor, of the organization that owns the repository, and of its watchers. */
 export interface ActivityFeedsTable {
   user_id: number;
   activity_id: number;

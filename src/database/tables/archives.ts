@@ -3,15 +3,15 @@ import type { Generated } from 'kysely';
 /** Cached archives. */
 export interface ArchivesTable {
   id: Generated<number>;
-  /** Not a reference: the row outlives the repository, until the archive is removed. */
+  /** Not a foreign key: the row outlives the repository, until the archive is deleted. */
   repository_id: number;
-  /** What it is an archive of; `making …` and `removed …` for what cannot be found yet, or any more. */
+  /** Identifies the content; `making …` and `removed …` for archives that cannot be found yet, or any more. */
   key: string;
-  /** Where the storage has it. */
+  /** The key in the storage. */
   blob: string;
-  /** Bytes; 0 for what is not whole. */
+  /** Bytes; 0 for an incomplete archive. */
   size: number;
-  /** The process that makes it. Not a reference: the row outlives the process, until the archive is removed. */
+  /** The process that builds it. Not a foreign key: the row outlives the process, until the archive is deleted. */
   process_id: number | null;
   created_at: number;
   used_at: number;

@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely';
 import type { Json } from './platform.ts';
 
-/** What administrative and security-relevant acts there were. Rows refer to nothing: they outlive what they are about. */
+/** Administrative and security-relevant actions. Rows have no foreign keys: they outlive their objects. */
 export interface AuditEntriesTable {
   id: Generated<number>;
   created_at: number;
   /** See audit/actions.ts. */
   action: string;
-  /** A part of it was committed, and then it failed. */
+  /** A part of the action was committed before it failed. */
   is_failed: Generated<boolean>;
-  /** How often, within the minute of `bucket`. */
+  /** The number of times within the minute of `bucket`. */
   count: Generated<number>;
-  /** What is counted in one row: failed sign-ins of a minute from one address. Null for what has a row of its own. */
+  /** Groups what is counted in one row: failed sign-ins of a minute from one IP address. Null for actions with a row of their own. */
   bucket: string | null;
-  /** Null for nobody, and for the system. */
+  /** Null for anonymous callers, and for the system. */
   actor_id: number | null;
-  /** As it was then. */
+  /** The name at that time. */
   actor_name: Generated<string>;
   /** In lower case. */
   actor_key: Generated<string>;
@@ -32,7 +32,7 @@ export interface AuditEntriesTable {
   /** See `AuditObjectType` in audit/actions.ts. */
   object_type: string;
   object_id: number | null;
-  /** As it was then, such as `owner/name` of a repository. */
+  /** The name at that time, such as `owner/name` of a repository. */
   object_name: Generated<string>;
   /** `type:name` in lower case. */
   object_key: Generated<string>;

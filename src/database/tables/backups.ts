@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 
-/** Backups that are being made; a row goes with its process. While there is one, nothing is removed that it may still have to copy. */
+/** Backups in progress; a row is deleted with its process. While there is one, no blob is deleted that it may still have to copy. */
 export interface BackupsTable {
   id: Generated<number>;
   process_id: number;
   started_at: number;
 }
 
-/** Moves of refs since the first of the backups that are being made has begun: it takes them back in what it has copied. */
+/** Ref updates since the start of the first backup in progress: each backup reverts them in its copy. */
 export interface BackupRefMovesTable {
   id: Generated<number>;
   repository_id: number;
@@ -15,17 +15,17 @@ export interface BackupRefMovesTable {
   updates: string;
 }
 
-/** Blobs that are to be removed after the backups that are being made. */
+/** Blobs to delete after the backups in progress. */
 export interface HeldBlobsTable {
   key: string;
-  /** The process that is removing it; null while it waits. */
+  /** The process that is deleting it; null while it waits. */
   process_id: number | null;
 }
 
-/** Backups that were made and are whole, the last ones. */
+/** The last backups that completed. */
 export interface MadeBackupsTable {
   id: Generated<number>;
-  /** The moment that it shows. */
+  /** The point in time that it shows. */
   moment: number;
   ended_at: number;
   bytes: number;

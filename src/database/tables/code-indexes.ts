@@ -3,11 +3,11 @@ import type { Generated } from 'kysely';
 /** Indexes for the search of code. */
 export interface CodeIndexesTable {
   id: Generated<number>;
-  /** Not a reference: the row outlives the repository, until the bytes are removed. */
+  /** Not a foreign key: the row outlives the repository, until the bytes are deleted. */
   repository_id: number;
-  /** `making` until all of it is stored; of a repository one is `ready`; `removed` until its bytes are gone. */
+  /** `making` until all of it is stored; of a repository one is `ready`; `removed` until its bytes are deleted. */
   state: 'making' | 'ready' | 'removed';
-  /** Where the storage has it. */
+  /** The key in the storage. */
   key: string;
   /** The version of its layout (`search/index/format.ts`). */
   format: number;
@@ -23,7 +23,7 @@ export interface CodeIndexesTable {
   table_bytes: Generated<number>;
   /** Some files were left out, as they were too many or too large. */
   is_partial: Generated<boolean>;
-  /** The process that makes it. Not a reference, as with archives. */
+  /** The process that builds it. Not a foreign key, as with archives. */
   process_id: number | null;
   created_at: number;
 }

@@ -8,10 +8,10 @@ export interface BranchProtectionsTable {
   repository_id: number;
   /** A branch's name or a pattern of names. */
   rule_name: string;
-  /** The rule with the lowest number that matches a branch holds. */
+  /** Of the rules that match a branch, the one with the lowest number applies. */
   priority: number;
   can_push: Generated<boolean>;
-  /** Only those in the list may push. */
+  /** Only those on the list may push. */
   push_limited: Generated<boolean>;
   push_user_ids: Json<number[]>;
   push_team_ids: Json<number[]>;
@@ -25,7 +25,7 @@ export interface BranchProtectionsTable {
   merge_user_ids: Json<number[]>;
   merge_team_ids: Json<number[]>;
   status_check: Generated<boolean>;
-  /** Null when none were ever given, as on the wire. */
+  /** Null when none were ever set, as in the API. */
   status_check_contexts: Json<string[] | null>;
   required_approvals: Generated<number>;
   approvals_limited: Generated<boolean>;
@@ -57,18 +57,18 @@ export interface TagProtectionsTable {
   updated_at: number;
 }
 
-/** What checks say about commits; every report stays, the latest of a context counts. */
+/** Statuses that checks report about commits; every report stays, the latest of a context counts. */
 export interface CommitStatusesTable {
   id: Generated<number>;
   repository_id: number;
   sha: string;
-  /** The statuses of a commit are numbered from 1; this is the id on the wire. */
+  /** The statuses of a commit are numbered from 1; this is the id in the API. */
   number: Generated<number>;
   context: string;
   state: 'pending' | 'success' | 'error' | 'failure' | 'warning' | 'skipped';
   target_url: Generated<string>;
   description: Generated<string>;
-  /** Null once the account is gone. */
+  /** Null once the account is deleted. */
   creator_id: number | null;
   created_at: number;
   updated_at: number;
@@ -81,7 +81,7 @@ export interface CommitStatusCountsTable {
   last_number: number;
 }
 
-/** Former names of branches, and what each was renamed to. */
+/** Former names of branches, and the new name of each. */
 export interface RenamedBranchesTable {
   repository_id: number;
   from_name: string;
@@ -89,30 +89,30 @@ export interface RenamedBranchesTable {
   created_at: number;
 }
 
-/** Where deleted branches were; the latest of each repository, for some days. */
+/** The last commits of deleted branches; the latest of each repository, for some days. */
 export interface DeletedBranchesTable {
   id: Generated<number>;
   repository_id: number;
   name: string;
   commit_id: string;
-  /** Null once the account is gone, and where the server deleted it. */
+  /** Null once the account is deleted, and where the server deleted the branch. */
   deleted_by: number | null;
   deleted_at: number;
 }
 
-/** Moves of refs that have begun and are not yet known to the rest: what a crash between git and the database leaves. */
+/** Ref updates that have begun and are not yet recorded: what a crash between git and the database leaves. */
 export interface RefMovesTable {
   id: Generated<number>;
   repository_id: number;
   actor_id: number;
   updates: Json<RefUpdate[]>;
   push_options: Json<Record<string, string>>;
-  /** The process that does it; null once that is gone, and somebody else has to look at it. */
+  /** The process that runs it; null once that is dead, and another one has to complete it. */
   process_id: number | null;
   created_at: number;
 }
 
-/** When tags were made by requests, as long as they have not moved. */
+/** When requests created tags, as long as these have not moved. */
 export interface TagDatesTable {
   repository_id: number;
   name: string;

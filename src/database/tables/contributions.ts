@@ -1,10 +1,10 @@
 import type { Contributions } from '../../git/tally.ts';
 import type { Json } from './platform.ts';
 
-/** What people contributed to the default branch of a repository, up to a commit of it. */
+/** The contributions to the default branch of a repository, up to one of its commits. */
 export interface RepositoryContributionsTable {
   repository_id: number;
-  /** The commit that it was counted at. */
+  /** The commit that was counted last. */
   head: string;
   contributions: Json<Contributions>;
   counted_at: number;

@@ -1,7 +1,7 @@
-/** The keys with which requests are signed in the name of users. */
+/** The keys that sign requests on behalf of users. */
 export interface FederationKeysTable {
   user_id: number;
-  /** SPKI PEM, as the actor document shows it. */
+  /** SPKI PEM, as in the actor document. */
   public_key: string;
   /** PKCS #8 PEM, encrypted with the instance key. */
   private_key: string;
@@ -11,7 +11,7 @@ export interface FederationKeysTable {
 /** Actors of other instances that follow users of this one. */
 export interface FederationFollowersTable {
   user_id: number;
-  /** The address that is its id. */
+  /** The URL that is its id. */
   actor: string;
   inbox: string;
   created_at: number;

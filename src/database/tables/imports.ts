@@ -1,22 +1,22 @@
 import type { Generated } from 'kysely';
 
-/** Imports of other programs' instances into this one: at most one. */
+/** Imports of other instances into this one: at most one. */
 export interface ImportsTable {
   id: Generated<number>;
-  /** A digest by which the source is known again. */
+  /** A digest that identifies the source. */
   source: string;
   started_at: number;
-  /** Null until all is imported: nothing is served before. */
+  /** Null until everything is imported: nothing is served before. */
   finished_at: number | null;
   /** The process that imports; null when none does. */
   process_id: number | null;
 }
 
-/** How far each step of an import is. It advances in the transaction that writes the rows. */
+/** The progress of each step of an import. It advances in the transaction that writes the rows. */
 export interface ImportStepsTable {
   import_id: number;
   step: string;
-  /** The id of the last row of the source that was dealt with. */
+  /** The id of the last source row that was processed. */
   last_id: Generated<number>;
   rows_count: Generated<number>;
   is_done: Generated<boolean>;

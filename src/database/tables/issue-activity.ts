@@ -1,13 +1,13 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** Signs such as `+1` on an issue, or on a comment of it; each user gives each once. */
+/** Reactions such as `+1` to an issue or a comment; each user gives each once. */
 export interface ReactionsTable {
   id: Generated<number>;
   issue_id: number;
-  /** Null for one on the issue itself. */
+  /** Null for a reaction to the issue itself. */
   comment_id: Generated<number | null>;
   user_id: number;
-  /** Who gave it where it was migrated from; empty for what was given here. */
+  /** The author on the server that it was migrated from; empty for reactions from here. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   content: string;
@@ -18,26 +18,26 @@ export interface ReactionsTable {
 export interface IssueDependenciesTable {
   id: Generated<number>;
   issue_id: number;
-  /** What has to be closed first. */
+  /** The issue that has to be closed first. */
   dependency_id: number;
-  /** Who said so. */
+  /** The user who added the dependency. */
   user_id: number;
   created_at: number;
 }
 
-/** Time spent on issues. What is deleted stays, as timelines refer to it. */
+/** Time spent on issues. Deleted entries stay, as timelines refer to them. */
 export interface TrackedTimesTable {
   id: Generated<number>;
   issue_id: number;
   user_id: number;
   seconds: number;
   is_deleted: Generated<boolean>;
-  /** When the work was done, as the request said. */
+  /** When the work was done, as in the request. */
   worked_at: number;
   created_at: number;
 }
 
-/** The clock that a user has running. */
+/** Running stopwatches of users. */
 export interface StopwatchesTable {
   user_id: number;
   issue_id: number;
@@ -64,13 +64,13 @@ export interface NotificationsTable {
   status: Generated<NotificationStatus>;
   issue_id: Generated<number | null>;
   commit_id: Generated<string>;
-  /** Who caused it last. */
+  /** The user who caused it last. */
   updated_by: number;
   created_at: number;
   updated_at: number;
 }
 
-/** Filters of lists of issues and pull requests that users keep under a name. */
+/** Filters of issue and pull request lists that users have saved under a name. */
 export interface SavedQueriesTable {
   id: Generated<number>;
   user_id: number;
@@ -83,15 +83,15 @@ export interface SavedQueriesTable {
   created_at: number;
 }
 
-/** What a text was at one time: the text of an issue, a pull request or a comment that has been edited. */
+/** Versions of a text that has been edited: of an issue, a pull request or a comment. */
 export interface ContentVersionsTable {
   id: Generated<number>;
   issue_id: number;
   /** Null for the text of the issue itself. */
   comment_id: Generated<number | null>;
-  /** Not a reference, like authors of comments. */
+  /** Not a foreign key, like authors of comments. */
   author_id: number;
-  /** Empty once it is deleted. */
+  /** Empty once the version is deleted. */
   body: string;
   /** The text before its first edit. */
   is_first: Generated<boolean>;

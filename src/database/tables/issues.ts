@@ -7,37 +7,37 @@ export interface IssuesTable {
   /** Counted from 1 in the repository, issues and pull requests together. */
   number: number;
   is_pull: Generated<boolean>;
-  /** Not a reference: automation and deleted users have ids that are in no table. */
+  /** Not a foreign key: automation and deleted users have ids that are in no table. */
   author_id: number;
-  /** Who wrote it where it was migrated from; empty for what was written here. */
+  /** The author on the server that it was migrated from; empty for issues from here. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   title: string;
   body: Generated<string>;
-  /** Counts the changes of the body: who changes an old one is refused. */
+  /** Counts the changes of the body: an edit of an old version is refused. */
   content_version: Generated<number>;
-  /** The branch or tag that it is about; empty for none. */
+  /** The branch or tag of the issue; empty for none. */
   ref: Generated<string>;
   milestone_id: Generated<number | null>;
   is_closed: Generated<boolean>;
   is_locked: Generated<boolean>;
   lock_reason: Generated<string>;
   comments_count: Generated<number>;
-  /** Reviews that clients see counted with the comments: as many as there were when a comment last came or went. */
+  /** Reviews that clients see counted with the comments: as of the last time a comment was added or deleted. */
   counted_reviews: Generated<number>;
-  /** Seconds that it is thought to take. */
+  /** The estimate, in seconds. */
   time_estimate: Generated<number>;
-  /** The place among the pinned of its repository and kind, from 1; 0 for not pinned. */
+  /** The position among the pinned ones of its repository and kind, from 1; 0 for not pinned. */
   pin_order: Generated<number>;
   deadline_at: Generated<number | null>;
   closed_at: Generated<number | null>;
-  /** Of a pull request that has been merged. */
+  /** When a pull request was merged. */
   merged_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }
 
-/** What a row of a timeline is; the names of the wire. */
+/** The kinds of timeline rows, as in the API. */
 export type TimelineKind =
   | 'comment'
   | 'reopen'
@@ -79,14 +79,14 @@ export type TimelineKind =
   | 'unpin'
   | 'change_time_estimate';
 
-/** What a reference does to the issue: closes and reopens from pull requests only; `neutered` is one that the text no longer makes. */
+/** The effect of a reference on the issue: only pull requests close and reopen; `neutered` is a reference that the text has lost. */
 export type ReferenceEffect = 'none' | 'closes' | 'reopens' | 'neutered';
 
-/** Comments, and everything else that a timeline shows: one sequence of ids, as clients are used to. */
+/** Comments, and all other rows of timelines: one sequence of ids, as clients expect. */
 export interface CommentsTable {
   id: Generated<number>;
   issue_id: number;
-  /** That of the issue, for lists by repository. */
+  /** The repository of the issue, for lists by repository. */
   repository_id: number;
   kind: TimelineKind;
   author_id: number;
@@ -97,7 +97,7 @@ export interface CommentsTable {
   label_id: Generated<number | null>;
   old_milestone_id: Generated<number | null>;
   milestone_id: Generated<number | null>;
-  /** Boards, by ids that may be gone. */
+  /** Boards, by ids that may be deleted. */
   old_project_id: Generated<number | null>;
   project_id: Generated<number | null>;
   /** The title of the column at that time. */
@@ -113,9 +113,9 @@ export interface CommentsTable {
   dependent_issue_id: Generated<number | null>;
   commit_id: Generated<string>;
   review_id: Generated<number | null>;
-  /** Who marked a conversation about code as resolved. */
+  /** The user who resolved a conversation about code. */
   resolver_id: Generated<number | null>;
-  /** Where a reference comes from; the comment is null for one from a title or a body. */
+  /** The source of a reference; the comment is null for one in a title or a body. */
   ref_repository_id: Generated<number | null>;
   ref_issue_id: Generated<number | null>;
   ref_comment_id: Generated<number | null>;
@@ -133,7 +133,7 @@ export interface MilestonesTable {
   is_closed: Generated<boolean>;
   deadline_at: Generated<number | null>;
   closed_at: Generated<number | null>;
-  /** Issues and pull requests, those closed among them. */
+  /** Issues and pull requests, including closed ones. */
   issues_count: Generated<number>;
   closed_issues_count: Generated<number>;
   created_at: number;
@@ -153,7 +153,7 @@ export interface LabelsTable {
   is_exclusive: Generated<boolean>;
   exclusive_order: Generated<number>;
   archived_at: Generated<number | null>;
-  /** Issues and pull requests that have it, those closed among them. */
+  /** Issues and pull requests with this label, including closed ones. */
   issues_count: Generated<number>;
   closed_issues_count: Generated<number>;
   created_at: number;
@@ -166,19 +166,19 @@ export interface IssueLabelsTable {
 }
 
 export interface IssueAssigneesTable {
-  /** Assignees are shown in the order in which they were assigned. */
+  /** Assignees are shown in the order of their assignment. */
   id: Generated<number>;
   issue_id: number;
   user_id: number;
 }
 
-/** Who has been mentioned in an issue or its comments. */
+/** Users mentioned in an issue or its comments. */
 export interface IssueMentionsTable {
   issue_id: number;
   user_id: number;
 }
 
-/** Files with an issue, a comment or a release. The bytes are in the storage, under the uuid. */
+/** Files of an issue, a comment or a release. The bytes are in the storage, under the uuid. */
 export interface AttachmentsTable {
   id: Generated<number>;
   uuid: string;
@@ -194,10 +194,10 @@ export interface AttachmentsTable {
   created_at: number;
 }
 
-/** What issues are counted by. */
+/** The properties that issues are counted by. */
 export type IssueMark = 'author' | 'milestone' | 'label' | 'assignee' | 'mention' | 'updated' | 'comment';
 
-/** How many issues of a repository, or pull requests, have a mark; kept by triggers. */
+/** The number of issues or pull requests of a repository with a property; maintained by triggers. */
 export interface IssueCountsTable {
   repository_id: number;
   mark: IssueMark;
@@ -208,7 +208,7 @@ export interface IssueCountsTable {
   count: number;
 }
 
-/** The end of a number in an issue's title and body (`comment_id` 0) or in a comment. */
+/** The last digits of a number in an issue's title and body (`comment_id` 0) or in a comment. */
 export interface IssueNumbersTable {
   issue_id: number;
   comment_id: number;
@@ -229,7 +229,7 @@ export interface IssueTables {
   attachments: AttachmentsTable;
 }
 
-/** An issue or a pull request as it is stored. */
+/** An issue or a pull request as stored. */
 export type IssueRow = Selectable<IssuesTable>;
 export type CommentRow = Selectable<CommentsTable>;
 export type NewComment = Insertable<CommentsTable>;

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Json } from './platform.ts';
 
-/** SSH keys of users, and those that repositories are deployed with; each is there once. */
+/** SSH keys of users, and deploy keys of repositories; each is stored once. */
 export interface SshKeysTable {
   id: Generated<number>;
   type: 'user' | 'deploy';
@@ -17,7 +17,7 @@ export interface SshKeysTable {
   last_used_at: number;
   /** Its user has signed something with it. */
   verified: Generated<boolean>;
-  /** The scope of the token that added it, which requests signed with it have too; null without a limit. */
+  /** The scope of the token that added it, which also limits requests signed with the key; null without a limit. */
   scope: string | null;
 }
 
@@ -31,24 +31,24 @@ export interface GpgKeysTable {
   primary_key_id: Generated<string>;
   /** The key packet in base64. */
   content: string;
-  /** What was uploaded, for checking signatures; empty for a subkey. */
+  /** The uploaded key, for verifying signatures; empty for a subkey. */
   armored: Generated<string>;
-  /** The addresses of the user that the key names, in lower case. */
+  /** The e-mail addresses of the user that the key names, in lower case. */
   emails: Json<string[]>;
   can_sign: Generated<boolean>;
   can_encrypt: Generated<boolean>;
   /** Its user has signed something with it. */
   verified: Generated<boolean>;
-  /** False for a subkey that does not vouch for its primary key: it gives way to somebody who has it. */
+  /** False for a subkey without a back signature for its primary key: a user who has one can take the key over. */
   proven: Generated<boolean>;
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: number;
   /** Null for a key that does not expire. */
   expires_at: number | null;
   added_at: number;
 }
 
-/** In which repositories an SSH key of the type `deploy` may read, or write. */
+/** The repositories that an SSH key of the type `deploy` may read, or write. */
 export interface DeployKeysTable {
   id: Generated<number>;
   key_id: number;

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** The mails of the last hour, where their number is limited. */
+/** Mails sent within the last hour, where their number is limited. */
 export interface SentMailsTable {
   id: Generated<number>;
   /** Milliseconds of the database's clock. */
   sent_at: number;
-  /** SHA-256 of the address in small letters: who was written to is nobody's business. */
+  /** SHA-256 of the e-mail address in lower case: recipients are private. */
   recipient_hash: string;
   is_account: boolean;
 }

@@ -1,16 +1,16 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Json } from './platform.ts';
 
-/** How far a migration is; those in `waiting` and `running` have a job. */
+/** The state of a migration; those in `waiting` and `running` have a job. */
 export type MigrationState = 'waiting' | 'running' | 'finished' | 'failed' | 'cancelled';
 
-/** The parts of a migration, in the order in which they are brought over. */
+/** The steps of a migration, in their order. */
 export type MigrationStep = 'git' | 'topics' | 'milestones' | 'labels' | 'releases' | 'issues' | 'pulls' | 'end';
 
-/** What has been brought over for good: what an interrupted attempt wrote after it is removed by the next one. */
+/** Completed progress: the next attempt deletes what an interrupted one wrote after it. */
 export interface MigrationCheckpoint {
   readonly step: MigrationStep;
-  /** Where the next page of the step begins, as the source names it; empty for its first. */
+  /** The next page of the step, as the source names it; empty for the first. */
   readonly cursor: string;
   /** The highest id of the step's rows at that time. */
   readonly lastId: number;
@@ -21,7 +21,7 @@ export interface MigrationCheckpoint {
 /** Migrations of repositories from other servers. */
 export interface RepositoryMigrationsTable {
   id: Generated<number>;
-  /** Who asked for it: what nobody here wrote is in their name. */
+  /** The user who requested it: content without an author here is in their name. */
   actor_id: number;
   owner_id: number;
   /** Null before there is one, and after a failure. */
@@ -49,5 +49,5 @@ export interface MigrationTables {
   repository_migrations: RepositoryMigrationsTable;
 }
 
-/** A migration of a repository, as in the database. */
+/** A migration of a repository as stored. */
 export type MigrationRow = Selectable<RepositoryMigrationsTable>;

@@ -1,46 +1,46 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What both kinds of mirrors have. */
+/** Columns of both kinds of mirrors. */
 interface MirrorColumns {
   id: Generated<number>;
   /** Without credentials. */
   remote_url: string;
-  /** The host of `remote_url`, by which mirrors take turns. */
+  /** The host of `remote_url`: hosts are synchronized in turn. */
   remote_host: string;
-  /** Encrypted; null where the other server asks for none. */
+  /** Encrypted; null where the other server needs none. */
   credentials: Generated<string | null>;
-  /** Seconds between two transfers; 0 for none by itself. */
+  /** Seconds between two synchronizations; 0 for none by schedule. */
   interval: number;
-  /** When the next transfer is due; null for never. */
+  /** When the next synchronization is due; null for never. */
   next_at: number | null;
-  /** Transfers that have failed since the last good one. */
+  /** Failed synchronizations since the last successful one. */
   failures: Generated<number>;
-  /** Why the last transfer failed; empty otherwise. */
+  /** Why the last synchronization failed; empty otherwise. */
   last_error: Generated<string>;
   created_at: number;
 }
 
-/** The repositories that follow another one. */
+/** Repositories that mirror another one. */
 export interface MirrorsTable extends MirrorColumns {
   repository_id: number;
-  /** Refs that are gone there go here. */
+  /** Deletes refs that were deleted on the other server. */
   enable_prune: Generated<boolean>;
-  /** Where the wiki is; empty where it is not mirrored. */
+  /** The URL of the wiki; empty where it is not mirrored. */
   wiki_url: Generated<string>;
   lfs: Generated<boolean>;
-  /** Where the LFS objects are; empty where it follows from `remote_url`. */
+  /** The URL of the LFS objects; empty where it follows from `remote_url`. */
   lfs_endpoint: Generated<string>;
-  /** The last transfer, good or not. */
+  /** The last synchronization, successful or not. */
   updated_at: number;
 }
 
-/** The repositories of other servers that follow ours. */
+/** Repositories on other servers that mirror ours. */
 export interface PushMirrorsTable extends MirrorColumns {
   repository_id: number;
-  /** By which the API names it. */
+  /** The name in the API. */
   remote_name: string;
   sync_on_commit: Generated<boolean>;
-  /** The last transfer, good or not; null before the first. */
+  /** The last synchronization, successful or not; null before the first. */
   last_update_at: Generated<number | null>;
 }
 
@@ -49,8 +49,8 @@ export interface MirrorTables {
   push_mirrors: PushMirrorsTable;
 }
 
-/** A repository that follows another one, as in the database. */
+/** A pull mirror as stored. */
 export type MirrorRow = Selectable<MirrorsTable>;
 
-/** A repository of another server that follows one of ours, as in the database. */
+/** A push mirror as stored. */
 export type PushMirrorRow = Selectable<PushMirrorsTable>;

@@ -4,13 +4,13 @@ import type { Json } from './platform.ts';
 /** Programs that sign users in through this instance (RFC 6749, clients). */
 export interface OAuth2ApplicationsTable {
   id: Generated<number>;
-  /** Whose it is; null for those that every instance offers. */
+  /** The owner; null for applications that every instance offers. */
   user_id: number | null;
   name: string;
   client_id: string;
   /** SHA-256 of the secret: it is random, so it needs no slow hash. Empty where nobody has one. */
   secret_hash: Generated<string>;
-  /** It can keep its secret; a public client has to use PKCE instead. */
+  /** The client can keep its secret; a public client has to use PKCE instead. */
   is_confidential: Generated<boolean>;
   /** Users who have consented once are not asked again, although the client is public. */
   skips_consent: Generated<boolean>;
@@ -19,18 +19,18 @@ export interface OAuth2ApplicationsTable {
   updated_at: number;
 }
 
-/** What a user has allowed an application. All codes and tokens hang on it and end with it. */
+/** What a user has allowed an application. All its codes and tokens end with it. */
 export interface OAuth2GrantsTable {
   id: Generated<number>;
   user_id: number;
   application_id: number;
-  /** What was consented to last, words separated by spaces. */
+  /** The scopes of the last consent, separated by spaces. */
   scope: Generated<string>;
   created_at: number;
   updated_at: number;
 }
 
-/** Authorization codes. A used one stays until it would have expired, so that a second use is noticed. */
+/** Authorization codes. A used one stays until it would have expired, so that a second use is detected. */
 export interface OAuth2CodesTable {
   code_hash: string;
   grant_id: number;
@@ -44,21 +44,21 @@ export interface OAuth2CodesTable {
   expires_at: number;
 }
 
-/** The tokens that came of one code: each refresh replaces the refresh token before. */
+/** The tokens issued for one code: each refresh replaces the refresh token before. */
 export interface OAuth2TokenFamiliesTable {
   id: Generated<number>;
   grant_id: number;
   scope: Generated<string>;
   /** For the identity tokens. */
   nonce: Generated<string>;
-  /** Which refresh token of the family is good. */
+  /** The number of the valid refresh token. */
   counter: Generated<number>;
   created_at: number;
-  /** When the last refresh token ends. */
+  /** When the last refresh token expires. */
   expires_at: number;
 }
 
-/** The instance's keys for identity tokens, one for each algorithm that was ever set. */
+/** The instance's keys for identity tokens, one for each algorithm that was ever configured. */
 export interface OAuth2SigningKeysTable {
   algorithm: string;
   /** PKCS #8 PEM, encrypted with the instance key. */
@@ -66,13 +66,13 @@ export interface OAuth2SigningKeysTable {
   created_at: number;
 }
 
-/** Browsers that are signed in. */
+/** Signed-in browsers. */
 export interface SessionsTable {
   id: Generated<number>;
   user_id: number;
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's value. */
   token_hash: string;
-  /** A digest of the password's hash at sign-in: another password ends the session. */
+  /** A digest of the password's hash at sign-in: a new password ends the session. */
   password_mark: string;
   is_remembered: Generated<boolean>;
   ip: Generated<string>;

@@ -14,7 +14,7 @@ export interface TeamsTable {
   name: string;
   lower_name: string;
   description: Generated<string>;
-  /** 4 for the owners' team, 3 for administrators of whole repositories; 0 where `team_units` says what is allowed. */
+  /** 4 for the owners' team, 3 for administrators of whole repositories; 0 where `team_units` applies. */
   access_level: AccessLevel;
   includes_all_repositories: Generated<boolean>;
   can_create_repositories: Generated<boolean>;
@@ -42,7 +42,7 @@ export interface TeamRepositoriesTable {
   repository_id: number;
 }
 
-/** Whom an organization has invited to a team by mail. */
+/** Invitations to a team by mail. */
 export interface TeamInvitationsTable {
   id: Generated<number>;
   organization_id: number;
@@ -50,7 +50,7 @@ export interface TeamInvitationsTable {
   inviter_id: number;
   email: string;
   lower_email: string;
-  /** SHA-256 of what the link in the mail has: it is random, so it needs no slow hash. */
+  /** SHA-256 of the token in the mailed link: it is random, so it needs no slow hash. */
   token_hash: string;
   created_at: number;
   expires_at: number;
@@ -67,6 +67,6 @@ export interface OrganizationTables {
 
 export type TeamInvitation = Selectable<TeamInvitationsTable>;
 
-/** A team as it is stored. */
+/** A team as stored. */
 export type Team = Selectable<TeamsTable>;
 export type TeamUpdate = Updateable<TeamsTable>;

@@ -1,4 +1,4 @@
-/** The types of packages, by the names that the API and the URLs have for them. */
+/** The types of packages, by their names in the API and in URLs. */
 export const PACKAGE_TYPES = [
   'alpine',
   'arch',

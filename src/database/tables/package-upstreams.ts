@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { PackageType } from './package-types.ts';
 
-/** Registries on other servers from which an owner's registry takes packages that nobody has published in it. */
+/** Registries on other servers that an owner's registry proxies for packages that nobody has published in it. */
 export interface PackageUpstreamsTable {
   id: Generated<number>;
   owner_id: number;
@@ -11,14 +11,14 @@ export interface PackageUpstreamsTable {
   /** Encrypted; null for none. */
   credentials: string | null;
   enabled: boolean;
-  /** The lowest first; of equal ones the oldest. */
+  /** The lowest first; equal ones by age, the oldest first. */
   priority: number;
   /** Patterns of names, as a JSON list. */
   allow: string;
   deny: string;
-  /** Callers without an account may have it fetch what is not cached. */
+  /** Anonymous callers may cause fetches of what is not cached. */
   anonymous_fetches: boolean;
-  /** How long documents are served without asking again. */
+  /** How long documents are served from the cache before revalidation. */
   metadata_seconds: number;
   /** Bytes. */
   max_file_size: number;
@@ -26,7 +26,7 @@ export interface PackageUpstreamsTable {
   updated_at: number;
 }
 
-/** Where each name comes from: it was published here, or is one of an upstream. Rows of published names outlive their packages. */
+/** The source of each name: published here, or an upstream. Rows of published names outlive their packages. */
 export interface PackageNamesTable {
   id: Generated<number>;
   owner_id: number;
@@ -35,21 +35,21 @@ export interface PackageNamesTable {
   name: string;
   /** As `namespaceOf` writes it. */
   namespace: string;
-  /** The package that was published here; null once it is gone, and for a name of an upstream. */
+  /** The package that was published here; null once it is deleted, and for a name of an upstream. */
   package_id: number | null;
   upstream_id: number | null;
 }
 
-/** Documents and files of upstreams. The row of a file stays when its content is evicted: it has to be the same when it is fetched again. */
+/** Cached documents and files of upstreams. The row of a file stays when its content is evicted: a new fetch must return the same bytes. */
 export interface PackageUpstreamFilesTable {
   id: Generated<number>;
   upstream_id: number;
   name_id: number;
-  /** Which one, in the words of the format. */
+  /** Identifies it, in the terms of the format. */
   path: string;
   /** Null when it was evicted. */
   blob_id: number | null;
-  /** Where the files are that a document lists, see upstreams/links.ts. */
+  /** The list of the files that a document links to, see upstreams/links.ts. */
   links_blob_id: number | null;
   /** Bytes of both contents. */
   size: number;
@@ -61,14 +61,14 @@ export interface PackageUpstreamFilesTable {
   /** The upstream's validators. */
   etag: string;
   last_modified: string;
-  /** When the upstream last said that it is so. */
+  /** When the upstream last confirmed it. */
   checked_at: number;
-  /** The upstream failed: it is not asked again before. */
+  /** The upstream failed: no request before this time. */
   retry_at: number;
   used_at: number;
 }
 
-/** What is being fetched from upstreams, and by which process; the rows go with the process. */
+/** Fetches from upstreams in progress, and the process of each; rows are deleted with the process. */
 export interface PackageUpstreamFetchesTable {
   upstream_id: number;
   path: string;

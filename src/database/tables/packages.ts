@@ -14,7 +14,7 @@ export interface PackagesTable {
   lower_name: string;
   /** Whether its versions are semantic ones. */
   semver_compatible: Generated<boolean>;
-  /** Holds what the registry makes itself, such as indexes; not shown to anybody. */
+  /** Holds files that the registry generates, such as indexes; not shown to anybody. */
   is_internal: Generated<boolean>;
   created_at: number;
 }
@@ -22,27 +22,27 @@ export interface PackagesTable {
 export interface PackageVersionsTable {
   id: Generated<number>;
   package_id: number;
-  /** As its package's, for the lists of an owner. */
+  /** The owner of the package, for the lists of an owner. */
   owner_id: number;
   type: PackageType;
-  /** Null once the account is gone. */
+  /** Null once the account is deleted. */
   creator_id: number | null;
   version: string;
   lower_version: string;
   /** Not shown to anybody; also for parts of a version that is being published. */
   is_internal: Generated<boolean>;
-  /** What the format knows of the version, as JSON. */
+  /** The format's metadata of the version, as JSON. */
   metadata: Generated<string>;
   download_count: Generated<number>;
-  /** How often it is shown in another way than before; see {@link PackageBlocksTable}. */
+  /** Counts the changes of what documents show of the version; see {@link PackageBlocksTable}. */
   revision: Generated<number>;
   created_at: number;
 }
 
-/** What documents of a package had of a version, before there were {@link PackageBlocksTable}: processes of older versions alone use it. */
+/** The version's parts of package documents, as before {@link PackageBlocksTable}: only processes of older versions use it. */
 export interface PackageFragmentsTable {
   version_id: number;
-  /** Which document, and what it depends on beside the version. */
+  /** Which document, and what it depends on besides the version. */
   variant: string;
   revision: number;
   content: string;
@@ -53,18 +53,18 @@ export interface PackageBlocksTable {
   id: Generated<number>;
   owner_id: number;
   type: PackageType;
-  /** The index that has the document. */
+  /** The index with the document. */
   key: string;
-  /** Which document of the index, and what it depends on beside the versions. */
+  /** Which document of the index, and what it depends on besides the versions. */
   document: string;
   /** How the bytes are stored. */
   form: 'plain' | 'deflate' | 'bzip2';
-  /** The versions of the block, as they were. */
+  /** The versions in the block, at the time of building. */
   signature: string;
-  /** A block of many bytes has several parts. */
+  /** A large block has several parts. */
   part: number;
   is_last: boolean;
-  /** Bytes, and their CRC-32, before compression. */
+  /** The number of bytes before compression, and their CRC-32. */
   size: number;
   crc: number;
   content: Uint8Array;
@@ -80,9 +80,9 @@ export interface PackageBlobsTable {
   sha1: string;
   sha256: string;
   sha512: string;
-  /** The end of the storage key. Contents that are stored anew get another, so that nobody deletes their bytes for those of the old ones. */
+  /** The end of the storage key. Contents that are stored again get a new one, so nobody deletes their bytes by the old key. */
   blob: string;
-  /** When it was last stored, or given to a file or taken from one: without a file it stays for some time after that. */
+  /** When it was last stored, or linked to or unlinked from a file: without a file it stays for some time after that. */
   touched_at: number;
 }
 
@@ -92,14 +92,14 @@ export interface PackageFilesTable {
   blob_id: number;
   name: string;
   lower_name: string;
-  /** Tells files of one name in one version apart, such as by their distribution; empty for most formats. */
+  /** Distinguishes files of one name in one version, for example by distribution; empty for most formats. */
   composite_key: Generated<string>;
-  /** The one whose downloads count as downloads of the version. */
+  /** The file whose downloads count as downloads of the version. */
   is_lead: Generated<boolean>;
   created_at: number;
 }
 
-/** What a format notes about a package, a version or a file: one of the three ids is given. */
+/** Properties of a package, a version or a file, defined by the format: one of the three ids is set. */
 export interface PackagePropertiesTable {
   id: Generated<number>;
   package_id: number | null;
@@ -109,13 +109,13 @@ export interface PackagePropertiesTable {
   value: string;
 }
 
-/** Contents that arrive in several requests. */
+/** Uploads that consist of several requests. */
 export interface PackageUploadsTable {
-  /** Random; who has it and may write to the owner's packages may go on with the upload. */
+  /** Random; whoever knows it and may write to the owner's packages can continue the upload. */
   id: string;
   owner_id: number;
   actor_id: number;
-  /** What it is for, such as the type and the name of the package. */
+  /** The purpose, such as the type and the name of the package. */
   purpose: string;
   /** Bytes that have arrived. */
   size: Generated<number>;
@@ -130,23 +130,23 @@ export interface PackageUploadPartsTable {
   size: number;
   /** The end of the storage key. */
   blob: string;
-  /** Those of its bytes as JSON, where it is the first part. */
+  /** The digests of its bytes as JSON, for the first part. */
   digests: string | null;
 }
 
-/** Which indexes of packages have to be built again. */
+/** Package indexes that have to be rebuilt. */
 export interface PackageIndexesTable {
   owner_id: number;
   type: PackageType;
-  /** Which of the type's indexes, such as a distribution; a matter of the format. */
+  /** Which index of the type, such as a distribution; depends on the format. */
   key: string;
   /** Counts the changes of what the index lists. */
   wanted: number;
-  /** The count that the stored files show. */
+  /** The count when the stored files were built. */
   built: number;
 }
 
-/** Keys with which indexes are signed. */
+/** Keys that sign indexes. */
 export interface PackageSigningKeysTable {
   owner_id: number;
   /** The format, and the kind of the key. */
@@ -157,7 +157,7 @@ export interface PackageSigningKeysTable {
   created_at: number;
 }
 
-/** The key by which the requests of a user's Chef client are verified; the user alone has the private half. */
+/** The key that verifies requests of a user's Chef client; only the user has the private key. */
 export interface ChefKeysTable {
   user_id: number;
   /** PEM (SPKI). */
@@ -165,21 +165,21 @@ export interface ChefKeysTable {
   created_at: number;
 }
 
-/** What an owner wants deleted of one type; it keeps what a part of it says to keep. */
+/** Cleanup rules of an owner for one type; the `keep_…` parts exempt versions. */
 export interface PackageCleanupRulesTable {
   id: Generated<number>;
   owner_id: number;
   type: PackageType;
   enabled: boolean;
-  /** So many of the newest versions of each package stay; 0 for none. */
+  /** This many of the newest versions of each package stay; 0 for none. */
   keep_count: number;
   /** An expression; versions that match stay. Empty for none. */
   keep_pattern: string;
   /** Younger versions stay, in days. */
   remove_days: number;
-  /** An expression; only versions that match go. Empty for all. */
+  /** An expression; only versions that match are deleted. Empty for all. */
   remove_pattern: string;
-  /** The expressions are matched with `name/version`, not with the version alone. */
+  /** The expressions match `name/version`, not the version alone. */
   match_full_name: boolean;
   created_at: number;
   updated_at: number;

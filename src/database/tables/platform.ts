@@ -12,19 +12,19 @@ export interface EventsTable {
   created_at: number;
 }
 
-/** The deliveries of events that each subscriber has yet to handle. */
+/** Events that each subscriber has yet to handle. */
 export interface EventDeliveriesTable {
   event_id: number;
   subscriber: string;
-  /** Events of one partition come in their order, see events/partition.ts. */
+  /** Events of one partition are delivered in order, see events/partition.ts. */
   partition: Generated<number>;
   attempts: Generated<number>;
-  /** Seconds; not delivered before. */
+  /** In seconds; not delivered before. */
   due_at: number;
   error: Generated<string>;
 }
 
-/** Which partitions' events are being delivered, and by which process; the rows go with the process. */
+/** The partitions whose events are being delivered, and the process of each; rows are deleted with the process. */
 export interface EventLeasesTable {
   partition: number;
   process_id: number;
@@ -37,40 +37,40 @@ export interface JobsTable {
   /** See jobs/queues.ts. */
   queue: Generated<string>;
   payload: Json<unknown>;
-  /** A job with the key of one that waits is not queued again. Null once it is being done. */
+  /** A job with the same key as a waiting one is not enqueued again. Null once it runs. */
   key: string | null;
-  /** Its key while it is being done: the next job of that key waits for it. */
+  /** Its key while it runs: the next job with that key waits for it. */
   running_key: string | null;
-  /** How often it was begun. */
+  /** How often it was started. */
   attempts: Generated<number>;
   due_at: number;
-  /** The process that does it; null while it waits. */
+  /** The process that runs it; null while it waits. */
   process_id: number | null;
-  /** When it was last begun. */
+  /** When it was last started. */
   started_at: number | null;
-  /** How far it is, see `Progress` in jobs/jobs.ts. */
+  /** The progress, see `Progress` in jobs/jobs.ts. */
   progress: ColumnType<unknown, string | null | undefined, string | null>;
-  /** It is to be aborted. */
+  /** Somebody has cancelled it. */
   is_cancelled: Generated<boolean>;
   error: Generated<string>;
   created_at: number;
 }
 
-/** When regular tasks were run. */
+/** When scheduled tasks ran. */
 export interface CronTasksTable {
   name: string;
   runs: Generated<number>;
   started_at: Generated<number>;
-  /** The process that is at it; null when none is. */
+  /** The process that runs it; null when none does. */
   process_id: number | null;
-  /** What went wrong the last time. */
+  /** The last failure. */
   error: Generated<string>;
 }
 
-/** What a process is for: it serves, or it runs one command. */
+/** The role of a process: it serves, or it runs one command. */
 export type ProcessRole = 'server' | 'command';
 
-/** The running processes. What one of them holds has its id; deleting the row releases all of that. */
+/** The running processes. What a process holds refers to its id; deleting the row releases all of it. */
 export interface ProcessesTable {
   id: Generated<number>;
   role: ProcessRole;
@@ -81,15 +81,15 @@ export interface ProcessesTable {
   /** The last migration that its program knows; null where the program does not say so. */
   schema: string | null;
   started_at: number;
-  /** When it last said that it is alive: milliseconds of the database's clock. */
+  /** The last heartbeat, in milliseconds of the database's clock. */
   heartbeat_at: number;
-  /** It finishes what it has begun, and takes nothing new. */
+  /** It completes what it has begun, and starts nothing new. */
   is_draining: Generated<boolean>;
-  /** Between its last two heartbeats, see `ProcessLoad` in processes/load.ts; null before the second. */
+  /** The load between the last two heartbeats, see `ProcessLoad` in processes/load.ts; null before the second. */
   load: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
-/** The metrics of each process as it wrote them last; they go with the process. */
+/** The metrics that each process wrote last; rows are deleted with the process. */
 export interface ProcessMetricsTable {
   process_id: number;
   /** See `Snapshot` in metrics/text.ts. */
@@ -99,24 +99,24 @@ export interface ProcessMetricsTable {
   taken_at: number;
 }
 
-/** What a notice is about. */
+/** The kinds of notices. */
 export type NoticeKind = 'task' | 'job' | 'event' | 'repository' | 'mirror' | 'migration';
 
-/** What went wrong in the background, for administrators. */
+/** Failures in the background, for administrators. */
 export interface NoticesTable {
   id: Generated<number>;
   kind: NoticeKind;
   subject: string;
   text: string;
-  /** Of kind, subject and text: the same again is one notice. */
+  /** Of kind, subject and text: a repetition is the same notice. */
   digest: string;
   count: Generated<number>;
   created_at: number;
-  /** When it came last. */
+  /** The last occurrence. */
   updated_at: number;
 }
 
-/** A notice as it is stored. */
+/** A notice as stored. */
 export type Notice = Selectable<NoticesTable>;
 
 export interface PlatformTables {

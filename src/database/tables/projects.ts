@@ -1,8 +1,8 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** The columns that a board begins with. */
+/** The initial columns of a board. */
 export type ProjectTemplate = 'none' | 'basic_kanban' | 'bug_triage';
-/** What cards show: texts, or pictures of the issue too. */
+/** What cards show: text, or also images of the issue. */
 export type CardType = 'text' | 'images';
 
 /** Boards, of a repository or of an account; one of the two is set. */
@@ -13,7 +13,7 @@ export interface ProjectsTable {
   owner_id: number | null;
   title: string;
   description: Generated<string>;
-  /** Not a reference: deleted users have ids that are in no table. */
+  /** Not a foreign key: deleted users have ids that are in no table. */
   creator_id: number;
   is_closed: Generated<boolean>;
   template: Generated<ProjectTemplate>;
@@ -29,7 +29,7 @@ export interface ProjectColumnsTable {
   title: string;
   /** `#` and six hexadecimal digits; empty for none. */
   color: Generated<string>;
-  /** Where cards go that are put into no column. */
+  /** The column of cards without one. */
   is_default: Generated<boolean>;
   sorting: Generated<number>;
   creator_id: number;
@@ -37,13 +37,13 @@ export interface ProjectColumnsTable {
   updated_at: number;
 }
 
-/** An issue on a board; it is on one at most. */
+/** An issue on a board; an issue is on one board at most. */
 export interface ProjectCardsTable {
   id: Generated<number>;
   issue_id: number;
   project_id: number;
   column_id: number;
-  /** Cards of a column come in this order, those of the same number in that of their ids. */
+  /** The order of cards in a column; equal ones are in the order of their ids. */
   sorting: Generated<number>;
 }
 

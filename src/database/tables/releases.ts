@@ -4,22 +4,22 @@ import type { Generated, Selectable } from 'kysely';
 export interface ReleasesTable {
   id: Generated<number>;
   repository_id: number;
-  /** A draft's tag need not be there yet. */
+  /** The tag of a draft need not exist. */
   tag_name: string;
   lower_tag_name: string;
-  /** The branch, tag or commit at which the tag is made if it is not there; empty where it was. */
+  /** The branch, tag or commit where the tag is created if missing; empty where it existed. */
   target: Generated<string>;
   title: Generated<string>;
   /** Markdown. */
   note: Generated<string>;
   is_draft: Generated<boolean>;
   is_prerelease: Generated<boolean>;
-  /** Possibly gone, so it is no key. */
+  /** The user may be deleted, so this is no foreign key. */
   publisher_id: number;
-  /** Who published it where it was imported from, and the id there. */
+  /** The publisher on the server that it was imported from, and the id there. */
   original_author: Generated<string>;
   original_author_id: Generated<number>;
-  /** Of a draft when it was last changed, of a release when it was published, or its tag made if that was there before. */
+  /** Of a draft the last change; of a release the publication, or the tag's creation if that existed before. */
   created_at: number;
 }
 

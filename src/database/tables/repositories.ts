@@ -6,25 +6,25 @@ import type { Json } from './platform.ts';
 /** 0 none, 1 read, 2 write, 3 administrator, 4 owner. */
 export type AccessLevel = 0 | 1 | 2 | 3 | 4;
 
-/** The parts of a repository that can be switched on and off. */
+/** The parts of a repository that can be enabled and disabled. */
 export type UnitName = 'code' | 'issues' | 'pulls' | 'releases' | 'wiki' | 'projects' | 'packages' | 'actions' | 'ext_issues' | 'ext_wiki';
 
-/** What every unit can be given besides its own settings. */
+/** Settings of every unit besides its own. */
 export interface UnitSettings {
-  /** What anonymous callers may do here, whatever the repository's own visibility. */
+  /** The access level of anonymous callers, whatever the repository's visibility. */
   anonymousAccess?: AccessLevel;
-  /** What everybody signed in may do here. */
+  /** The access level of every signed-in user. */
   everyoneAccess?: AccessLevel;
 }
 
 export interface IssuesSettings extends UnitSettings {
   timeTracking: boolean;
-  /** Only who may write to issues tracks time. */
+  /** Only users who may write to issues can track time. */
   onlyContributorsTrackTime: boolean;
   dependencies: boolean;
 }
 
-/** How a pull request becomes part of its base branch. */
+/** How a pull request is merged into its base branch. */
 export type MergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only' | 'manually-merged';
 
 export interface PullsSettings extends UnitSettings {
@@ -40,7 +40,7 @@ export interface PullsSettings extends UnitSettings {
   defaultDeleteBranchAfterMerge: boolean;
   defaultMergeStyle: string;
   defaultAllowMaintainerEdit: boolean;
-  /** The branch that new pull requests go to; empty for the default branch. */
+  /** The default base branch of new pull requests; empty for the default branch. */
   defaultTargetBranch: string;
 }
 
@@ -51,7 +51,7 @@ export interface ProjectsSettings extends UnitSettings {
 
 export interface ExternalTrackerSettings extends UnitSettings {
   url: string;
-  /** The address of one issue, with `{user}`, `{repo}` and `{index}`. */
+  /** The URL of an issue, with `{user}`, `{repo}` and `{index}`. */
   format: string;
   /** `numeric`, `alphanumeric` or `regexp`. */
   style: string;
@@ -62,7 +62,7 @@ export interface ExternalWikiSettings extends UnitSettings {
   url: string;
 }
 
-/** The units that are on, with their settings. */
+/** The enabled units, with their settings. */
 export interface Units {
   code?: UnitSettings;
   issues?: IssuesSettings;
@@ -89,7 +89,7 @@ export interface RepositoriesTable {
   default_branch: Generated<string>;
   default_wiki_branch: Generated<string>;
   object_format: ObjectFormat;
-  /** The volume that it and its wiki lie on, by its name in the settings (`git/volumes.ts`). */
+  /** The name of the volume of the repository and its wiki in the settings (`git/volumes.ts`). */
   volume: Generated<string>;
   is_private: Generated<boolean>;
   is_archived: Generated<boolean>;
@@ -98,18 +98,18 @@ export interface RepositoriesTable {
   is_empty: Generated<boolean>;
   is_template: Generated<boolean>;
   /**
-   * `creating` until the folder on disk is whole, `migrating` until a migration has brought everything over, `deleting` from when it is
-   * being removed.
+   * `creating` until the folder on disk is complete, `migrating` until a migration has finished, `deleting` from the start of the
+   * deletion.
    */
   state: Generated<'ready' | 'creating' | 'migrating' | 'deleting'>;
-  /** While it is `creating`: the process that does it, null once that is gone. */
+  /** While it is `creating`: the process that does it, null once that is dead. */
   process_id: Generated<number | null>;
   fork_id: Generated<number | null>;
   template_id: Generated<number | null>;
   trust_model: Generated<string>;
   /** Commit messages close issues from every branch, not only from the default one. */
   closes_issues_on_any_branch: Generated<boolean>;
-  /** A transfer to another owner waits for an answer. */
+  /** A transfer to another owner waits to be accepted. */
   is_transferring: Generated<boolean>;
   units: Json<Units>;
   topics: ColumnType<string[], string | undefined, string>;
@@ -122,12 +122,12 @@ export interface RepositoriesTable {
   size: Generated<number>;
   lfs_size: Generated<number>;
   branches_count: Generated<number>;
-  /** How many moves of refs have been recorded. */
+  /** The number of recorded ref updates. */
   refs_version: Generated<number>;
   stars_count: Generated<number>;
   watchers_count: Generated<number>;
   forks_count: Generated<number>;
-  /** The number that was given last; issues and pull requests are counted together, and none is given twice. */
+  /** The last number given; issues and pull requests share one sequence, and no number is reused. */
   last_issue_number: Generated<number>;
   issues_count: Generated<number>;
   closed_issues_count: Generated<number>;
@@ -139,8 +139,8 @@ export interface RepositoriesTable {
 }
 
 /**
- * How many repositories (`ready` ones) there are of a kind, by type and visibility of the owner; kept by triggers: the sum of the rows
- * of a kind.
+ * The number of (`ready`) repositories of a kind, by type and visibility of the owner; maintained by triggers: the sum of the rows of a
+ * kind.
  */
 export interface RepositoryCountsTable {
   type: 'individual' | 'organization';
@@ -153,7 +153,7 @@ export interface RepositoryCountsTable {
   count: number;
 }
 
-/** Former names that lead to the repository that has them no longer. */
+/** Former names, and the repository that had each. */
 export interface RepositoryRedirectsTable {
   owner_id: number;
   lower_name: string;
@@ -169,20 +169,20 @@ export interface CollaborationsTable {
 }
 
 export interface StarsTable {
-  /** In the order in which they were given. */
+  /** The order in which they were added. */
   id: Generated<number>;
   repository_id: number;
   user_id: number;
   created_at: number;
 }
 
-/** Who watches a repository, and who said not to. */
+/** Users who watch a repository, and users who ignore it. */
 export interface WatchesTable {
-  /** In the order in which they began. */
+  /** The order in which they were added. */
   id: Generated<number>;
   repository_id: number;
   user_id: number;
-  /** `auto` came with a push or an issue; `ignored` is never watched again by itself. */
+  /** `auto` was added by a push or an issue; `ignored` is never watched again automatically. */
   mode: 'normal' | 'auto' | 'ignored';
   created_at: number;
 }
@@ -200,23 +200,23 @@ export interface RepositoryTopicsTable {
   topic_id: number;
 }
 
-/** How much of the default branch is written in each language. */
+/** The share of each language in the default branch. */
 export interface RepositoryLanguagesTable {
   repository_id: number;
   language: string;
   bytes: number;
 }
 
-/** Transfers to another owner that wait for an answer, at most one for each repository. */
+/** Pending transfers to another owner, at most one for each repository. */
 export interface RepositoryTransfersTable {
   repository_id: number;
-  /** Who began it. */
+  /** The user who started it. */
   actor_id: number;
   /** A user, or an organization. */
   recipient_id: number;
-  /** The teams of the organization that are to get the repository. */
+  /** The teams of the organization that will get the repository. */
   team_ids: Json<number[]>;
-  /** The recipient became a collaborator by it, to see what is offered. */
+  /** The transfer made the recipient a collaborator, so that they can see the repository. */
   made_collaborator: Generated<boolean>;
   created_at: number;
 }
@@ -234,7 +234,7 @@ export interface RepositoryTables {
   repository_transfers: RepositoryTransfersTable;
 }
 
-/** A repository as it is stored. */
+/** A repository as stored. */
 export type RepositoryRow = Selectable<RepositoriesTable>;
 export type NewRepository = Insertable<RepositoriesTable>;
 export type RepositoryUpdate = Updateable<RepositoriesTable>;

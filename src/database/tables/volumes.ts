@@ -1,22 +1,22 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** The repositories that are being moved to another volume. */
+/** Repositories that are being moved to another volume. */
 export interface RepositoryMovesTable {
   repository_id: number;
   from_volume: string;
   to_volume: string;
   /**
-   * `copying`: nothing changes for anybody. `locked`: nobody writes, as long as there is the process that moves it. `moved`: the row of
-   * the repository names the new volume, and what lies on the old one goes when its readers are gone.
+   * `copying`: nothing changes for anybody. `locked`: nobody writes while the process that moves it lives. `moved`: the row of the
+   * repository names the new volume, and the old copy is deleted when it has no readers.
    */
   phase: Generated<'copying' | 'locked' | 'moved'>;
-  /** Grows with each change of the phase: what processes confirm. */
+  /** Grows with each change of the phase: processes confirm it. */
   step: Generated<number>;
-  /** The process that moves it; null once that is gone. */
+  /** The process that moves it; null once that is dead. */
   process_id: number | null;
 }
 
-/** Which processes have followed a step of a move: they write nothing, or read nothing on the old volume. */
+/** The processes that have confirmed a step of a move: they no longer write, or no longer read the old volume. */
 export interface RepositoryMoveStepsTable {
   repository_id: number;
   process_id: number;

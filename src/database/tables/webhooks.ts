@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Json } from './platform.ts';
 
-/** How a hook of the type `slack` shows itself. */
+/** The appearance of messages of a hook of the type `slack`. */
 export interface SlackOptions {
   channel: string;
   username: string;
@@ -9,12 +9,12 @@ export interface SlackOptions {
   color: string;
 }
 
-/** URLs that get the events of a repository, of all repositories of an owner, or, with neither, of the instance. */
+/** URLs that receive the events of a repository, of all repositories of an owner, or, with neither, of the instance. */
 export interface WebhooksTable {
   id: Generated<number>;
   repository_id: number | null;
   owner_id: number | null;
-  /** Of the instance: gets the events of every repository. The others of the instance are copied to new repositories. */
+  /** Of the instance: receives the events of every repository. Other hooks of the instance are copied to new repositories. */
   is_system: Generated<boolean>;
   name: Generated<string>;
   type: string;
@@ -30,13 +30,13 @@ export interface WebhooksTable {
   /** Empty for all branches. */
   branch_filter: Generated<string>;
   is_active: Generated<boolean>;
-  /** When the next of what waits for it is to be sent; null when nothing waits. */
+  /** When the next delivery is due; null when nothing waits. */
   due_at: number | null;
-  /** When it was last sent something, in milliseconds: who has waited longest comes next. */
+  /** The last delivery, in milliseconds: the hook that has waited longest is next. */
   served_at: Generated<number>;
-  /** The process that sends for it; null when none does. */
+  /** The process that sends its deliveries; null when none does. */
   process_id: number | null;
-  /** The size of all that waits for it. */
+  /** The size of all waiting deliveries. */
   waiting_bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -46,15 +46,15 @@ export interface WebhooksTable {
 export interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;
-  /** The id that the receiver sees; the same with each attempt. */
+  /** The id that the receiver sees; the same for each attempt. */
   uuid: string;
-  /** What it is about, see `DeliveredEvent` in webhooks/deliveries/events.ts. */
+  /** The event, see `DeliveredEvent` in webhooks/deliveries/events.ts. */
   event: string;
-  /** JSON, as for the type `gitea`. Empty once it is finished and not among the newest, see `is_kept`. */
+  /** JSON, in the format of the type `gitea`. Empty once the delivery is finished and not among the newest, see `is_kept`. */
   payload: string;
-  /** What is read from git before it is sent, see webhooks/deliveries/completion.ts; null for nothing. */
+  /** What has to be read from git before sending, see webhooks/deliveries/completion.ts; null for nothing. */
   completion: ColumnType<unknown, string | null | undefined, string | null>;
-  /** Bytes that it counts for while it waits. */
+  /** The bytes that it counts for while it waits. */
   size: Generated<number>;
   state: Generated<'waiting' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
@@ -63,9 +63,9 @@ export interface WebhookDeliveriesTable {
   status: number | null;
   /** The beginning of the receiver's response, or the error. */
   answer: Generated<string>;
-  /** Of the response, a line for each. */
+  /** The headers of the response, one on each line. */
   answer_headers: Generated<string>;
-  /** It is finished, and still has its payload: it can be sent again. */
+  /** It is finished and still has its payload: it can be sent again. */
   is_kept: Generated<boolean>;
   created_at: number;
   finished_at: number | null;
