@@ -7,7 +7,7 @@ import type { Repository } from './find-repository.ts';
 import { accessWith, type RepositoryAccess } from './repository-access.ts';
 import { NO_RIGHTS, type Rights } from './rights.ts';
 
-/** What each of these users may do in one repository, by their ids, in as many queries as for one. */
+/** The access of several users to one repository, by their ids, in as many queries as for one. */
 export async function accessOfUsers(
   context: Pick<Context, 'db' | 'settings'>,
   repository: Repository,
@@ -55,7 +55,7 @@ const membersOf = preparedIn((db, userIds, organizationId: number) =>
   db.selectFrom('organization_members').select('user_id').where('organization_id', '=', organizationId).where('user_id', 'in', userIds),
 );
 
-/** A row for each unit of each team with the repository that one of the users is in. */
+/** A row for each unit of each team that has the repository and one of the users. */
 const teamRights = preparedIn((db, userIds, organizationId: number, repositoryId: number) =>
   db
     .selectFrom('team_members')

@@ -9,8 +9,8 @@ import { refusePrivate } from './public-only.ts';
 const JOBS_STAY = 'the token of a job changes its repository alone';
 
 /**
- * The steps before a route's handler, in their order: the caller, the token's scope, the resource in the path, and the route's `needs`.
- * Requests of routes are refused here and nowhere else.
+ * The steps before a route's handler, in order: authentication, the token's scope, loading of the path's resources, the route's `needs`.
+ * Requests are refused here and nowhere else.
  */
 export function admissionOf(services: Services, route: AnyRoute): Admit {
   const [first, rest] = requirementsAround(route);
@@ -36,7 +36,7 @@ export function admissionOf(services: Services, route: AnyRoute): Admit {
     if (context.signIn.job && level === 'write' && isElsewhere(context.signIn.job, input)) throw forbidden(JOBS_STAY);
     for (const need of rest) await need.check(input, context);
     const { replica } = services;
-    // The caller, their rights and what the path names came from the primary.
+    // The caller, their rights and the loaded resources came from the primary.
     if (!replica || level === 'write' || route.open) return { context, input };
     const reads = await replica.reads();
     return { context: { ...context, db: reads.db, reads }, input };
@@ -50,14 +50,14 @@ function credentialsOf(route: AnyRoute, { headers, ip, peer, url, target, method
     peer,
     search: url.searchParams,
     signed: { method, target },
-    // The interface takes no cookies: another site's form could send them.
+    // The API accepts no cookies: another site's form could send them.
     cookies: route.path.startsWith('//') && levelOf(route.method) === 'read',
     requestId: id,
   };
 }
 
 /**
- * The requirements that come before what the path names is looked up, and those that come after: a caller who may not use a route about
+ * Splits the requirements into those before and those after the loading of the path's resources: a caller who may not use a route about
  * accounts does not learn which accounts exist.
  */
 function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requirement[], readonly Requirement[]] {
@@ -66,23 +66,23 @@ function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requireme
   return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
 }
 
-/** Whether a job may try to change something there: in its repository, in packages, or where the rules say that it may make nothing. */
+/** Whether a job may try to make a change there: in its repository, in packages, or where the rules allow it nothing anyway. */
 function isForJobs({ path }: AnyRoute): boolean {
   if (path.startsWith('/repos/:owner/:repo')) return !/\/(?:forks|subscription|stopwatch\/\w+)$/.test(path);
   return path === '/user/repos' || /^\/(?:packages|markdown|markup)(?:\/|$)/.test(path);
 }
 
-/** Whether the path names a repository that is not the job's own: what is open there, such as new issues, is not open to jobs. */
+/** Whether the path names a repository other than the job's own: what is open to everybody there, such as new issues, is not open to jobs. */
 function isElsewhere({ repositoryId }: JobGrant, { repository }: Loaded): boolean {
   return repository !== undefined && repository.id !== repositoryId;
 }
 
-/** Whether the route is about the account that is signed in. */
+/** Whether the route is about the signed-in account. */
 function isOwnAccount({ path }: AnyRoute): boolean {
   return path === '/user' || path.startsWith('/user/');
 }
 
-/** The account that is signed in, as if the path named it. */
+/** The signed-in account, as if the path named it. */
 function ownAccount({ actor }: Context) {
   return actor ? { user: actor } : {};
 }

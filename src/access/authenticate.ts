@@ -8,7 +8,7 @@ import type { Caller } from './provided.ts';
 import { grants, storedScope } from './scopes.ts';
 import { hasSecondFactor } from './second-factor.ts';
 
-/** What identifies the caller of a request. */
+/** The parts of a request that identify its caller. */
 export interface AuthenticationRequest {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
@@ -16,13 +16,13 @@ export interface AuthenticationRequest {
   readonly search: URLSearchParams;
   /** The method, and the path with the query as the client wrote them. */
   readonly signed: { readonly method: string; readonly target: string };
-  /** Whether the cookie of a session counts. */
+  /** Whether a session cookie counts. */
   readonly cookies: boolean;
   readonly requestId: string;
 }
 
 /**
- * The way from a request to a context: signing in, the account's state, sudo.
+ * Authenticates a request: sign-in, the account's state, sudo.
  * @throws HttpError 401, 403 or 404
  */
 export async function authenticate(services: Services, request: AuthenticationRequest): Promise<Context> {
@@ -37,7 +37,7 @@ export async function authenticate(services: Services, request: AuthenticationRe
   return { ...anonymousContext(services, request.requestId, request.ip), actor, signIn };
 }
 
-/** Accounts that may sign in no more. */
+/** Refuses accounts that must not sign in any more. */
 export function refuseBarred({ settings }: Services, actor: User): void {
   if (!actor.is_active && settings.registration.confirmEmail) throw forbiddenBare('This account is not activated.');
   if (!actor.is_active || actor.prohibit_login) {
@@ -48,9 +48,9 @@ export function refuseBarred({ settings }: Services, actor: User): void {
   }
 }
 
-/** Where the instance requires two-factor sign-in, accounts that have not set it up. */
+/** Refuses accounts without a second factor where the instance requires one. */
 export async function refuseWithoutSecondFactor({ settings, database }: Services, actor: User): Promise<void> {
-  // Automation has no factors: it acts by tokens that live as long as a job.
+  // Automation has no second factor: its tokens live as long as a job.
   if (!settings.access.requireTwoFactor || actor.id < 0) return;
   if (!(await hasSecondFactor(database.db, actor.id)))
     throw forbiddenBare('This instance requires two-factor authentication, which this account has not set up.');
@@ -66,8 +66,8 @@ async function actingUser(services: Services, { actor }: Caller, { search, heade
 }
 
 /**
- * The token's scope against the route's categories: reading methods need the read level, others the write level. It is the only check of
- * scopes, for every way to send a token.
+ * Checks the token's scope against the route's categories: reading methods need the read level, others the write level. This is the only
+ * check of scopes, whichever way a token is sent.
  * @throws HttpError 403
  */
 export function checkScope(token: Context['signIn']['token'], categories: readonly ScopeCategory[], level: 'read' | 'write'): void {
@@ -77,7 +77,7 @@ export function checkScope(token: Context['signIn']['token'], categories: readon
   throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${token.scope}`);
 }
 
-/** The level that a method needs. */
+/** The scope level that a method needs. */
 export function levelOf(method: string): 'read' | 'write' {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write';
 }

@@ -1,4 +1,4 @@
 import { feature } from '../feature.ts';
 
-/** Lets requests in; how somebody signs in is a matter of accounts. */
+/** Admits requests; how a user signs in is defined by accounts. */
 export const access = feature({ name: 'access', needs: ['signIn'] });

@@ -13,7 +13,7 @@ export async function findTeam(db: Db, id: number): Promise<{ team: Team; organi
   return { team, organization };
 }
 
-/** The team of an organization with this name, in whatever case. */
+/** The team of an organization with this name, case-insensitively. */
 export async function findTeamByName(db: Db, organizationId: number, name: string): Promise<Team | undefined> {
   const teams = db.selectFrom('teams').selectAll().where('organization_id', '=', organizationId);
   return teams.where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
@@ -35,7 +35,7 @@ export function isOrganizationOwner(db: Db, organizationId: number, userId: numb
   return isInTeamOfLevel(db, organizationId, userId, 4);
 }
 
-/** Whether the user is in a team of administrators of the organization, or of its owners. */
+/** Whether the user is in an administrators' team or the owners' team of the organization. */
 export function isOrganizationAdministrator(db: Db, organizationId: number, userId: number): Promise<boolean> {
   return isInTeamOfLevel(db, organizationId, userId, 3);
 }
@@ -64,7 +64,7 @@ export async function isTeamMember(db: Db, teamId: number, userId: number): Prom
   return row !== undefined;
 }
 
-/** Whether the caller may know which teams there are: those outside of an organization do not. */
+/** Whether the caller may know the teams of an organization: outsiders may not. */
 export async function seesTeams({ db, actor }: Pick<Context, 'db' | 'actor'>, organization: User): Promise<boolean> {
   return actor !== null && (actor.is_admin || (await isOrganizationMember(db, organization.id, actor.id)));
 }

@@ -4,12 +4,12 @@ import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryRow } from '../database/tables/repositories.ts';
 import { findUsersById } from './find-user.ts';
 
-/** A repository together with its owner: what every rule about repositories takes. */
+/** A repository with its owner: the input of every rule about repositories. */
 export interface Repository extends RepositoryRow {
   readonly owner: User;
 }
 
-/** Whether everybody may know of a repository: it is not private, and neither limited nor private is its owner. */
+/** Whether everybody may see a repository: it is not private, and its owner is neither limited nor private. */
 export function isPublicRepository({ is_private, owner }: Pick<Repository, 'is_private' | 'owner'>): boolean {
   return !is_private && owner.visibility === 'public';
 }
@@ -29,10 +29,10 @@ const byIds = preparedIn((db, ids) => db.selectFrom('repositories').selectAll().
   isCached: true,
 });
 
-/** The repository of this owner and name, whatever their case; one that is being deleted is gone already. */
+/** The repository of this owner and name, case-insensitively; one that is being deleted does not exist any more. */
 export async function findRepositoryOf(db: Db, owner: User, name: string): Promise<Repository | undefined> {
   const [row] = await byName(db, owner.id, name.toLowerCase());
-  // The row is nobody else's yet: adding to it is cheaper than copying all its columns.
+  // Nobody else uses the row yet: adding to it is cheaper than copying all its columns.
   return row && Object.assign(row, { owner });
 }
 
@@ -41,7 +41,7 @@ export async function findRepository(db: Db, id: number): Promise<Repository | u
   return (await findRepositories(db, [id]))[0];
 }
 
-/** The repositories with these ids, in no order; those that are not there are left out. */
+/** The repositories with these ids, in no order; missing ones are left out. */
 export async function findRepositories(db: Db, ids: readonly number[]): Promise<Repository[]> {
   return withOwners(db, await byIds(db, ids));
 }

@@ -8,7 +8,7 @@ const byName = prepared((db, lowerName: string) => db.selectFrom('users').select
 const byId = prepared((db, id: number) => db.selectFrom('users').selectAll().where('id', '=', id), { isCached: true });
 const byIds = preparedIn((db, ids) => db.selectFrom('users').selectAll().where('id', 'in', ids), { isCached: true });
 
-/** The user or organization of this name, whatever its case. */
+/** The user or organization of this name, case-insensitively. */
 export async function findUser(db: Db, name: string): Promise<User | undefined> {
   return (await byName(db, name.toLowerCase()))[0];
 }

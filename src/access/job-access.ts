@@ -8,7 +8,7 @@ const NOTHING: JobLevels = new Map();
 
 /**
  * The repositories among these ids that are shared with the repository of a task: by their common owner, or with the owners of private
- * repositories. A job for a pull request from a fork gets none: its code is a stranger's.
+ * repositories. A job for a pull request from a fork gets none, because it runs a stranger's code.
  */
 const sharedWith = preparedIn((db, ids, taskId: number) =>
   db
@@ -41,8 +41,8 @@ const sharedWith = preparedIn((db, ids, taskId: number) =>
 );
 
 /**
- * What the token of a job may do in repositories, by their ids: in its own what its workflow and the settings say, in others to read what
- * is shared with it. With what everybody may, which comes on top, it is all that jobs may do.
+ * What the token of a job may do in repositories, by their ids: in its own repository what its workflow and the settings allow, in others
+ * reading what is shared with it. Besides this, jobs may only do what everybody may.
  */
 export async function jobLevelsIn(
   db: Db,
@@ -62,7 +62,7 @@ export async function jobLevelsIn(
   return ({ id, units }) => {
     if (id === repositoryId) return levels;
     const row = rows.get(id);
-    // Actions are shared by the unit of that name.
+    // Sharing needs the `actions` unit.
     if (!row || (row.shared_id === null && !units.actions)) return NOTHING;
     return levelsElsewhere(levels, row.own_id === null ? row.owners_maximum : row.own_maximum);
   };

@@ -60,7 +60,7 @@ export const loadOrganization: Loader<{ organization: User }> = async ({ org: na
   return { organization };
 };
 
-/** `:id` of a team, which brings its organization with it */
+/** `:id` of a team, with its organization */
 export const loadTeam: Loader<{ team: Team; organization: User }> = async ({ id }, context) => {
   const found = await findTeam(context.db, Number(id));
   if (!found) throw notFound();
@@ -98,7 +98,7 @@ export const loadVisibleUser: Loader<{ user: User }> = async (params, context, u
 };
 
 /**
- * The user named later in a path; a former name redirects to the present one.
+ * The user that a later part of a path names; a former name redirects to the current one.
  * @param url the requested URL
  * @throws HttpError 404
  */
@@ -120,7 +120,7 @@ export async function findPresentUser(context: Context, name: string): Promise<U
 }
 
 /**
- * {@link loadUserByName} for every caller: a user who is hidden from the caller does not exist for them.
+ * {@link loadUserByName} for every caller: a user who is hidden from the caller counts as missing.
  * @throws HttpError 404
  */
 export async function findVisibleUser(context: Context, name: string, url: string): Promise<User> {

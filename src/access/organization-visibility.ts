@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { isOrganizationMember } from './find-organization.ts';
 
-/** Whether an account is shown to somebody. */
+/** Whether `actor` may see an account. */
 export function isVisibleTo(account: User, actor: User | null, isMember: boolean, signInRequired = false): boolean {
   if (!actor) return account.visibility === 'public';
   if (actor.is_admin || actor.id === account.id) return true;
@@ -10,7 +10,7 @@ export function isVisibleTo(account: User, actor: User | null, isMember: boolean
   return (account.visibility !== 'private' && !actor.is_restricted) || isMember;
 }
 
-/** Whether an organization is shown to `actor`, null for an anonymous caller; looks the membership up where that decides. */
+/** Whether `actor` may see an organization, null for an anonymous caller; queries the membership if that decides. */
 export async function isOrganizationVisible(
   context: Pick<Context, 'db' | 'settings'>,
   account: User,

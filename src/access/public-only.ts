@@ -4,14 +4,14 @@ import { isPublicRepository } from './find-repository.ts';
 import type { Loaded } from './load.ts';
 
 /**
- * Refuses what is not public to a token that is limited to public things.
- * Repositories are refused with 403; their issues and notifications do not exist.
+ * Refuses private resources to a token that is limited to public ones.
+ * Repositories are refused with 403; their issues and notifications with 404.
  */
 export function refusePrivate(
   given: readonly ScopeCategory[],
   { repository, organization, user }: Pick<Loaded, 'repository' | 'organization' | 'user'>,
 ): void {
-  // A route without a scope gives no access to private things either.
+  // A route without a scope gives no access to private resources either.
   const categories = given.length > 0 ? given : (['repository', 'organization', 'user'] as const);
   const privateRepository = repository !== undefined && !isPublicRepository(repository);
   const account = organization ?? user;

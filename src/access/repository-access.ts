@@ -10,11 +10,11 @@ import { isCollaborator, isInTeam, isOpenToRestricted } from './repository-right
 import { NO_RIGHTS, type Rights, rightsIn } from './rights.ts';
 
 /**
- * What somebody may do in a repository. Computed here and nowhere else, from one query:
- * the owner's visibility, collaboration, teams by unit, and what the units themselves open to the public.
+ * The access of a caller to a repository. Computed here and nowhere else, from one query:
+ * the owner's visibility, collaboration, teams by unit, and what the units themselves allow the public.
  */
 export class RepositoryAccess {
-  /** In the repository as a whole; units follow it unless a team says otherwise. */
+  /** The level in the whole repository; units have it unless a team says otherwise. */
   readonly level: AccessLevel;
   readonly #units: Units;
   readonly #teamLevels: ReadonlyMap<UnitName, AccessLevel> | undefined;
@@ -40,12 +40,12 @@ export class RepositoryAccess {
     return this.level >= 3;
   }
 
-  /** What is allowed in this unit; 0 also when the unit is off. */
+  /** The level in this unit; 0 also when the unit is disabled. */
   unitLevel(unit: UnitName): AccessLevel {
     const fromTeam = this.#teamLevels?.get(unit);
     if (fromTeam === undefined && !this.#units[unit]) return 0;
     const own = fromTeam === undefined || this.isAdmin ? this.level : fromTeam;
-    // Nobody has less than what is open to everybody, whatever their teams have.
+    // Nobody has less than the public, whatever their teams have.
     return Math.max(own, this.#publicLevels.get(unit) ?? 0) as AccessLevel;
   }
 
@@ -57,18 +57,18 @@ export class RepositoryAccess {
     return this.unitLevel(unit) >= 2;
   }
 
-  /** Whether any unit can be read by right, not only because it is open to the public. */
+  /** Whether the caller has a right to read any unit, beyond what is public. */
   get hasAnyUnit(): boolean {
     if (this.#teamLevels) for (const level of this.#teamLevels.values()) if (level >= 1) return true;
     return this.level >= 1;
   }
 
-  /** Whether the repository exists for this caller at all. */
+  /** Whether the caller may see the repository at all. */
   get isVisible(): boolean {
     return this.hasAnyUnit || this.#publicLevels.size > 0;
   }
 
-  /** The highest level in any unit: what the collaborator's `permission` says. */
+  /** The highest level in any unit: the collaborator's `permission` in the API. */
   get highest(): AccessLevel {
     return Math.max(this.level, ...(this.#teamLevels?.values() ?? [])) as AccessLevel;
   }
@@ -84,23 +84,23 @@ export function ownerAccess(repository: Repository): RepositoryAccess {
   return new RepositoryAccess(4, repository.units, new Map());
 }
 
-/** The access of a key that opens the repository: to read, or to write. */
+/** The access of a deploy key: to read, or to write. */
 export function keyAccess(repository: Repository, canWrite: boolean): RepositoryAccess {
   return new RepositoryAccess(canWrite ? 2 : 1, repository.units, new Map());
 }
 
-/** The context in which rights are looked up, with the caller if there is one. */
+/** The context in which access is computed, with the caller if there is one. */
 type Asking = Pick<Context, 'db' | 'settings'> & Partial<Pick<Context, 'actor' | 'signIn'>>;
 
 /**
- * What `actor` (null for an anonymous caller) may do in the repository. Nothing in a private one for a caller whose token is limited
- * to public things.
+ * The access of `actor` (null for an anonymous caller) to the repository. None to a private one for a caller whose token is limited to
+ * public resources.
  */
 export async function repositoryAccess(context: Asking, repository: Repository, actor: User | null): Promise<RepositoryAccess> {
   return isOutOfReach(context, repository, actor) ? noAccess(repository) : accountAccess(context, repository, actor);
 }
 
-/** {@link repositoryAccess} without the limits of the token: for callers that refuse a token with a message of their own. */
+/** {@link repositoryAccess} without the limits of the token: for callers that refuse a token with their own message. */
 export async function accountAccess(context: Asking, repository: Repository, actor: User | null): Promise<RepositoryAccess> {
   const job = jobOf(context, actor);
   if (job) return (await jobAccess(context, [repository], actor, job))(repository);
@@ -127,12 +127,12 @@ export async function repositoriesAccess(
   return new Map(repositories.map((repository) => [repository.id, access(repository)]));
 }
 
-/** The job as which the caller signed in, where the question is about the caller. */
+/** The job that the caller signed in as, if `actor` is the caller. */
 function jobOf({ actor: caller, signIn }: Asking, actor: User | null): JobGrant | undefined {
   return actor !== null && actor.id === caller?.id ? signIn?.job : undefined;
 }
 
-/** What a job may do: what its token allows, and to read what everybody may; in its own repository all that everybody may. */
+/** The access of a job: what its token allows, and reading what is public; in its own repository everything that is public. */
 async function jobAccess(
   context: Asking,
   repositories: readonly Repository[],
@@ -196,7 +196,7 @@ function publicLevels({ settings }: Pick<Context, 'settings'>, units: Units, act
 }
 
 /**
- * The condition under which rows of `repositories` (joined with their owner as `users`) exist for `actor`:
+ * The condition that `actor` may see rows of `repositories` (joined with their owner as `users`):
  * the same rules as {@link repositoryAccess}, for lists and searches.
  */
 export function visibleRepositories(actor: User | null, options: { publicOnly?: boolean } = {}) {

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
-/** The condition that a user was made a collaborator of the row of `repositories`. */
+/** The condition that a user is a collaborator of the row of `repositories`. */
 export function isCollaborator(where: Where, { id }: User): Expression<SqlBool> {
   return where.exists(
     where
@@ -35,7 +35,7 @@ export function isInTeam(where: Where, { id }: User, unit?: UnitName): Expressio
   return where.exists(teams);
 }
 
-/** The condition that the row of `teams` administers its repositories, or reads one of these units. */
+/** The condition that the row of `teams` administers its repositories, or can read one of these units. */
 export function reachesUnit(where: ExpressionBuilder<Tables, 'teams'>, units: readonly UnitName[]): Expression<SqlBool> {
   return where.or([
     where('teams.access_level', '>=', 3),
@@ -50,7 +50,7 @@ export function reachesUnit(where: ExpressionBuilder<Tables, 'teams'>, units: re
   ]);
 }
 
-/** The condition that a restricted user sees the row of `repositories` without a right of their own: in public, with a public owner. */
+/** The condition that a restricted user sees the row of `repositories` without a right of their own: public, with a public owner. */
 export function isOpenToRestricted(where: Where): Expression<SqlBool> {
   return where.and([where('repositories.is_private', '=', false), where('users.visibility', '=', 'public')]);
 }

@@ -9,8 +9,8 @@ import type { Loaded } from './load.ts';
 import { isOrganizationVisible } from './organization-visibility.ts';
 
 /**
- * The requirements of routes, one function each. They are the only place where access to a route is
- * refused; rules that depend on the object itself are with the object.
+ * The requirements of routes, one function each. Access to a route is refused only here;
+ * rules that depend on the object itself are with the object.
  */
 
 const isSiteAdmin = (context: Context): boolean => context.actor?.is_admin ?? false;
@@ -61,7 +61,7 @@ export const selfOrAdmin = requirement('self-or-admin', ({ user }, context) => {
   }
 });
 
-/** basic: a basic authorization header, or a reverse proxy's word where that is enabled. */
+/** basic: a basic authorization header, or a reverse proxy's header where that is enabled. */
 export const basicSignIn = requirement('basic', (_, { signIn }) => {
   if (!signIn.basic && signIn.method !== 'proxy') throw unauthorized('auth required');
 });
@@ -110,7 +110,7 @@ export const notArchived = requirement(
   { status: 423 },
 );
 
-/** The repository takes changes by the interface: it is neither archived nor a mirror. */
+/** The repository can be changed by the API: it is neither archived nor a mirror. */
 export const editable = requirement(
   'editable',
   (input) => {
@@ -124,7 +124,7 @@ export const editable = requirement(
 export function unitOn(...units: UnitName[]): Requirement {
   return requirement('unit-on', (input) => {
     const { access, repository } = repositoryOf(input);
-    // Nothing can be pulled into a repository without a commit, nor into a mirror.
+    // Nothing can be pulled into a repository without a commit, or into a mirror.
     const has = (unit: UnitName) => unit !== 'pulls' || !(repository.is_empty || repository.is_mirror);
     if (!units.some((unit) => has(unit) && access.canRead(unit))) throw notFound();
   });
@@ -140,43 +140,43 @@ export const webhooksOn = requirement('webhooks-on', (_, { settings }) => {
   if (!settings.webhooks.enabled) throw forbidden('webhooks disabled by administrator');
 });
 
-/** oauth2-on: other programs may sign users in through the instance. */
+/** oauth2-on: applications may sign users in through the instance. */
 export const oauth2On = requirement('oauth2-on', (_, { settings }) => {
   if (!settings.oauth2.enabled) throw notFound();
 });
 
-/** Stars may be switched off for the whole instance. */
+/** Stars can be disabled for the whole instance. */
 export const starsOn = requirement('stars-on', (_, { settings }) => {
   if (!settings.repository.starsEnabled) throw forbidden('stars disabled by administrator');
 });
 
-/** The heatmap may be switched off: then there is none. */
+/** The heatmap can be disabled for the whole instance. */
 export const heatmapOn = requirement('heatmap-on', (_, { settings }) => {
   if (!settings.users.heatmapEnabled) throw notFound();
 });
 
-/** explore: signed in, when the instance requires that for exploring. */
+/** explore: signed in, if the instance requires that for exploring. */
 export const explore = requirement('explore', (_, { actor, settings }) => {
   if (!actor && (settings.access.requireSignInView || settings.access.requireSignInExplore)) {
     throw unauthorized('you must be signed in to search for users');
   }
 });
 
-/** org-visible: the organization is shown to the caller; it does not exist for others. */
+/** org-visible: the caller may see the organization; for others it does not exist. */
 export function orgVisible(message = 'not found'): Requirement {
   return requirement('org-visible', async (input, context) => {
     if (!(await isOrganizationVisible(context, organizationOf(input), context.actor))) throw notFound(null, message);
   });
 }
 
-/** org-owner: of the organization, or a site administrator; in the context of a team it does not exist for others. */
+/** org-owner: of the organization, or a site administrator; on a route of a team it does not exist for others. */
 export const orgOwner = requirement('org-owner', async (input, context) => {
   if (isSiteAdmin(context)) return;
   if (context.actor && (await isOrganizationOwner(context.db, organizationOf(input).id, context.actor.id))) return;
   throw input.team ? notFound() : forbidden('Must be an organization owner');
 });
 
-/** org-member: of the organization, or a site administrator; in the context of a team it does not exist for others. */
+/** org-member: of the organization, or a site administrator; on a route of a team it does not exist for others. */
 export const orgMember = requirement('org-member', async (input, context) => {
   if (isSiteAdmin(context)) return;
   if (context.actor && (await isOrganizationMember(context.db, organizationOf(input).id, context.actor.id))) return;
@@ -195,7 +195,7 @@ export const teamMember = requirement('team-member', async (input, context) => {
   throw (await isOrganizationMember(db, team.organization_id, actor.id)) ? forbidden('Must be a team member') : notFound();
 });
 
-/** Whether the caller may put scripts on the server that run with each push, in repositories that they administer. */
+/** Whether the caller may add server-side scripts that run with each push, in repositories that they administer. */
 export function mayEditGitHooks({ actor, settings }: Pick<Context, 'actor' | 'settings'>): boolean {
   return settings.git.hooksEnabled && actor !== null && (actor.is_admin || actor.allow_git_hook);
 }
@@ -205,7 +205,7 @@ export const gitHookEditor = requirement('git-hook', (_, context) => {
   if (!mayEditGitHooks(context)) throw forbidden('must be allowed to edit Git hooks');
 });
 
-/** `owner/name` as messages show it. */
+/** `owner/name` for messages. */
 export function fullName(repository: Repository): string {
   return joined(repository.owner.name, '/', repository.name);
 }

@@ -5,18 +5,18 @@ import type { User } from '../database/tables/accounts.ts';
 import type { AccessLevel, UnitName } from '../database/tables/repositories.ts';
 import type { Repository } from './find-repository.ts';
 
-/** What gives a user a right in a repository. */
+/** The rights of a user in a repository. */
 export interface Rights {
   collaboration: AccessLevel;
   isMember: boolean;
-  /** A row for each unit of each of the user's teams that has the repository. */
+  /** A row for each unit of each of the user's teams that have the repository. */
   teams: { level: AccessLevel; unit: UnitName | null; unitLevel: AccessLevel }[];
 }
 
-/** Nothing but what is open to everybody. */
+/** No rights beyond those of the public. */
 export const NO_RIGHTS: Rights = { collaboration: 0, isMember: false, teams: [] };
 
-/** Everything that gives a user a right in these repositories, in one query. */
+/** The rights of a user in these repositories, in one query. */
 export async function rightsIn(db: Db, repositories: readonly Repository[], user: User): Promise<(repository: Repository) => Rights> {
   const ids = repositories.map(({ id }) => id);
   const organizations = [...new Set(repositories.filter(({ owner }) => owner.type === 'organization').map(({ owner_id }) => owner_id))];

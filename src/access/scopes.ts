@@ -2,11 +2,11 @@ import type { TokenGrant } from '../context.ts';
 import type { ScopeCategory } from '../http/route.ts';
 
 /**
- * Scopes of tokens: `read:` or `write:` and a category, `all`, and `public-only`, which grants nothing but
- * limits the rest to public things. Writing includes reading.
+ * Scopes of tokens: `read:` or `write:` and a category, `all`, and `public-only`, which grants nothing but limits the others to public
+ * resources. Writing includes reading.
  */
 
-/** In the order in which a normalized scope names them. */
+/** In the order of a normalized scope. */
 const CATEGORIES: readonly ScopeCategory[] = [
   'activitypub',
   'admin',
@@ -19,19 +19,19 @@ const CATEGORIES: readonly ScopeCategory[] = [
   'user',
 ];
 
-/** What a scope grants, read once from its text. */
+/** What a scope grants, parsed once from its text. */
 export interface Scope {
   readonly publicOnly: boolean;
   readonly levels: ReadonlyMap<ScopeCategory, 'read' | 'write'>;
 }
 
-/** A word that is no scope. */
+/** A word is not a scope. */
 export class InvalidScopeError extends Error {
   override readonly name = 'InvalidScopeError';
 }
 
 /**
- * Reads scopes, comma separated or as a list.
+ * Parses scopes, comma separated or as a list.
  * @throws InvalidScopeError `invalid access token scope: …`
  */
 export function parseScope(scopes: string | readonly string[]): Scope {
@@ -52,7 +52,7 @@ export function parseScope(scopes: string | readonly string[]): Scope {
   return { publicOnly, levels };
 }
 
-/** The one way to write a scope: no duplicates, nothing that another word includes, in a fixed order. */
+/** The normal form of a scope: no duplicates, nothing that another word includes, in a fixed order. */
 export function normalizeScope({ publicOnly, levels }: Scope): string {
   const isAll = CATEGORIES.every((category) => levels.get(category) === 'write');
   const granted = isAll ? ['all'] : CATEGORIES.flatMap((category) => (levels.has(category) ? [`${levels.get(category)}:${category}`] : []));
@@ -67,14 +67,14 @@ export function grants({ levels }: Scope, level: 'read' | 'write', categories: r
   });
 }
 
-/** Whether this scope allows everything that `other` allows, apart from what `public-only` says of either. */
+/** Whether this scope allows everything that `other` allows, without regard to `public-only`. */
 export function includes({ levels }: Scope, other: Scope): boolean {
   return [...other.levels].every(([category, level]) => levels.get(category) === 'write' || levels.get(category) === level);
 }
 
 const parsed = new Map<string, Scope>();
 
-/** {@link parseScope} for the scopes of stored tokens, of which there are few different ones. */
+/** {@link parseScope} for the scopes of stored tokens; few of them differ. */
 export function storedScope(scope: string): Scope {
   const known = parsed.get(scope);
   if (known) return known;
@@ -84,7 +84,7 @@ export function storedScope(scope: string): Scope {
   return made;
 }
 
-/** The limits of a caller who signs in with a stored scope. */
+/** The limits of a caller who signs in with a token of this scope. */
 export function grantOfScope(scope: string): TokenGrant {
   return { scope, publicOnly: storedScope(scope).publicOnly };
 }

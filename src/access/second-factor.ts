@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 
-/** What an account has beside its password. */
+/** What an account requires besides its password. */
 export interface SecondFactors {
   /** One-time codes of an app. */
   readonly hasCodes: boolean;
@@ -23,7 +23,7 @@ export async function secondFactorsOf(db: Db, userId: number): Promise<SecondFac
   return { hasCodes: Boolean(row?.codes), hasPasskeys: Boolean(row?.passkeys) };
 }
 
-/** Whether the password alone does not sign this account in. */
+/** Whether signing in to this account takes more than the password. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
   const { hasCodes, hasPasskeys } = await secondFactorsOf(db, userId);
   return hasCodes || hasPasskeys;

@@ -4,8 +4,8 @@ import type { User } from '../database/tables/accounts.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Whether `viewer` may see a user or an organization at all. Private ones are seen by those they follow,
- * by members of the same organization, and organizations by their members.
+ * Whether `viewer` may see a user or an organization at all. A private user is visible to the accounts they follow and to members of the
+ * same organization, a private organization to its members.
  */
 export async function isUserVisible(db: Db, user: User, viewer: User | null): Promise<boolean> {
   if (viewer && (viewer.is_admin || viewer.id === user.id)) return true;
@@ -16,7 +16,7 @@ export async function isUserVisible(db: Db, user: User, viewer: User | null): Pr
   return found !== undefined;
 }
 
-/** The condition under which rows of `users` show up in lists for `viewer`: the rules of {@link isUserVisible}. */
+/** The condition that lists for `viewer` include rows of `users`: the rules of {@link isUserVisible}. */
 export function visibleUsers(viewer: User | null) {
   return (where: ExpressionBuilder<Tables, 'users'>): Expression<SqlBool> => {
     if (viewer?.is_admin) return sql<SqlBool>`1 = 1`;
@@ -27,8 +27,8 @@ export function visibleUsers(viewer: User | null) {
 }
 
 /**
- * The condition under which rows of `users` are found by a search: stricter than {@link visibleUsers}, since following
- * somebody does not make one searchable, and restricted callers find only themselves and their organizations.
+ * The condition that searches find rows of `users`: stricter than {@link visibleUsers}, since following somebody does not make one
+ * searchable, and restricted callers find only themselves and their organizations.
  */
 export function searchableUsers(viewer: User | null) {
   return (where: ExpressionBuilder<Tables, 'users'>): Expression<SqlBool> => {
@@ -39,7 +39,7 @@ export function searchableUsers(viewer: User | null) {
   };
 }
 
-/** Follows the viewer, is in an organization with the viewer, or is an organization of the viewer. */
+/** The row follows the viewer, is in an organization with the viewer, or is an organization of the viewer. */
 function isRelatedTo(viewer: User) {
   return (where: ExpressionBuilder<Tables, 'users'>): Expression<SqlBool> => {
     const follows = where.exists(

@@ -17,16 +17,16 @@ export interface Delivery {
   readonly attempts: number;
 }
 
-/** How often an event that a subscriber fails on is tried before those after it go first. */
+/** Attempts until later events may overtake one that a subscriber fails on. */
 const MAX_ATTEMPTS_IN_ORDER = 10;
-/** How often it is tried at all: every hour for a week. */
+/** Attempts in total: every hour for a week. */
 const MAX_ATTEMPTS = MAX_ATTEMPTS_IN_ORDER + 7 * 24;
-/** Seconds between attempts of what has been passed by others. */
+/** Seconds between attempts of an event that others have overtaken. */
 const PASSED_DELAY = 3600;
-/** How long delivered events are kept, in seconds. */
+/** How long delivered events are stored, in seconds. */
 const KEEP_SECONDS = 24 * 3600;
 
-/** The condition that a row of `event_deliveries as delivery` can be delivered: it is due, and no earlier event waits for its retry. */
+/** The condition that a row of `event_deliveries as delivery` is ready: it is due, and no earlier event waits for a retry. */
 export function isReady(time: number) {
   return ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables & { delivery: EventDeliveriesTable }, 'delivery'>) =>
     and([
@@ -37,7 +37,7 @@ export function isReady(time: number) {
             .select(sql`1`.as('one'))
             .whereRef('failed.partition', '=', 'delivery.partition')
             .whereRef('failed.subscriber', '=', 'delivery.subscriber')
-            // As SQLite plans it without the sum and with a bound 0, it reads all earlier events of the lane for each one.
+            // Without the sum, or with a bound 0, SQLite's plan reads all earlier events of the lane for each one.
             .where(sql`failed.event_id + 0`, '<', sql.ref('delivery.event_id'))
             .where('failed.attempts', '>', sql.lit(0))
             .where('failed.attempts', '<', MAX_ATTEMPTS_IN_ORDER)
@@ -47,7 +47,7 @@ export function isReady(time: number) {
     ]);
 }
 
-/** The part of a partition that is one subscriber's: its events come one after the other. */
+/** The events of one partition for one subscriber: they are delivered one at a time, in order. */
 export interface Lane {
   readonly partition: number;
   readonly subscriber: string;
@@ -73,7 +73,7 @@ export async function readyDeliveries(
   )) as Delivery[];
 }
 
-/** As many as a power of two, the last of them several times, so that few statements are compiled. */
+/** Repeats the last item up to a power of two, so that few statements are compiled. */
 function padded<T>(list: readonly T[]): readonly T[] {
   const last = list.at(-1);
   if (last === undefined) return list;
@@ -89,7 +89,7 @@ function selectReady(...sizes: Parameters<typeof prepareReady>): ReturnType<type
   return known;
 }
 
-/** The statement for so many partitions, subscribers and busy lanes. Its values: the time, then these. */
+/** The statement for these numbers of partitions, subscribers and busy lanes. Its values: the time, then these. */
 function prepareReady(partitions: number, subscribers: number, busy: number, limit: number) {
   return prepared((db, time: unknown, ...values: unknown[]) => {
     const lanes = values.slice(partitions + subscribers);
@@ -112,7 +112,7 @@ function prepareReady(partitions: number, subscribers: number, busy: number, lim
   });
 }
 
-/** When the next one becomes due that is not yet, in seconds. */
+/** When the next delivery becomes due, in seconds. */
 export async function nextDue(db: Db): Promise<number | null> {
   const { next } = await db
     .selectFrom('event_deliveries')
@@ -126,7 +126,7 @@ const deleteOf = preparedIn((db, eventIds, subscriber: string) =>
   db.deleteFrom('event_deliveries').where('event_id', 'in', eventIds).where('subscriber', '=', subscriber),
 );
 
-/** Removes deliveries that are done. */
+/** Deletes completed deliveries. */
 export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 'subscriber'>[]): Promise<void> {
   const bySubscriber = [...Map.groupBy(deliveries, ({ subscriber }) => subscriber)];
   const remove = async (db: Db) => {
@@ -142,7 +142,7 @@ export async function finish(db: Db, deliveries: readonly Pick<Delivery, 'id' | 
 }
 
 /**
- * It has failed: it comes again later, at once if the database undid it for another's sake.
+ * Schedules a failed delivery again, at once if the database rolled it back because of another transaction.
  * @returns false when it has been given up instead
  */
 export async function postpone(db: Db, delivery: Delivery, error: unknown): Promise<boolean> {
@@ -161,7 +161,7 @@ export async function postpone(db: Db, delivery: Delivery, error: unknown): Prom
   return true;
 }
 
-/** Deletes old events that wait for none of these subscribers any more. Others may be those of a newer version in another process. */
+/** Deletes old events that no longer wait for any of these subscribers. Others may be those of a newer version in another process. */
 export async function forgetOld(db: Db, subscribers: readonly string[]): Promise<void> {
   await db
     .deleteFrom('events')

@@ -6,36 +6,36 @@ import { type Delivery, finish, forgetOld, type Lane, nextDue, readyDeliveries }
 import { Finisher } from './finisher.ts';
 import { releaseOthers, releasePartitions, takePartitions } from './leases.ts';
 
-/** Lanes (a subscriber of a partition) that handle events at one time: some more than subscribe to pushes. */
+/** Lanes (a subscriber of a partition) that handle events at the same time: some more than the subscribers of pushes. */
 const CONCURRENCY = 16;
 const BATCH = 100;
-/** For how long wake-ups are gathered, in milliseconds: under load one search finds what several changes have brought. */
+/** How long wake-ups are batched, in milliseconds: under load one search finds the events of several changes. */
 const GATHER_MS = 5;
-/** For how long a partition's lease is kept for its next event, in milliseconds. */
+/** How long a partition's lease is held for its next event, in milliseconds. */
 const LINGER_MS = 250;
-/** How often it is looked for what there is to do without a wake-up. */
+/** How often to search without a wake-up. */
 const POLL_MS = 2000;
 /** How often old events are deleted. */
 const FORGET_SECONDS = 3600;
 
-/** A partition whose lease we have. */
+/** A partition whose lease this process holds. */
 interface Held {
   readonly busy: Set<string>;
-  /** When it was last busy, by the monotonic clock. */
+  /** The end of its last activity, by the monotonic clock. */
   usedAt: number;
 }
 
-/** Hands events to their subscribers. */
+/** Passes events to their subscribers. */
 export interface HandingOn {
-  /** Resolves to whether it went well; what did not has been postponed. */
+  /** Resolves to whether the handler succeeded; a failed delivery has been postponed. */
   readonly one: (delivery: Delivery) => Promise<boolean>;
-  /** Hands on the first of these and removes them; resolves to how many, which may be none. */
+  /** Handles the first of these and deletes them; resolves to their number, which may be 0. */
   readonly together: (deliveries: readonly Delivery[]) => Promise<number>;
 }
 
 /**
- * Brings to subscribers what waits for them. To one subscriber the events of one partition come one after the other, in their order;
- * subscribers do not wait for each other, nor partitions. Several processes share the partitions.
+ * Delivers waiting events to subscribers. A subscriber gets the events of one partition one at a time, in order; subscribers do not wait
+ * for each other, and partitions do not either. Several processes share the partitions.
  */
 export class Dispatcher {
   readonly #services: Services;
@@ -46,23 +46,23 @@ export class Dispatcher {
   readonly #active = new Set<Promise<void>>();
   readonly #looking = new Coalesced(() => this.#look());
   readonly #unsubscribe: () => void;
-  /** The partition that the last search for free ones ended with, when there may be more. */
+  /** The last partition of the last search for free ones, when there may be more. */
   #goOnAfter: number | undefined;
-  /** Whether there may be something in partitions whose leases we do not have. */
+  /** Whether there may be events in partitions whose leases this process does not hold. */
   #isWoken = false;
   /** Counts the searches for due deliveries, which leave out busy lanes. */
   #searches = 0;
-  /** Whether the last search found more than could be begun. */
+  /** Whether the last search found more than could be started. */
   #hasMore = false;
-  /** Whether leases may be this process's that it knows nothing of: the database has not said how a change of theirs ended. */
+  /** Whether this process may hold leases that it does not know of: the database has not reported how a change of them ended. */
   #mayHoldMore = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Runs while wake-ups are gathered. */
+  /** The timer while wake-ups are batched. */
   #gathering: NodeJS.Timeout | undefined;
   #forgotAt = 0;
 
-  /** @param subscribers their names; there may be more later */
+  /** @param subscribers their names; more may be added later */
   constructor(services: Services, subscribers: ReadonlySet<string>, handOn: HandingOn) {
     this.#services = services;
     this.#subscribers = subscribers;
@@ -70,11 +70,11 @@ export class Dispatcher {
     this.#finisher = new Finisher((deliveries) => finish(services.database.db, deliveries));
     this.#unsubscribe = services.wakeUps.on('events', () => this.wake());
     services.processes.onReleased(() => this.wake());
-    // What is under way ends with the event that it is at.
+    // Running lanes stop after their current event.
     services.processes.onLost(() => this.#held.clear());
   }
 
-  /** There may be something new. */
+  /** There may be new events. */
   wake(): void {
     this.#isWoken = true;
     this.#request();
@@ -86,7 +86,7 @@ export class Dispatcher {
     this.#request();
   }
 
-  /** Resolves when everything that is due has been delivered, except what other processes deliver. */
+  /** Resolves when everything that is due has been delivered, except by other processes. */
   async settled(): Promise<void> {
     while (this.#gathering || this.#looking.isRunning || this.#active.size > 0) {
       if (this.#gathering) this.#search();
@@ -94,7 +94,7 @@ export class Dispatcher {
     }
   }
 
-  /** Begins with no further event; resolves when those under way have been handled, or after `patience` milliseconds. */
+  /** Starts no further event; resolves when the running ones have been handled, or after `patience` milliseconds. */
   async stop(patience: number): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
@@ -109,7 +109,7 @@ export class Dispatcher {
       }),
     ]);
     clearTimeout(cut);
-    // Of those that are still busy the leases end with the process.
+    // The leases of busy partitions end with the process.
     await this.#release(() => true);
   }
 
@@ -135,14 +135,14 @@ export class Dispatcher {
     if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), delay).unref();
   }
 
-  /** Begins with what is due, as much as may be at one time; returns in how many milliseconds to look again. */
+  /** Starts due deliveries, up to the limit; returns in how many milliseconds to search again. */
   async #fill(): Promise<number> {
     if (this.#mayHoldMore) {
       await releaseOthers(this.#services, [...this.#held.keys()]);
       this.#mayHoldMore = false;
     }
     const before = performance.now() - LINGER_MS;
-    // Looking comes after giving back: what a process that wanted a lease meanwhile has brought is found then.
+    // The search follows the release: it finds the events of a process that wanted a lease meanwhile.
     if (await this.#release(({ usedAt }) => usedAt <= before)) this.#isWoken = true;
     const free = CONCURRENCY - this.#active.size;
     this.#hasMore = free <= 0;
@@ -171,7 +171,7 @@ export class Dispatcher {
     return [...this.#held].flatMap(([partition, { busy }]) => [...busy].map((subscriber) => ({ partition, subscriber })));
   }
 
-  /** Resolves to whether there were some. */
+  /** Resolves to whether any was released. */
   async #release(which: (held: Held) => boolean): Promise<boolean> {
     const partitions = [...this.#held].filter(([, held]) => held.busy.size === 0 && which(held)).map(([partition]) => partition);
     for (const partition of partitions) this.#held.delete(partition);
@@ -189,7 +189,7 @@ export class Dispatcher {
     return Math.min(POLL_MS, Math.max(1, next - now()) * 1000);
   }
 
-  /** Hands on what waits in one lane. */
+  /** Delivers the events of one lane. */
   #begin(deliveries: readonly Delivery[]): void {
     const [{ partition, subscriber } = { partition: 0, subscriber: '' }] = deliveries;
     const held = this.#held.get(partition);
@@ -212,7 +212,7 @@ export class Dispatcher {
     this.#active.add(run);
   }
 
-  /** Resolves to whether nothing is left of them. */
+  /** Resolves to whether all of them are done. */
   async #run(held: Held, deliveries: readonly Delivery[]): Promise<boolean> {
     const written: Promise<void>[] = [];
     try {
@@ -224,7 +224,7 @@ export class Dispatcher {
         const together = await this.#handOn.together(rest);
         at += together || 1;
         if (together > 0) continue;
-        // What comes after a failure waits for the next attempt.
+        // The events after a failed one wait for its next attempt.
         if (!(await traced(`event ${delivery.subscriber}`, {}, () => this.#handOn.one(delivery), 'consumer'))) return false;
         const finished = this.#finisher.finish(delivery);
         finished.catch(() => {});

@@ -27,7 +27,7 @@ const insertEvent = prepared((db, type: string, payload: string, created_at: num
 /** The first and the longest pause between two checks whether a subscriber has caught up, in milliseconds. */
 const CATCH_UP_MS = 5;
 const MAX_CATCH_UP_MS = 50;
-/** What subscribers may take to finish when the process stops, in milliseconds. */
+/** How long subscribers may take to finish when the process stops, in milliseconds. */
 const STOP_GRACE_MS = 5000;
 
 /**
@@ -82,7 +82,7 @@ export class EventLog implements EventService {
     });
   }
 
-  /** What writes a delivery for each of these subscribers. */
+  /** The statement that inserts a delivery for each of these subscribers. */
   #inserting(subscribers: readonly string[]): InsertDeliveries {
     const key = subscribers.join('\n');
     const known = this.#inserts.get(key);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from './deliveries.ts';
 
-/** For how long those that end at about the same time are gathered, in milliseconds. */
+/** How long completed deliveries are batched, in milliseconds. */
 const GATHER_MS = 5;
 
 interface Finished {
@@ -10,20 +10,20 @@ interface Finished {
 }
 
 /**
- * Removes deliveries that are done. Those that end at about the same time are written together: an event has many subscribers, most of
- * which have little to do, and a commit costs more than that.
+ * Deletes completed deliveries in batches: an event has many subscribers, most of which have little to do, and a commit costs more than
+ * that.
  */
 export class Finisher {
   readonly #write: (deliveries: readonly Delivery[]) => Promise<void>;
   #finished: Finished[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param write writes that these have been handed on, all or none */
+  /** @param write records that these were handled, all or none */
   constructor(write: (deliveries: readonly Delivery[]) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Resolves when it is written; rejects as the database does. */
+  /** Resolves when it is written; rejects with the database's error. */
   finish(delivery: Delivery): Promise<void> {
     const written = Promise.withResolvers<void>();
     this.#finished.push({ delivery, written });

@@ -9,13 +9,13 @@ const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /** Leases that were taken. */
 export interface Taken {
   readonly partitions: readonly number[];
-  /** Where to go on when there may be more: the last partition that was found. */
+  /** Where to continue when there may be more: the last partition that was found. */
   readonly goOnAfter: number | undefined;
 }
 
 /**
- * Takes the leases of partitions in which something is due for these subscribers and that no process has: up to `limit`, beginning
- * after the partition `after`, so that each has its turn.
+ * Takes the leases of partitions that have due events for these subscribers and no process: up to `limit`, starting after the partition
+ * `after`, so that all are served in turn.
  */
 export async function takePartitions(
   services: Services,
@@ -44,7 +44,7 @@ export async function takePartitions(
   return { partitions: [...partitions, ...others], goOnAfter };
 }
 
-/** Goes from one partition to the next by the index, however much waits in each. */
+/** Moves from one partition to the next by the index, however many events wait in each. */
 async function freePartitions(
   { database: { db } }: Services,
   subscribers: readonly string[],
@@ -91,7 +91,7 @@ async function freePartitions(
   return rows.flatMap(({ partition }) => partition ?? []);
 }
 
-/** Gives back all leases of this process but for these. */
+/** Releases all leases of this process except these. */
 export async function releaseOthers({ database: { db }, processes }: Services, partitions: readonly number[]): Promise<void> {
   await db
     .deleteFrom('event_leases')
@@ -100,7 +100,7 @@ export async function releaseOthers({ database: { db }, processes }: Services, p
     .execute();
 }
 
-/** Gives leases back. */
+/** Releases leases. */
 export async function releasePartitions({ database: { db }, processes }: Services, partitions: readonly number[]): Promise<void> {
   if (partitions.length === 0) return;
   await db.deleteFrom('event_leases').where('partition', 'in', partitions).where('process_id', '=', processes.id).execute();

@@ -6,8 +6,8 @@ interface Subject {
 }
 
 /**
- * Which events come one after the other: those of one repository, and, of what happens outside of repositories, those of one user or
- * organization. Repositories have positive numbers, accounts negative ones; 0 is for all the rest.
+ * The events that are delivered in order: those of one repository, and, outside repositories, those of one user or organization.
+ * Repositories have positive numbers, accounts negative ones; 0 is for all others.
  */
 export function partitionOf(payload: object): number {
   const { repositoryId, ownerId, userId, blockerId } = payload as Subject;

@@ -3,15 +3,15 @@ import { traced } from '../tracing/operations.ts';
 import { type Delivery, finish } from './deliveries.ts';
 import type { Events, EventType, StoredEvent } from './events.ts';
 
-/** For how long a transaction takes in further events, in milliseconds: other writers wait for it. */
+/** How long a transaction adds further events, in milliseconds: other writers wait for it. */
 const TAKE_MS = 5;
 
-/** A handler whose work is some statements: events that wait for it share a transaction, in which their deliveries are removed. */
+/** A handler that runs only a few statements: its waiting events share a transaction, which also deletes their deliveries. */
 export interface BriefHandler<T extends EventType> extends EventHandler<T> {
   readonly isBrief: true;
 }
 
-/** Says of a handler that it is brief. */
+/** Marks a handler as brief. */
 export function brief<T extends EventType>(handle: (...args: Parameters<EventHandler<T>>) => Promise<void>): BriefHandler<T> {
   return Object.assign((...args: Parameters<EventHandler<T>>) => handle(...args), { isBrief: true } as const);
 }
@@ -22,8 +22,8 @@ export function storedEvent({ id, type, payload, created_at }: Delivery): Stored
 }
 
 /**
- * Hands on the first of these deliveries whose handlers are brief, as many as a short transaction can take, and removes them in it.
- * @returns how many; 0 as well when one fails, and then each is to be handed on by itself
+ * Handles the first of these deliveries whose handlers are brief, as many as fit into a short transaction, and deletes them in it.
+ * @returns their number; also 0 when one fails: then each has to be handled separately
  */
 export async function handOnTogether(
   services: Services,
@@ -47,7 +47,7 @@ export async function handOnTogether(
       return done.length;
     });
   } catch (error) {
-    // The one that fails is logged when it is handed on by itself.
+    // The one that fails is logged when it is handled separately.
     services.log.debug({ err: error }, 'events are handed on one by one');
     return 0;
   }

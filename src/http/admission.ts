@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, Services } from '../context.ts';
 import type { AnyRoute, RequirementInput } from './route.ts';
 
-/** A request, as far as access to its route is decided by it. */
+/** The parts of a request that decide about access to its route. */
 export interface AdmissionRequest {
   readonly id: string;
   readonly method: string;
@@ -10,21 +10,21 @@ export interface AdmissionRequest {
   readonly target: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
-  /** The client's address. */
+  /** The client's IP address. */
   readonly ip: string;
-  /** The address of the connection: the client's, or a proxy's. */
+  /** The IP address of the connection: the client's, or a proxy's. */
   readonly peer: string;
   readonly params: Record<string, string>;
 }
 
-/** The caller, and what the path names. */
+/** The caller, and the loaded resources of the path. */
 export interface Admitted {
   readonly context: Context;
   readonly input: RequirementInput;
 }
 
-/** Lets a request in to the handler of its route, or refuses it by throwing. */
+/** Admits a request to the handler of its route, or refuses it by throwing. */
 export type Admit = (request: AdmissionRequest) => Promise<Admitted>;
 
-/** How the requests of a route are let in; `access/admission.ts`, which the server hands to `buildApp`. */
+/** Makes the admission check of a route; `access/admission.ts`, which the server passes to `buildApp`. */
 export type Admission = (services: Services, route: AnyRoute) => Admit;

@@ -22,7 +22,7 @@ import type { Definition } from './schema.ts';
 import { send } from './send.ts';
 import { readCertificate } from './tls.ts';
 
-/** The server's HTTP side: every route behind the same steps, every error handled in one place. */
+/** The HTTP server: every route runs the same steps, and every error is handled in one place. */
 export function buildApp(
   services: Services,
   routes: readonly AnyRoute[],
@@ -39,7 +39,7 @@ export function buildApp(
     requestTimeout: server.requestTimeout,
     keepAliveTimeout: server.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    // Bodies and responses follow the shapes of our routes, so what Fastify would load for its own stays out of memory.
+    // Bodies and responses are validated and serialized by our own code, so Fastify's own compilers are not loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { onBadUrl: (_, __, response) => badUrl(response) },
     genReqId: (request) => {
@@ -48,10 +48,10 @@ export function buildApp(
     },
   });
   app.removeAllContentTypeParsers();
-  // Handlers read the body themselves, with the bound and the shape of their route.
+  // Handlers read the body themselves, with the limit and the shape of their route.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   closeWhileDraining(app);
-  // Fastify routes nothing itself: registering all routes with it takes a tenth of a second of each start.
+  // Fastify routes nothing itself: registering all routes with it takes a tenth of a second at each start.
   const router = routerOf(routes, services.settings);
   app.decorateRequest('match');
   app.addHook('onRequest', (request, _reply, next) => {
@@ -65,15 +65,15 @@ export function buildApp(
     const { match } = request;
     if (!match) return notServed(services, (pathname) => router.methodsOf(pathname), request, reply);
     const [pathname = ''] = request.url.split('?', 1);
-    // What the API lacks is no page of somebody: the first word of its paths is nobody's name.
+    // An unknown path of the API is never a page of an account: the first segment is a reserved name.
     if (match.isNamed && isNobodys(pathname)) return nothingHere(reply, pathname);
     const handler = handlers.get(match.route) ?? handlerOf(services, match.route, admissionOf(services, match.route));
     handlers.set(match.route, handler);
     return handler(request, reply);
   };
-  // What is no media type is refused like any other that a route does not read: by its handler, after all that comes before.
+  // An invalid media type is refused like any other that a route does not accept: by its handler, after all earlier checks.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {
-    // A method with a body that says of no media type is as little served as with one.
+    // A method with a body but without a media type is handled the same way.
     const isOfType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
     if (!isOfType) throw error;
     return handle(request, reply);
@@ -88,7 +88,7 @@ export function buildApp(
 
 type Handle = ReturnType<typeof handlerOf>;
 
-/** Request ids come from a proxy in front when they look like ids. */
+/** Accepts the request id of a proxy in front if it looks like an id. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{8,128}$/.test(given) ? given : randomUUID();
 }

@@ -8,11 +8,11 @@ import { readWholeBody } from './whole-body.ts';
 
 const MAX_DEPTH = 64;
 
-/** The value at a place has another type than the shape says. */
+/** A value has another type than the shape declares. */
 class MismatchError extends Error {}
 
 /**
- * Reads a request's body whole.
+ * Reads the whole body of a request.
  * @throws HttpError 413 when it is larger than `limit` bytes
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -24,9 +24,9 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 /**
- * Turns a request's body into the shape that the route takes: JSON, or a form whose fields have the shape's names.
- * Names are matched without regard to case, unknown ones are ignored, null counts as not given.
- * @throws HttpError 422 `[Field]: Reason`, or `[]: …` for what cannot be read at all
+ * Converts the body of a request to the shape of its route: JSON, or a form whose fields have the shape's names.
+ * Names are matched case-insensitively, unknown ones are ignored, null counts as missing.
+ * @throws HttpError 422 `[Field]: Reason`, or `[]: …` for a body that cannot be parsed
  */
 export async function bindBody(
   request: IncomingMessage,
@@ -37,10 +37,10 @@ export async function bindBody(
   const type = request.headers['content-type'] ?? '';
   const needsBody = request.method === 'POST' || request.method === 'PUT';
   const query = request.url?.split('?')[1] ?? '';
-  // A PATCH or DELETE without a body may say in the query what is meant.
+  // A PATCH or DELETE without a body may have its parameters in the query.
   if (!needsBody && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(query))));
   if (type.includes('form-urlencoded')) {
-    // What the body leaves out may be in the query.
+    // The query supplies what the body leaves out.
     const form = `${(await readBody(request, limit)).toString('utf8')}&${query}`;
     return checked(shape, fromForm(shape, formFields(new URLSearchParams(form))));
   }
@@ -59,7 +59,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * A value as the shape has it, such as what a form of a page says.
+ * Converts a value to a shape, for example the fields of a page's form.
  * @throws HttpError 422 `[Field]: Reason`
  */
 export function bindValue<T extends Definition>(shape: T, input: unknown): Static<T> {
@@ -85,7 +85,7 @@ function bind(reference: SchemaNode, value: unknown, at: string, depth: number):
   switch (node.type) {
     case 'string':
       if (typeof value !== 'string') throw mismatch(at, value, 'a string');
-      // PostgreSQL keeps no NUL in a text, and none has a place in one; what is unbounded is kept nowhere as it is.
+      // PostgreSQL cannot store NUL in a text; unbounded fields are never stored as they are.
       if (!node.unbounded && value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
       if (node.format === 'date-time' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
       return value;
@@ -153,7 +153,7 @@ function mismatch(at: string, value: unknown, wanted: string): MismatchError {
 function isTimestamp(text: string): boolean {
   const [, day = '', hour = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   if (day === '' || hour === '24' || Number.isNaN(Date.parse(text))) return false;
-  // In UTC its year has four digits too, as responses write it.
+  // In UTC the year must have four digits too, as responses write it.
   return /^\d{4}-/.test(new Date(text).toISOString()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
@@ -179,7 +179,7 @@ function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<stri
   return value;
 }
 
-/** The values of a map by their keys, whose fields are called `name[key]`; undefined without any. */
+/** The values of a map by key, from fields named `name[key]`; undefined without any. */
 function fromEntries({ additionalProperties: values }: SchemaNode, fields: Record<string, string[]>, name: string): object | undefined {
   if (typeof values !== 'object') return undefined;
   const entries = Object.entries(fields).flatMap(([field, given]) =>
@@ -197,7 +197,7 @@ function fromTexts(node: SchemaNode, given: readonly string[], name: string): un
 }
 
 function fromText({ type, format }: SchemaNode, text: string, name: string): unknown {
-  // An empty field of a form stands for no moment.
+  // An empty field of a form is no time.
   if (format === 'date-time' && text === '') return undefined;
   const unread = (kind: string) => unprocessable(`[${name}]: Value could not be parsed as ${kind}`);
   if (type === 'boolean') {

@@ -1,4 +1,4 @@
-/** The first and the last byte that are wanted. */
+/** The first and the last requested byte. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -6,8 +6,8 @@ export interface ByteRange {
 
 /**
  * Reads a `Range` header (RFC 9110, 14.2) for a body of `size` bytes.
- * @returns undefined if the whole is meant: without a header, with one of another unit, with several ranges, or of an empty body;
- *   `'invalid'` for bytes that are no range, `'unsatisfiable'` if nothing of the body is within the range
+ * @returns undefined for the whole body: without a header, with another unit, with several ranges, or for an empty body;
+ *   `'invalid'` for a malformed range, `'unsatisfiable'` if the range is outside the body
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'invalid' | 'unsatisfiable' | undefined {
   const given = header?.trim() ?? '';
@@ -24,7 +24,7 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** The bytes of a range of a stream that can be read from its beginning alone. */
+/** The bytes of a range of a stream that can only be read from its beginning. */
 export async function* bytesOfRange(stream: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of stream) {

@@ -4,12 +4,12 @@ type Account = { readonly id: number; readonly name: string };
 
 const callers = new WeakMap<IncomingMessage, Account>();
 
-/** Notes who made a request, for the access log; null for nobody. */
+/** Records the caller of a request for the access log; null for an anonymous one. */
 export function noteCaller(request: IncomingMessage, account: Account | null): void {
   if (account) callers.set(request, { id: account.id, name: account.name });
 }
 
-/** Who made a request, as far as that was found out. */
+/** The caller of a request, as far as known. */
 export function callerOf(request: IncomingMessage): Account | null {
   return callers.get(request) ?? null;
 }

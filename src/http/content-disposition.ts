@@ -1,9 +1,9 @@
 import { create } from 'content-disposition';
 
 /**
- * The header that names a file for who saves it (RFC 6266): quoted where that is needed, with a plain stand-in and `filename*`
- * for what is not ASCII. A file's name never ends the header, nor begins another one.
- * @param name a name or a path, of which the last part counts
+ * The header that names a file for saving (RFC 6266): quoted where necessary, with an ASCII fallback and `filename*` for other names.
+ * A file name cannot end the header or begin another one.
+ * @param name a name or a path, of which the last part is used
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const base = name.toWellFormed().split('/').at(-1) ?? '';
@@ -12,7 +12,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return plain === base ? header : `${header}; filename*=utf-8''${extended(base)}`;
 }
 
-/** A text as RFC 8187 has it. Gitea names the charset in lower case and leaves every `attr-char`, so clients that compare find the same. */
+/** A text in the form of RFC 8187. Like Gitea it writes the charset in lower case and keeps every `attr-char`, for clients that compare. */
 function extended(text: string): string {
   return encodeURIComponent(text)
     .replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,20 +1,20 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** The value of a cookie in a `Cookie` header (RFC 6265); undefined where there is none. */
+/** The value of a cookie in a `Cookie` header (RFC 6265); undefined if missing. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[name];
 }
 
-/** How long and where a cookie is sent. */
+/** Lifetime and path of a cookie. */
 export interface CookieOptions {
   /** Only over HTTPS. */
   secure: boolean;
   path: string;
-  /** Seconds; until the browser is closed when left out, 0 removes it. */
+  /** Seconds; a session cookie when left out, 0 deletes it. */
   maxAge?: number | undefined;
 }
 
-/** A `Set-Cookie` header that no script can read and that other sites' forms do not send. */
+/** A `Set-Cookie` header for a cookie that scripts cannot read and forms of other sites do not send. */
 export function writeCookie(name: string, value: string, { secure, path, maxAge }: CookieOptions): string {
   return stringifySetCookie({ name, value, path, secure, httpOnly: true, sameSite: 'lax', ...(maxAge !== undefined && { maxAge }) });
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 /** Headers that clients may always send, whatever the settings add. */
 const ALWAYS_ALLOWED = ['Authorization', 'X-SERVICE-OTP', 'X-Gitea-OTP'];
 
-/** The headers of a response to a preflight when the settings say nothing else. */
+/** The headers of a preflight response when the settings say nothing else. */
 const DEFAULTS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE',
@@ -34,7 +34,7 @@ export function preflightHeaders(cors: Settings['cors'], origin: string | undefi
   };
 }
 
-/** `*` may not stand beside credentials (Fetch standard), so the origin itself is named then. */
+/** `*` is not allowed together with credentials (Fetch standard), so the origin itself is returned then. */
 function allowedOrigin(cors: Settings['cors'], origin: string): string | undefined {
   for (const pattern of cors.allowedOrigins) {
     if (pattern === '*') return cors.allowCredentials ? origin : '*';

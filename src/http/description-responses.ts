@@ -4,7 +4,7 @@ import type { AnyRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-/** The responses that operations share, by status: their names, where clients know one, and what they say. */
+/** The shared responses of operations, by status: their names, where clients know one, and descriptions. */
 const SHARED: Readonly<Record<number, readonly [name: string, description: string, shape?: TSchema | null]>> = {
   204: ['empty', 'done; no content', null],
   301: ['moved', 'what the path names has moved', null],
@@ -28,7 +28,7 @@ const SHARED: Readonly<Record<number, readonly [name: string, description: strin
   507: ['insufficientStorage', 'the disk of the server is full'],
 };
 
-/** The responses that operations refer to, each with the shape as `describe` writes it. */
+/** The responses that operations refer to, each with its shape as `describe` writes it. */
 export function sharedResponses(describe: (shape: TSchema) => unknown): Json {
   return Object.fromEntries(
     Object.values(SHARED).map(([name, description, shape = APIError]) => [
@@ -44,7 +44,7 @@ export function statusesOf(route: AnyRoute): number[] {
   for (const status of route.also ?? []) statuses.add(status);
   for (const status of route.redirects ?? []) statuses.add(status);
   for (const { status } of route.needs ?? []) if (status) statuses.add(status);
-  // A NUL in the path or the query; too much of them; a user to act as that does not exist; no thread or connection free in time.
+  // NUL in the path or the query; too long a query; an unknown user in `sudo`; no free thread or connection in time.
   for (const status of [404, 414, 422, 503]) statuses.add(status);
   if (!route.open) for (const status of [401, 403, 429]) statuses.add(status);
   if (route.body !== undefined) statuses.add(413);
@@ -54,7 +54,7 @@ export function statusesOf(route: AnyRoute): number[] {
 
 /**
  * The responses of a route.
- * @param describe writes a shape in the description's vocabulary
+ * @param describe converts a shape to the description's format
  */
 export function responsesOf(route: AnyRoute, describe: (shape: TSchema) => unknown): Json {
   return Object.fromEntries(statusesOf(route).map((status) => [status, responseOf(route, status, describe)]));
@@ -69,9 +69,9 @@ function responseOf({ responses }: AnyRoute, status: number, describe: (shape: T
 }
 
 /**
- * The media types of a route's responses. Swagger 2.0 has them for all statuses together, and readers expect each response to have one
- * of them: so there are none where a response of the route's own has no body. Where an instance can do without the route, it is a 404
- * in plain text there, as every unknown path.
+ * The media types of a route's responses. Swagger 2.0 has one list for all statuses, and readers expect each response to have one of them:
+ * so there is no list where a response of the route has no body. A route that an instance can disable has a 404 in plain text then, like
+ * every unknown path.
  */
 export function mediaTypesOf(route: AnyRoute): string[] | undefined {
   if (Object.values(route.responses).includes(null)) return undefined;

@@ -6,13 +6,13 @@ import { goName } from './validation.ts';
 
 type Json = Record<string, unknown>;
 
-/** What our schemas say beyond the description's vocabulary. */
+/** Keywords of our schemas that the description does not have. */
 const OWN_WORDS = new Set(['$id', 'nullable', 'described', 'needed', 'rule', 'goName', 'allowed', 'maxLength', 'minLength', 'unbounded']);
 
 /**
- * The API description in the Swagger 2.0 format, made from the routes and their shapes.
+ * The API description in the Swagger 2.0 format, generated from the routes and their shapes.
  * @param options.version the running version
- * @param options.rootUrl the address of the instance, with a slash at its end: its scheme is the first that tools use
+ * @param options.rootUrl the URL of the instance, with a slash at its end: its scheme is the first that tools use
  */
 export function describe(routes: readonly AnyRoute[], { version, rootUrl }: { version: string; rootUrl: string }): Json {
   const { protocol, pathname } = new URL(rootUrl);
@@ -63,20 +63,20 @@ const SECURITY: Record<string, Json> = {
 };
 
 const SCHEMES: readonly Json[] = Object.keys(SECURITY).map((name) => ({ [name]: [] }));
-/** The requirements that nobody meets without authenticating. */
+/** The requirements that no anonymous caller meets. */
 const NEED_CALLER = ['tok', 'basic', 'site-admin'];
 
-/** Whether a request of nobody may succeed. */
+/** Whether an anonymous request may succeed. */
 function isForAnybody({ needs = [] }: AnyRoute): boolean {
   return !needs.some(({ name }) => NEED_CALLER.includes(name));
 }
 
-/** `*` in a path is named by the one described parameter that the path does not name itself. */
+/** `*` in a path has the name of the one described parameter that the path does not name. */
 function wildcardName({ path, parameters }: AnyRoute): string {
   return Object.keys(parameters ?? {}).find((name) => !new RegExp(`:${name}\\b`).test(path)) ?? 'filepath';
 }
 
-/** The responses that operations share, by name. */
+/** The shared responses, by name. */
 export function describeShared(): Json {
   return sharedResponses((shape) => described(shape));
 }
@@ -123,7 +123,7 @@ function bodyParameters({ body, bodyParameter, form }: AnyRoute): Json[] {
   return [...fields, { name: 'body', in: 'body', ...bodyParameter, schema: { $ref: `#/definitions/${body.$id}` } }];
 }
 
-/** The definitions that the routes use, and those that these use. */
+/** The definitions that the routes use, directly or through others. */
 function definitionsOf(routes: readonly AnyRoute[]): Json {
   const names = new Set<string>();
   const visit = (node: unknown): void => {
@@ -153,18 +153,18 @@ function definitionsOf(routes: readonly AnyRoute[]): Json {
   );
 }
 
-/** A definition as it is in the description; undefined for what no shape is called. */
+/** A definition of the description; undefined for an unknown name. */
 export function describeDefinition(name: string): unknown {
   const definition = allDefinitions().get(name);
   return definition && described(definition, true);
 }
 
-/** A shape in the description's vocabulary. */
+/** A shape in the description's format. */
 function described(shape: unknown, whole = false): unknown {
   if (Array.isArray(shape)) return shape.map((item) => described(item));
   if (typeof shape !== 'object' || shape === null) return shape;
   const node = shape as Json & { properties?: Record<string, Json>; described?: string[] };
-  // What stands beside a reference is ignored by readers that follow the letter, and read by the others.
+  // Strict readers ignore what stands beside a reference; others read it.
   const nullable: Json = node.nullable ? { 'x-nullable': true } : {};
   const name = whole ? node.$ref : (node.$id ?? node.$ref);
   if (typeof name === 'string') return { $ref: `#/definitions/${name}`, ...nullable };

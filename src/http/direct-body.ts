@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 /**
- * A body that another process can write into the connection itself, so that its bytes need not pass through this one. Its end is
- * the end of the connection.
+ * A body that another process can write into the connection itself, so that its bytes need not pass through this one. The connection
+ * ends with the body.
  */
 export class DirectBody {
-  /** Starts the process that writes; called when the head of the response is on its way. */
+  /** Starts the process that writes; called when the head of the response has been sent. */
   readonly into: (connection: Socket) => DirectWriting;
-  /** The same body for connections that cannot be given away. */
+  /** The same body for connections that cannot be passed to another process. */
   readonly relayed: () => Readable;
   constructor(into: DirectBody['into'], relayed: DirectBody['relayed']) {
     this.into = into;
@@ -20,17 +20,17 @@ export class DirectBody {
 
 /** A process that writes into a connection. */
 export interface DirectWriting {
-  /** Settles when it is gone. */
+  /** Settles when the process has ended. */
   readonly ended: Promise<unknown>;
   stop(why: string): void;
 }
 
-/** The last request that came on a connection; null where none may come any more. */
+/** The last request on a connection; null where no more may come. */
 const last = new WeakMap<Socket, IncomingMessage | null>();
 
 /**
- * Notes a request that has come.
- * @returns false on a connection that was given away: "close" has been said on it, so what comes after that must not be served
+ * Records a request.
+ * @returns false on a connection that was passed to another process: its response said "close", so a later request must not be served
  *   (RFC 9112, section 9.6)
  */
 export function noteRequest(request: IncomingMessage): boolean {
@@ -41,8 +41,8 @@ export function noteRequest(request: IncomingMessage): boolean {
 }
 
 /**
- * Takes the connection of a request for its response alone. Undefined where that must be relayed: on what is not plain TCP, while responses
- * before it are under way, and when the request has not come to its end or another one after it.
+ * Takes the connection of a request for its response alone. Returns undefined where the response must be relayed: on a connection that is
+ * not plain TCP, while earlier responses are being sent, and when the request is incomplete or another one follows it.
  */
 export function giveAway(request: IncomingMessage, response: ServerResponse): Socket | undefined {
   const { socket } = response;
@@ -53,18 +53,18 @@ export function giveAway(request: IncomingMessage, response: ServerResponse): So
 }
 
 /**
- * Sends the head that is set and a body that is written into the connection, and ends both with it. Where nothing comes of the process, the
- * response breaks off.
- * @throws what `into` throws
+ * Sends the response head and a body that is written into the connection, and ends both with it. If the process fails, the response is cut
+ * off.
+ * @throws the error of `into`
  */
 export async function writeDirectly(response: ServerResponse, connection: Socket, into: DirectBody['into']): Promise<void> {
-  // Without a length and without pieces, the body ends with the connection (RFC 9112, section 6.3).
+  // Without a length and chunks, the body ends with the connection (RFC 9112, section 6.3).
   response.removeHeader('transfer-encoding');
   response.setHeader('connection', 'close');
   response.flushHeaders();
   await new Promise<void>((resolve) => connection.write('', () => resolve()));
   if (connection.destroyed) return;
-  // Node would take a connection for idle on which it sees no bytes.
+  // Node would consider a connection idle on which it sees no bytes.
   connection.setTimeout(0);
   let writing: DirectWriting;
   try {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes that are read for nothing. */
+/** How many bytes are read and discarded. */
 const MAX_BYTES = 1024 * 1024;
-/** Milliseconds that the client has to send them. */
+/** How long the client has to send them, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
 /**
- * Reads what is left of a body, if that is little. A client that still sends when its connection is closed may never see the response.
- * @returns whether the body is at its end; otherwise the connection is of no further use
+ * Reads the rest of a body, if that is small. A client that still sends when its connection is closed may never see the response.
+ * @returns whether the body has ended; otherwise the connection cannot be used again
  */
 export async function discardBody(request: IncomingMessage): Promise<boolean> {
   if (request.complete || Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return request.complete;

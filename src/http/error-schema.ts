@@ -10,7 +10,7 @@ export const APIError = define(
   { description: 'An error.' },
 );
 
-/** The body of an error of the status 404. */
+/** The body of a 404. */
 export const APINotFound = define(
   'APINotFound',
   {
@@ -21,5 +21,5 @@ export const APINotFound = define(
   { description: 'The error for what does not exist, or is hidden from the caller.' },
 );
 
-/** The 404 of some routes, which clients know without more fields. */
+/** The 404 of some routes, which in the reference has no more fields. */
 export const NotFoundOrNull = nullable(ref(APINotFound));

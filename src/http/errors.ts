@@ -1,12 +1,12 @@
-/** The refusals that a handler or a rule may throw. http/responses.ts is the one place that turns them into responses. */
+/** The errors that a handler or a rule may throw. Only http/responses.ts turns them into responses. */
 export class HttpError extends Error {
   readonly status: number;
   /** Further fields of the response, such as the `errors` list of a 404. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Whether the response has the URL of the API description, as most do. */
+  /** Whether the response has the URL of the API description; most do. */
   readonly withUrl: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body where clients know one without a message: a JSON value, or `''` for none at all. */
+  /** The whole body where clients expect one without a message: a JSON value, or `''` for none at all. */
   readonly body: unknown;
 
   constructor(
@@ -51,19 +51,19 @@ export function forbiddenBare(message: string): HttpError {
 }
 
 /**
- * 404 in the form `{errors, message, url}`: for a thing that does not exist or is hidden.
+ * 404 in the form `{errors, message, url}`: for an object that does not exist or is hidden.
  * @param errors further explanations, null when there are none
  */
 export function notFound(errors: readonly string[] | null = null, message = 'not found'): HttpError {
   return new HttpError(404, message, { fields: { errors } });
 }
 
-/** 404 in the form `{message, url}`, with a message of its own. */
+/** 404 in the form `{message, url}`, with its own message. */
 export function notFoundBecause(message: string): HttpError {
   return new HttpError(404, message);
 }
 
-/** 409: the state of things forbids it. */
+/** 409: the current state does not allow it. */
 export function conflict(message: string): HttpError {
   return new HttpError(409, message);
 }
@@ -78,7 +78,7 @@ export function locked(message: string): HttpError {
   return new HttpError(423, message);
 }
 
-/** A URL that moved: the response redirects there. */
+/** A URL that moved: the response redirects to the new one. */
 export class MovedError extends Error {
   readonly location: string;
   readonly status: 301 | 302 | 303 | 307;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from './body.ts';
 
-/** Bytes of a form of a page that has no long texts. */
+/** Size limit in bytes of a page's form without long texts. */
 const SMALL_FORM = 64 * 1024;
 
-/** The fields of a form, or of a JSON object, as texts; of a field that comes several times the first counts. */
+/** The fields of a form or of a JSON object as texts; of a repeated field the first counts. */
 export type Fields = ReadonlyMap<string, string>;
 
 /** {@link Fields} with all values of each. */
@@ -14,7 +14,7 @@ export class FormFields extends Map<string, string> {
   constructor(entries: Iterable<readonly [string, string]> = []) {
     super();
     for (const [name, given] of entries) {
-      // No text has a NUL in it, and PostgreSQL takes none.
+      // PostgreSQL cannot store NUL in a text.
       const value = given.replaceAll('\0', '');
       const list = this.#lists.get(name);
       if (list) list.push(value);
@@ -23,13 +23,13 @@ export class FormFields extends Map<string, string> {
     }
   }
 
-  /** All values of a field, such as those of boxes that are ticked. */
+  /** All values of a field, such as those of ticked boxes. */
   all(name: string): readonly string[] {
     return this.#lists.get(name) ?? [];
   }
 }
 
-/** The fields of a form that has none. */
+/** The fields of an empty form. */
 export const NO_FIELDS = new FormFields();
 
 /** The parameters of a query. */
@@ -38,7 +38,7 @@ export function queryFields(url: string): FormFields {
 }
 
 /**
- * Reads a form without files. A body that cannot be read as one has no fields.
+ * Reads a form without files. A body that cannot be parsed as one has no fields.
  * @param limit bytes
  * @throws HttpError 413 when it is too large
  */

@@ -32,8 +32,8 @@ export function readForm(request: IncomingMessage, { settings }: Context, limit:
 }
 
 /**
- * A reader of forms. It emits `error` also for a form that ends within a file.
- * @param options.isPartAFile which parts come as files, where those with a file name are not all of them
+ * A parser of multipart forms. It also emits `error` for a form that ends within a file.
+ * @param options.isPartAFile which parts are files, if not just those with a file name
  * @throws HttpError 422 when the content type names no boundary
  */
 export function openForm(

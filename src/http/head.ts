@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Sends of the response to a HEAD that a route for GET serves the headers alone; a hook of Fastify, `onSend`. */
+/** Sends only the headers for a HEAD request that is served by a GET route; a hook of Fastify, `onSend`. */
 export async function withoutBody({ match }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (!match?.isHeadOfGet) return payload;
   if (payload instanceof Readable) payload.on('error', () => {}).resume();

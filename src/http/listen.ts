@@ -3,8 +3,8 @@ import type { Settings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
 /**
- * Takes requests at the address and port of the settings.
- * @throws StartError when they cannot be listened on
+ * Listens on the address and port of the settings.
+ * @throws StartError when that fails
  */
 export async function listen(app: FastifyInstance, { server: { host, port } }: Settings): Promise<void> {
   try {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Bytes that are looked at. */
+/** How many bytes are examined. */
 export const SNIFFED_BYTES = 1024;
 
-/** How files begin that browsers show: https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern */
+/** The signatures of files that browsers display: https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern */
 const BEGINNINGS: readonly (readonly [type: string, bytes: string, offset?: number])[] = [
   ['image/png', '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', '\xff\xd8\xff'],
@@ -18,12 +18,12 @@ const BEGINNINGS: readonly (readonly [type: string, bytes: string, offset?: numb
   ['video/webm', '\x1a\x45\xdf\xa3'],
 ];
 
-/** Bytes that no text has. */
+/** Bytes that do not occur in text. */
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 /**
- * The media type under which somebody's bytes may be served: pictures, sound, films and PDF by what they begin with, all text as
- * `text/plain`, so that no browser runs any of it, anything else as `application/octet-stream`.
+ * The media type that user content may be served as: images, audio, video and PDF by their signature, all text as `text/plain`, so that
+ * no browser runs any of it, everything else as `application/octet-stream`.
  * @param head the first {@link SNIFFED_BYTES} bytes
  */
 export function servableType(head: Buffer): string {
@@ -59,7 +59,7 @@ function isSvg(text: string): boolean {
   return /^(?:<\?xml\b[^>]*\?>\s*)?(?:<!DOCTYPE\s+svg\b[^>]*>\s*)*<svg\b/i.test(bare);
 }
 
-/** The encoding of a text; undefined if the bytes are none. */
+/** The encoding of a text; undefined if the bytes are not text. */
 function encodingOf(head: Buffer, text: string): string | undefined {
   if (text.startsWith('\xff\xfe')) return 'utf-16le';
   if (text.startsWith('\xfe\xff')) return 'utf-16be';
@@ -67,7 +67,7 @@ function encodingOf(head: Buffer, text: string): string | undefined {
   return isUtf8(head.length < SNIFFED_BYTES ? head : withoutCutEnd(head)) ? 'utf-8' : 'iso-8859-1';
 }
 
-/** Without the letter that the end of the looked at bytes may have cut in two. */
+/** Drops an incomplete character at the end of the examined bytes. */
 function withoutCutEnd(bytes: Buffer): Buffer {
   for (let end = bytes.length - 1; end >= 0 && end > bytes.length - 5; end--) {
     const byte = bytes[end] ?? 0;
@@ -80,8 +80,8 @@ function withoutCutEnd(bytes: Buffer): Buffer {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Nothing runs in what is served so. Some browsers show no PDF in a sandbox, whose scripts reach nothing anyway, and
- * none plays sound or films where everything is forbidden.
+ * A policy under which nothing in the file runs. Some browsers show no PDF in a sandbox (its scripts reach nothing anyway), and none plays
+ * audio or video if everything is forbidden.
  */
 export function policyFor(type: string): { 'content-security-policy'?: string } {
   if (/^(?:audio|video)\//.test(type)) return {};

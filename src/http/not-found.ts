@@ -4,10 +4,10 @@ import type { Services } from '../context.ts';
 import { isOfApi } from './not-served.ts';
 import type { HttpResponse } from './responses.ts';
 
-/** Makes the page of the same meaning for the person who asks; `web/not-found.ts`, which the server hands to `buildApp`. */
+/** Makes the HTML page for a 404; `web/not-found.ts`, which the server passes to `buildApp`. */
 export type NotFoundPage = (services: Services, headers: IncomingHttpHeaders) => Promise<HttpResponse>;
 
-/** Shows browsers a page for every 404 beside the API, whichever route it comes from: so all of them look alike. */
+/** Shows browsers a page for every 404 outside the API, whichever route it comes from: so all of them look alike. */
 export function showNotFound(app: FastifyInstance, services: Services, page: NotFoundPage): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode !== 404 || !isForPeople(request) || isPage(reply)) return payload;
@@ -18,7 +18,7 @@ export function showNotFound(app: FastifyInstance, services: Services, page: Not
   });
 }
 
-/** Programs that take anything do not name HTML. */
+/** Programs that accept anything do not name HTML. */
 function isForPeople({ method, url, headers }: FastifyRequest): boolean {
   const takesHtml = headers.accept?.toLowerCase().includes('text/html') ?? false;
   return takesHtml && (method === 'GET' || method === 'HEAD') && !isOfApi(url.split('?', 1)[0] ?? '');

@@ -3,16 +3,16 @@ import type { Services } from '../context.ts';
 import { preflightHeaders } from './cors.ts';
 import { requestUrl } from './request-url.ts';
 
-/** Where the routes of the interface begin. */
+/** The path prefix of the API. */
 export const API_PREFIX = '/api/v1';
-/** Where the registries of packages begin. */
+/** The path prefix of the package registries. */
 const PACKAGES_PREFIX = '/api/packages/';
 /** The body of a 404, inside and outside of the API. */
 const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
 
 /**
- * What no route serves: preflights, other methods of known paths, and unknown paths.
- * @param methodsOf the methods that a path is served with
+ * Handles requests that no route serves: preflights, other methods of known paths, and unknown paths.
+ * @param methodsOf the methods of the routes of a path
  */
 export function notServed(
   services: Services,
@@ -37,7 +37,7 @@ export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply
     .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'interface' : 'web']);
 }
 
-/** Whether a path is one of the API. */
+/** Whether a path belongs to the API. */
 export function isOfApi(pathname: string): boolean {
   return pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
 }

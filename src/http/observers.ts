@@ -13,16 +13,16 @@ import { SlowClients } from './slow-clients.ts';
 
 const UNREAD_GRACE_MS = 2000;
 
-/** A response belongs to its caller: no proxy may serve it to others, or serve it again without asking. Some keep `.zip` files unless told. */
+/** A response belongs to its caller: no proxy may serve it to others, or reuse it. Some cache `.zip` files unless told not to. */
 const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 
-/** Adds what is done for every request: headers, the watch over slow clients, metrics and the log. */
+/** Adds what every request needs: headers, the check for slow clients, metrics and the log. */
 export function addObservers(app: FastifyInstance, services: Services): void {
   const { log, settings } = services;
   const header = settings.security.requestIdResponseHeader;
   const requests = new RequestMetrics(services.metrics);
   const { accessLog } = services;
-  /** What had been written to the connection when a request came. */
+  /** The bytes that had been written to the connection when a request arrived. */
   const written = new WeakMap<FastifyRequest['raw'], number>();
   const slowClients = new SlowClients(settings.server);
   app.addHook('onClose', async () => slowClients.stop());
@@ -38,7 +38,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
     reply.raw.once('close', () => requests.end());
     slowClients.watch(request.raw, reply.raw);
     reply.header('x-content-type-options', 'nosniff');
-    // Routes whose responses are the same for everybody say so themselves.
+    // Routes whose responses are the same for everybody set the header themselves.
     reply.header('cache-control', UNSHARED);
     if (header) reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(corsHeaders(settings.cors, request.headers.origin))) reply.header(name, value);
@@ -61,7 +61,7 @@ export function addObservers(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Makes the request an operation, of the trace that a proxy in front has named. */
+/** Traces the request as an operation of the trace that a proxy in front has named. */
 function traceRequest({ server, tracing }: Settings, request: FastifyRequest, { raw }: FastifyReply, next: () => void): void {
   if (!tracing.endpoint) {
     next();
@@ -105,8 +105,8 @@ function accessRecord(
 }
 
 /**
- * Ends the connection of a request whose response was sent before its body was read to the end: nothing reads on, so nothing would notice
- * when the client leaves. The client has a moment to read the response.
+ * Closes the connection of a request whose response was sent before the end of its body: nobody reads the rest, so nobody would notice
+ * when the client disconnects. The client has a moment to read the response.
  */
 function endUnread(request: FastifyRequest['raw']): void {
   if (request.complete) return;

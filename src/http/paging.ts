@@ -3,13 +3,13 @@ import { HttpResponse } from './responses.ts';
 
 /** The requested page. */
 export interface Page {
-  /** From 1 on. */
+  /** From 1. */
   page: number;
   limit: number;
   offset: number;
 }
 
-/** The bounds that the instance sets. */
+/** The page size limits of the instance. */
 export interface PageBounds {
   defaultSize: number;
   maxSize: number;
@@ -17,19 +17,19 @@ export interface PageBounds {
 
 const MAX_PAGE = 1_000_000_000;
 
-/** Reads `page` and `limit`; what is missing, zero or senseless becomes the default, what is too large the bound. */
+/** Reads `page` and `limit`: a missing, zero or invalid value becomes the default, too large a value the maximum. */
 export function readPage(query: { page?: number | undefined; limit?: number | undefined }, bounds: PageBounds): Page {
   const page = query.page && query.page > 0 ? Math.min(query.page, MAX_PAGE) : 1;
   const limit = query.limit && query.limit > 0 ? Math.min(query.limit, bounds.maxSize) : bounds.defaultSize;
   return { page, limit, offset: (page - 1) * limit };
 }
 
-/** {@link readPage} with the bounds of the instance. */
+/** {@link readPage} with the limits of the instance. */
 export function pageOf({ settings }: Context, query: { page?: number | undefined; limit?: number | undefined }): Page {
   return readPage(query, { defaultSize: settings.api.defaultPageSize, maxSize: settings.api.maxPageSize });
 }
 
-/** How many rows a list has: as many as its page shows where that is not full, and else what is counted. */
+/** The total of a list: known from a page that is not full, otherwise counted. */
 export async function totalOf(
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
   { length }: readonly unknown[],
@@ -39,7 +39,7 @@ export async function totalOf(
   return Number((await count()).total);
 }
 
-/** A list of a page with the number of all, for `X-Total-Count` and, where the route has it, `Link`. */
+/** Headers of a list: the total in `X-Total-Count` and, where the route has it, `Link`. */
 export function pageHeaders(total: number, options: { link?: { url: string; page: number; limit: number } } = {}): Record<string, string> {
   const headers: Record<string, string> = { 'x-total-count': String(total), 'access-control-expose-headers': 'X-Total-Count' };
   if (options.link) {
@@ -74,7 +74,7 @@ function linkHeader(url: string, total: number, page: number, limit: number): st
   return links.join(',');
 }
 
-/** A query as Gitea writes it: the two signs that forms encode otherwise are as in RFC 3986. */
+/** A query in Gitea's encoding: two characters that forms encode differently are as in RFC 3986. */
 function encodedQuery(parameters: URLSearchParams): string {
   return parameters.toString().replaceAll('%7E', '~').replaceAll('*', '%2A');
 }

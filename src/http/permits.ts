@@ -6,12 +6,12 @@ import { DirectBody } from './direct-body.ts';
 import { HttpResponse } from './responses.ts';
 import type { AnyRoute, RequestParts } from './route.ts';
 
-/** Bytes of a body that is so small that nobody counts it. */
+/** Bodies up to this many bytes are not counted. */
 const SMALL_BODY = 64 * 1024;
 
 /**
- * Waits until there is memory for a request's body, and keeps it until the response has ended: what is read is held as long.
- * @param limit bytes that the body may have, which one without a length counts for
+ * Waits until there is memory for a request's body, and holds it until the response has ended: the body may be in memory that long.
+ * @param limit size limit of the body, which counts for a body without a length
  * @throws BusyError
  */
 export async function holdBody(context: Context, request: IncomingMessage, response: ServerResponse, limit: number): Promise<void> {
@@ -27,9 +27,9 @@ export async function holdBody(context: Context, request: IncomingMessage, respo
 }
 
 /**
- * Handles a request with a permit of its route's semaphore. It is given back with the result, or with the end of the response where that
- * is a stream.
- * @throws BusyError, or what `handle` throws
+ * Handles a request with a permit of its route's semaphore. The permit is released with the result, or with the end of the response if
+ * that is a stream.
+ * @throws BusyError, or the error of `handle`
  */
 export async function withPermit(
   route: Pick<AnyRoute, 'semaphore'>,

@@ -1,6 +1,6 @@
 /**
- * Presents each row once for a list that shows few rows often, such as people and owners.
- * @param present must give the same for rows of one id, as it does within one response
+ * Presents each row once, for a list in which few rows occur often, such as users and owners.
+ * @param present must return the same for rows of one id, as it does within one response
  */
 export function presentOnce<R extends { readonly id: number }, S>(present: (row: R) => S): (row: R) => S {
   const known = new Map<number, S>();

@@ -1,8 +1,8 @@
 import type { QueryParameter } from './route.ts';
 
 /**
- * Reads the query parameters that a route takes, the way clients of such a service are used to:
- * a number that makes no sense counts as not given, a truth value that makes none as false.
+ * Reads the query parameters of a route as leniently as clients of such a service expect: an invalid number counts as missing, an invalid
+ * boolean as false.
  */
 export function readQuery(search: URLSearchParams, parameters: Record<string, QueryParameter> | undefined): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -30,7 +30,7 @@ function readParameter(given: string[], { type, collectionFormat }: QueryParamet
   }
 }
 
-/** Whatever does not say yes says no; only an empty text says nothing. */
+/** Everything that does not mean true is false; only an empty text is missing. */
 function readBoolean(text: string): boolean | undefined {
   return text === '' ? undefined : /^(1|t|true|on)$/i.test(text);
 }

@@ -7,7 +7,7 @@ import { diskFull } from './disk-errors.ts';
 import type { HttpError } from './errors.ts';
 import { errorResponse, HttpResponse } from './responses.ts';
 
-/** The response to a failed sign-in. */
+/** The plain-text messages of failed sign-ins. */
 const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authenticate user', 403: 'Forbidden' };
 
 /** Errors of downloads are plain text. */
@@ -16,7 +16,7 @@ export function refuseDownload(reply: FastifyReply, { status, message, fields }:
   return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
 }
 
-/** Turns an error into a response; an unexpected one is a 500 and a line in the log. */
+/** Converts an error to a response; an unexpected one is a 500 and a line in the log. */
 export async function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const descriptionUrl = `${services.settings.server.rootUrl}api/swagger`;
   const full = diskFull(error);
@@ -26,7 +26,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   if (error instanceof StorageUnavailableError) services.log.warn(about, 'the storage could not be used for a request');
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
-    // A client that aborts in the middle of its body is no fault of the server.
+    // A client that disconnects while it sends its body is no error of the server.
     if (isClientGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }

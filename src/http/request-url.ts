@@ -5,7 +5,7 @@ import { badRequest, HttpError, notFound, unprocessable } from './errors.ts';
 const WARNING = 'token and access_token in the query are no longer accepted; send them in the Authorization header';
 
 /**
- * The requested URL, always at this server: `//host/…` and an absolute URL (RFC 9112, section 3.2) could name another one, and links to
+ * The requested URL, always on this server: `//host/…` and an absolute URL (RFC 9112, section 3.2) could name another one, and links to
  * further pages are made from it.
  */
 export function requestUrl({ settings }: Services, { url }: FastifyRequest): URL {
@@ -19,7 +19,7 @@ export function refuseLong(address: string, { settings }: Services): void {
   if (address.length > queryLength) throw new HttpError(414, `the path and query have more than ${queryLength} characters`);
 }
 
-/** No name and no text has a NUL in it, and PostgreSQL takes none: nothing is found under one. */
+/** Refuses NUL: no name and no text contains it, and PostgreSQL does not accept it. */
 export function refuseNul(address: string): void {
   const nul = address.indexOf('%00');
   if (nul < 0) return;
@@ -28,8 +28,8 @@ export function refuseNul(address: string): void {
 }
 
 /**
- * A proxy may have gone by the other one (RFC 9112, section 3.2).
- * @param headers names and values in turns
+ * A proxy may have used the other one (RFC 9112, section 3.2).
+ * @param headers names and values, alternating
  * @throws HttpError 400 for a request with more than one `Host`
  */
 export function refuseSeveralHosts(headers: readonly string[]): void {
@@ -40,7 +40,7 @@ export function refuseSeveralHosts(headers: readonly string[]): void {
   }
 }
 
-/** Warns clients that send a token in the query that it is not read there. */
+/** Warns clients that send a token in the query that the server does not read it. */
 export function warnOfQueryTokens(search: URLSearchParams, reply: FastifyReply): void {
   if (!search.get('token') && !search.get('access_token')) return;
   reply.header('x-service-warning', WARNING);

@@ -10,12 +10,12 @@ import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
 import { HttpError, MovedError, unprocessable } from './errors.ts';
 
-/** The response of a handler that is more than a body with the route's usual status. */
+/** A handler's response that is more than a body with the route's default status. */
 export class HttpResponse {
   readonly status: number | undefined;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** The body is sent as it is: text, bytes or a stream, not JSON. */
+  /** The body is sent as it is (text, bytes or a stream), not as JSON. */
   readonly raw: boolean;
   constructor(body: unknown, options: { status?: number; headers?: Record<string, string>; raw?: boolean } = {}) {
     this.body = body;
@@ -30,7 +30,7 @@ export function empty(status: number, headers: Record<string, string> = {}): Htt
   return new HttpResponse('', { status, headers, raw: true });
 }
 
-/** Text or bytes or a stream with a content type of its own. */
+/** Text, bytes or a stream with its own content type. */
 export function raw(body: unknown, contentType: string, options: { status?: number; headers?: Record<string, string> } = {}): HttpResponse {
   return new HttpResponse(body, { status: options.status, headers: { 'content-type': contentType, ...options.headers }, raw: true });
 }
@@ -75,7 +75,7 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
   return undefined;
 }
 
-/** When a client may try again while the database or the storage is unusable. */
+/** When a client may try again while the database or the storage is unavailable. */
 const AGAIN = { headers: { 'retry-after': '2' } };
 
 function unusable({ failure, message }: DatabaseError): HttpError {
@@ -83,7 +83,7 @@ function unusable({ failure, message }: DatabaseError): HttpError {
   return new HttpError(503, `${message}; try again later`, AGAIN);
 }
 
-/** A redirect, with the small page that clients expect. */
+/** A redirect, with the small HTML page that clients expect. */
 function redirect({ status, location }: MovedError, method: string): HttpResponse {
   if (method !== 'GET' && method !== 'HEAD') return empty(status, { location });
   const reasons = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect' };

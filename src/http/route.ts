@@ -32,7 +32,7 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
           : never;
 type Bare<N extends string> = N extends `${infer Name}(${string}` ? Name : N;
 
-/** A query parameter: numbers and booleans are read leniently, what makes no sense counts as not given. */
+/** A query parameter. Numbers and booleans are read leniently: an invalid value counts as missing. */
 export interface QueryParameter<T = unknown> {
   type: 'string' | 'integer' | 'boolean' | 'array' | 'number';
   description?: string;
@@ -40,11 +40,11 @@ export interface QueryParameter<T = unknown> {
   enum?: readonly string[];
   default?: unknown;
   required?: boolean;
-  /** Of an array. `csv`: one value, comma separated; `multi`: given several times. */
+  /** For an array. `csv`: one value, comma separated; `multi`: a repeated parameter. */
   collectionFormat?: 'csv' | 'multi';
   items?: { type: string; enum?: readonly string[]; format?: string };
   minimum?: number;
-  /** Taken, but not in the description. */
+  /** Accepted, but not in the description. */
   undescribed?: boolean;
   /** Only for the types. */
   readonly is?: T;
@@ -52,27 +52,27 @@ export interface QueryParameter<T = unknown> {
 
 type QueryOf<Q> = { [K in keyof Q]?: Q[K] extends QueryParameter<infer T> ? T : never };
 
-/** What a requirement looks at: the parameters of the path, and what a loader has found by them. */
+/** The input of a requirement: the parameters of the path, and what a loader has found by them. */
 export interface RequirementInput {
   params: Record<string, string>;
 }
 
 /**
- * Loads what the path names, for the route's `needs` and its handler. Refuses what the caller may not know of.
+ * Loads what the path names, for the route's `needs` and its handler. Refuses what the caller may not see.
  * @param url the requested URL
  */
 export type Loader<L> = (params: Readonly<Record<string, string>>, context: Context, url: URL) => Promise<L>;
 
-/** The statuses of errors that the API description names. */
+/** The error statuses that the API description names. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 414 | 416 | 422 | 423 | 429 | 503 | 507;
 
 /** One requirement of a route: refuses by throwing. */
 export interface Requirement {
   readonly name: string;
   check(input: RequirementInput, context: Context): void | Promise<void>;
-  /** Looks at the caller alone, so it can be checked before what the path names is looked up. */
+  /** Checks the caller alone, so it can be checked before the path's resource is loaded. */
   readonly ofCaller?: boolean;
-  /** The status of the refusal if it is not one of every route, for the API description. */
+  /** The status of the refusal, for the API description, unless every route has it. */
   readonly status?: ErrorStatus;
 }
 
@@ -81,18 +81,18 @@ export interface RequestParts {
   /** The id of the request. */
   readonly id: string;
   readonly method: string;
-  /** The whole address as the client wrote it, with the root URL in front. */
+  /** The whole URL as the client wrote it, with the root URL in front. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  /** The client's address. */
+  /** The client's IP address. */
   readonly ip: string;
-  /** The body's stream for routes with `body: 'stream'`; the raw query besides. */
+  /** The stream of the body for routes with `body: 'stream'`; also the raw query. */
   readonly raw: IncomingMessage;
-  /** Ends when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler is given. */
+/** The input of a handler. */
 export type RouteInput<P extends string, B, Q, L> = Simplify<
   {
     params: Record<ParamNames<P>, string>;
@@ -112,62 +112,62 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   summary: string;
   /** The operation's group in the description; follows from the scope when left out. */
   tag?: string;
-  /** The scope categories that a token needs; none for routes open to every token. */
+  /** The scope categories that a token needs; none for routes that accept every token. */
   scope?: ScopeCategory | readonly ScopeCategory[];
-  /** A category that is checked by itself before the others: that of the group of paths which the route is in. */
+  /** A category that is checked separately, before the others: that of the group of paths which the route is in. */
   groupScope?: ScopeCategory;
-  /** Refused for tokens limited to public things. */
+  /** Refuses tokens that are limited to public resources. */
   refusesPublicOnly?: boolean;
-  /** Finds what the path names. `repositoryRoute` and the like (access/routes.ts) set it. */
+  /** Loads what the path names. `repositoryRoute` and similar functions (access/routes.ts) set it. */
   loads?: Loader<L>;
-  /** The statuses by which `loads` leads from a former name to the present one. */
+  /** The statuses with which `loads` redirects from a former name to the current one. */
   redirects?: readonly (301 | 307)[];
-  /** Checked in this order, after the things named in the path have been found. */
+  /** Checked in this order, after the resources in the path have been loaded. */
   needs?: readonly Requirement[];
   /** The JSON body's shape, or `stream` when the handler reads the request itself. */
   body?: B | 'stream';
-  /** How the description names the body where it is not `body`, and whether it calls it required. */
+  /** The name of the body in the description if it is not `body`, and whether it is required there. */
   bodyParameter?: { name?: string; required?: boolean };
-  /** Bytes that the body may have; the instance's `limits.jsonBody` when left out. */
+  /** Size limit of the body in bytes; the instance's `limits.jsonBody` when left out. */
   bodyLimit?: (context: Context) => number;
-  /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
+  /** The semaphore that requests take a permit of, if they can keep the server busy for long. */
   semaphore?: 'uploads' | 'downloads' | 'renders' | 'searches';
   query?: Q;
   /** Descriptions of path parameters, for the API description. */
   parameters?: Record<string, Partial<QueryParameter>>;
   /** For routes with a form: its fields, for the API description. */
   form?: Record<string, { type: 'file' | 'string'; description?: string; required?: boolean }>;
-  /** What the body's media types are, when not JSON. */
+  /** The media types of the body, if not JSON. */
   consumes?: readonly string[];
   produces?: readonly string[];
   /**
-   * The shapes by status; the first is the status of a handler's plain result. `null`: no body; for the status of an error, that there may
-   * be none.
+   * The shapes by status; the first is the status of a handler's plain result. `null`: no body; for the status of an error: the body may be
+   * missing.
    */
   responses: Record<number, TSchema | null>;
   /**
-   * Further statuses of the route, for the API description: errors, and redirects. Those that follow from the rest of the declaration are
-   * not repeated here, see http/description-responses.ts.
+   * Further statuses of the route, for the API description: errors and redirects. Statuses that follow from the rest of the declaration
+   * are not repeated here, see http/description-responses.ts.
    */
   also?: readonly (ErrorStatus | 303 | 304 | 307)[];
   deprecated?: boolean;
-  /** Served without authentication: nobody is signed in, whatever the headers say. */
+  /** Served without authentication: the caller is anonymous, whatever the headers say. */
   open?: boolean;
-  /** Served only where the settings say so; nothing is at the path otherwise. */
+  /** Served only if this is true for the settings; otherwise the path is unknown. */
   when?: (settings: Settings) => boolean;
-  /** Whether GET serves HEAD as well: the exception in the API, the rule outside of it. Clients expect 405 otherwise. */
+  /** Whether GET also serves HEAD: the exception in the API, the rule outside it. Clients expect 405 otherwise. */
   head?: boolean;
-  /** For downloads outside of the API: errors are plain text. */
+  /** For downloads outside the API: errors are plain text. */
   download?: boolean;
-  /** Left out of the API description. */
+  /** Not in the API description. */
   hidden?: boolean;
   handle(input: RouteInput<P, B, Q, L>, context: Context): Promise<unknown>;
 }
 
-/** A route with its types forgotten, as the server keeps it. */
+/** A route without its specific types, as the server stores it. */
 export type AnyRoute = Route<string, Definition | undefined, Record<string, QueryParameter> | undefined>;
 
-/** Declares a route; the types of path, body, query and what is loaded reach the handler. */
+/** Declares a route; the handler gets the types of path, body, query and loaded resources. */
 export function route<
   const P extends string,
   B extends Definition | undefined = undefined,
@@ -178,8 +178,8 @@ export function route<
 }
 
 /**
- * {@link route} for a family of routes: those whose paths name what `loads` finds.
- * @param redirects the statuses by which it leads from a former name to the present one
+ * {@link route} for a family of routes whose paths name what `loads` loads.
+ * @param redirects the statuses with which it redirects from a former name to the current one
  */
 export function routeLoading<L>(loads: Loader<L>, redirects: readonly (301 | 307)[] = []) {
   return <
@@ -218,7 +218,7 @@ export const query = {
   }),
 };
 
-/** `page` and `limit`, as every list takes them. */
+/** `page` and `limit` of every list. */
 export const pageQuery = {
   page: query.integer('page number of results to return (1-based)'),
   limit: query.integer('page size of results'),

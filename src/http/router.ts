@@ -13,7 +13,7 @@ interface ServedPath {
   readonly pattern: string;
   /** It begins with the name of an account. */
   readonly isNamed: boolean;
-  /** The route is for GET: of its response only the headers are sent. */
+  /** The route is for GET: only the headers of its response are sent. */
   readonly isHeadOfGet: boolean;
 }
 
@@ -29,13 +29,13 @@ declare module 'fastify' {
   }
 }
 
-/** Finds the routes of requests. It holds nothing of a server, so servers with the same routes can share it. */
+/** Finds the routes of requests. It has no state of a server, so servers with the same routes can share it. */
 export class Router {
   readonly #paths: ReturnType<typeof findMyWay>;
 
-  /** @param maxParamLength of what a part of a path names, in characters */
+  /** @param maxParamLength maximum length of a path parameter, in characters */
   constructor(routes: readonly AnyRoute[], maxParamLength: number) {
-    // Clients that join addresses carelessly write a slash too many. The query is read elsewhere.
+    // Clients that join URLs carelessly write too many slashes. The query is read elsewhere.
     const lenient = { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true };
     this.#paths = findMyWay({ ...lenient, maxParamLength, querystringParser: () => ({}) });
     for (const route of routes) {
@@ -53,7 +53,7 @@ export class Router {
     return found ? { ...(found.store as ServedPath), params: found.params as Record<string, string> } : undefined;
   }
 
-  /** The methods that a path is served with, but for HEAD where it follows from GET. */
+  /** The methods that a path is served with, without HEAD where it follows from GET. */
   methodsOf(pathname: string): string[] {
     return METHODS.filter((method) => {
       const match = this.find(method, pathname);
@@ -64,7 +64,7 @@ export class Router {
 
 const routers = new WeakMap<readonly AnyRoute[], Map<string, Router>>();
 
-/** The router of those routes that the settings turn on. It takes some 50 ms to make, so servers of one process with the same settings share it. */
+/** The router of the routes that the settings enable. Building it takes some 50 ms, so servers of one process with the same settings share it. */
 export function routerOf(routes: readonly AnyRoute[], settings: Settings): Router {
   const isOn = routes.map(({ when }) => when?.(settings) ?? true);
   const { queryLength } = settings.limits;
@@ -86,13 +86,13 @@ function beginsWithName(path: string): boolean {
   return /^\/\/:\w+(?:\/|$)/.test(path);
 }
 
-/** The Go tool asks for every folder that could be a module (https://go.dev/ref/mod#vcs-find); its repository responds for all of them. */
+/** The Go tool requests every folder that could be a module (https://go.dev/ref/mod#vcs-find); its repository responds for all of them. */
 export function repositoryOfModule(target: string): string {
   const [, repository] = /^(\/[^/?]+\/[^/?]+)\/[^?]*\?(?:.*&)?go-get=1(?:&|$)/.exec(target) ?? [];
   return repository === undefined || isNobodys(target) ? target : repository;
 }
 
-/** Whether a path begins with a word that is no name: that of the API. */
+/** Whether a path begins with a reserved word that is no account name: that of the API. */
 export function isNobodys(pathname: string): boolean {
   return /^\/+api(?:\/|$)/.test(pathname);
 }

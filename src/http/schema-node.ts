@@ -1,6 +1,6 @@
 import { allDefinitions } from './schema.ts';
 
-/** A schema as the plain JSON that TypeBox keeps. */
+/** A schema as TypeBox's plain JSON. */
 export interface SchemaNode {
   $ref?: string;
   type?: string;
@@ -17,7 +17,7 @@ export interface SchemaNode {
   maximum?: number;
   rule?: string;
   goName?: string;
-  /** The fields that must be given and not be empty. */
+  /** The fields that must be present and not empty. */
   needed?: readonly string[];
 }
 

@@ -2,12 +2,12 @@ import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
 import { joined } from '../text/joined.ts';
 
 /**
- * The words in which wire shapes are written. A shape has a type of TypeBox, so its TypeScript type follows from it; validation,
- * serialization and the API description are all made from the same object. The objects are made here and not by TypeBox: loading it takes a
- * tenth of the time in which the server starts.
+ * The building blocks of wire shapes. A shape has a type of TypeBox, so its TypeScript type follows from it; validation, serialization and
+ * the API description are all derived from the same object. The objects are built here and not by TypeBox: loading it would take a tenth
+ * of the server's start.
  */
 
-/** What a field may say besides its type. */
+/** Options of a field besides its type. */
 export interface FieldOptions {
   description?: string;
   enum?: readonly (string | number)[];
@@ -17,11 +17,11 @@ export interface FieldOptions {
   readOnly?: boolean;
   minimum?: number;
   maximum?: number;
-  /** Longest accepted text in characters, a million when left out; a longer one is refused with `MaxSize`. */
+  /** Maximum length in characters, a million when left out; a longer text is refused with `MaxSize`. */
   maxLength?: number;
-  /** As long as the body may be: files and pictures in base64, patches. */
+  /** Limited only by the body: files and images in base64, patches. */
   unbounded?: boolean;
-  /** Shortest accepted text in characters; a shorter one is refused with `MinSize`. */
+  /** Minimum length in characters; a shorter text is refused with `MinSize`. */
   minLength?: number;
   /** For the rule `In`: the allowed values, where the description has no `enum`. */
   allowed?: readonly string[];
@@ -29,7 +29,7 @@ export interface FieldOptions {
   rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
   /** The name in error messages and the description where it is not the plain CamelCase of the field. */
   goName?: string;
-  /** On the wire but not in the description: kept for older clients. */
+  /** Accepted but not in the description: for older clients. */
   undescribed?: boolean;
 }
 
@@ -38,7 +38,7 @@ export type Definition<T extends TSchema = TSchema> = T & { readonly $id: string
 
 const definitions = new Map<string, Definition>();
 
-/** Every definition made so far, by name. */
+/** Every definition so far, by name. */
 export function allDefinitions(): ReadonlyMap<string, Definition> {
   return definitions;
 }
@@ -57,7 +57,7 @@ function typed<T>(schema: object): TUnsafe<T> {
 }
 
 /**
- * Names a shape of responses: every field is there, but those wrapped in `optional`.
+ * Names a shape of responses: every field is present except those wrapped in `optional`.
  * @param options.required the fields that the API description marks as required
  */
 export function define<P extends Properties>(
@@ -72,8 +72,8 @@ export function define<P extends Properties>(
 type Optioned<P extends Properties, R extends keyof P> = { [K in keyof P]: K extends R ? P[K] : TOptional<P[K]> };
 
 /**
- * Names a shape of request bodies: only the fields in `required` have to be there and not empty. A null counts as not given.
- * @param options.described the fields that the API description marks as required, where they are others
+ * Names a shape of request bodies: only the fields in `required` have to be present and not empty. A null counts as missing.
+ * @param options.described the fields that the API description marks as required, if they differ
  */
 export function defineOption<P extends Properties, const R extends keyof P & string = never>(
   name: string,
@@ -89,7 +89,7 @@ export function defineOption<P extends Properties, const R extends keyof P & str
   return register(name, { type: 'object', properties: wrapped, ...rest, ...marks } as unknown as TObject<Optioned<P, R>>);
 }
 
-/** A shape with a name that is not an object: a list, a text. */
+/** A named shape that is not an object: a list, a text. */
 export function defineAs<T extends TSchema>(name: string, schema: T): Definition<T> {
   return register(name, schema);
 }
@@ -97,7 +97,7 @@ export function defineAs<T extends TSchema>(name: string, schema: T): Definition
 /** The TypeScript type of a shape. */
 export type Shape<T extends TSchema> = Static<T>;
 
-/** Another definition in a field; by name where the two refer to each other. */
+/** A field with another definition; by name if the two refer to each other. */
 export function ref<T extends Definition>(definition: T, options?: FieldOptions): TUnsafe<Static<T>>;
 export function ref<T = unknown>(name: string, options?: FieldOptions): TUnsafe<T>;
 export function ref(target: Definition | string, options: FieldOptions = {}) {
@@ -108,7 +108,7 @@ export function string(options: FieldOptions = {}) {
   return typed<string>({ type: 'string', ...options });
 }
 
-/** A text out of a closed set, typed as such. */
+/** One of a fixed set of texts, with that type. */
 export function oneOf<const V extends string>(values: readonly V[], options: FieldOptions = {}) {
   return typed<V>({ type: 'string', ...options, enum: values });
 }
@@ -131,7 +131,7 @@ export function number(options: FieldOptions = {}) {
   return typed<number>({ type: 'number', ...options });
 }
 
-/** A moment on the wire: RFC 3339 with an offset, whole seconds. */
+/** A time on the wire: RFC 3339 with an offset, whole seconds. */
 export function timestamp(options: FieldOptions = {}) {
   return typed<string>({ type: 'string', format: 'date-time', ...options });
 }
@@ -140,7 +140,7 @@ export function array<T extends TSchema>(items: T, options: FieldOptions = {}) {
   return typed<Static<T>[]>({ type: 'array', items, ...options });
 }
 
-/** An object whose keys are not known beforehand. */
+/** An object with arbitrary keys. */
 export function map<T extends TSchema>(values: T, options: FieldOptions = {}) {
   return typed<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
 }
@@ -150,17 +150,17 @@ export function inline<P extends Properties>(properties: P) {
   return { type: 'object', properties } as unknown as TObject<P>;
 }
 
-/** An object of which nothing more is said. */
+/** An object without further description. */
 export function object(options: FieldOptions = {}) {
   return typed<Record<string, unknown>>({ type: 'object', ...options });
 }
 
-/** Bytes that are no JSON, of whatever media type. */
+/** Bytes of any media type, not JSON. */
 export function file() {
   return typed<Uint8Array>({ type: 'file' });
 }
 
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export function any(options: FieldOptions = {}) {
   return typed<unknown>({ ...options });
 }
@@ -175,11 +175,11 @@ export function nullable<T extends TSchema>(schema: T) {
   return typed<Static<T> | null>({ ...(schema as object), nullable: true });
 }
 
-/** Moments and their wire form: those of lists recur. */
+/** Times and their wire form: lists repeat them. */
 const wireTimes = new Map<number, string>();
 const KEPT_TIMES = 10_000;
 
-/** The wire form of a moment: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
+/** The wire form of a time: whole seconds UTC, `0001-01-01T00:00:00Z` for none. */
 export function wireTime(seconds: number | null): string {
   if (seconds === null) return '0001-01-01T00:00:00Z';
   const known = wireTimes.get(seconds);

@@ -17,7 +17,7 @@ export async function send(reply: FastifyReply, route: AnyRoute, result: unknown
   const shape = route.responses[status];
   if (shape === null) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  // The text ends with its line, as clients that look at it are used to.
+  // The text ends with a line break, as clients expect.
   return reply.send(`${shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null)}\n`);
 }
 

@@ -2,15 +2,15 @@ import type { TSchema } from 'typebox';
 import { allDefinitions } from './schema.ts';
 
 type Serializer = (value: unknown) => string;
-/** Makes of a value what its shape has of it; undefined of a field that is left out. */
+/** Projects a value to the fields of its shape; undefined for a field that is left out. */
 type Projection = (value: unknown) => unknown;
 type Node = Readonly<Record<string, unknown>>;
 
 const projections = new WeakMap<object, Projection>();
 
 /**
- * The serializer of a shape, made when it is first needed: what is not in the shape is left out. The fields are copied into plain objects,
- * of which the engine writes the text; text put together field by field takes two to three times as long, and leaves as much garbage.
+ * The serializer of a shape, built on first use: fields that are not in the shape are left out. The fields are copied into plain objects
+ * for `JSON.stringify`; building the text field by field takes two to three times as long, and leaves as much garbage.
  */
 export function serializerOf(shape: TSchema): Serializer {
   const project = projectionOf(shape as unknown as Node);
@@ -55,7 +55,7 @@ function build(node: Node): Projection {
   }
 }
 
-/** Definitions can name each other, so another one is looked up when its first value comes. */
+/** Definitions can refer to each other, so another one is looked up when its first value is serialized. */
 function byName(name: string): Projection {
   let project: Projection | undefined;
   return (value) => {
@@ -70,7 +70,7 @@ function definition(name: string): Node {
   return found as unknown as Node;
 }
 
-/** Written as one literal, so that all objects of a shape have one layout: see `database/rows.ts`. */
+/** Generated as one literal, so that all objects of a shape have one layout: see `database/rows.ts`. */
 function fields(properties: Record<string, Node>): Projection {
   const names = Object.keys(properties).map((name) => JSON.stringify(name));
   const parameters = names.map((_, at) => `project${at}`);

@@ -5,26 +5,26 @@ import { HttpError } from './errors.ts';
 import { empty, type HttpResponse, raw } from './responses.ts';
 import type { RequestParts } from './route.ts';
 
-/** What browsers show without running any of it. */
+/** Types that browsers display without running any of it. */
 const SHOWN = /^(?:image\/(?!svg\b)[\w.-]+|audio\/[\w.-]+|video\/[\w.-]+|application\/pdf|text\/plain)(?:\s*;|$)/i;
 
-/** Bytes that are served as they are. */
+/** Bytes to serve as they are. */
 export interface ServedBytes {
   readonly size: number;
   readonly type: string;
-  /** Changes when the bytes change; without quotes. */
+  /** Changes with the bytes; without quotes. */
   readonly etag?: string;
   /** Seconds since 1970. */
   readonly modified?: number | undefined;
   readonly headers?: Record<string, string>;
   /** The bytes, or those of the range. */
   open(range: ByteRange | undefined): Buffer | Readable | Promise<Buffer | Readable>;
-  /** A URL at which the client may read them instead, where there is one. */
+  /** A URL where the client can read the bytes instead, if there is one. */
   readonly link?: (response: LinkedResponse) => Promise<string | undefined>;
 }
 
 /**
- * Serves bytes with what HTTP offers for them: validators, ranges, and lengths without bodies (RFC 9110, 13 and 14).
+ * Serves bytes with HTTP's validators, ranges, and lengths without bodies (RFC 9110, 13 and 14).
  * @throws HttpError 416
  */
 export async function serveBytes(request: RequestParts, bytes: ServedBytes): Promise<HttpResponse> {
@@ -37,7 +37,7 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   if (isOtherThanExpected(request, bytes)) return empty(412, validators);
   const headers = { ...validators, ...bytes.headers };
   const url = request.method === 'GET' ? await bytes.link?.(linkedResponse(bytes)) : undefined;
-  // The client repeats its range there. The link is good for some minutes only.
+  // The client repeats its range there. The link is valid for some minutes only.
   if (url !== undefined) return empty(307, { location: url, 'cache-control': 'no-store' });
   const range = rangeFor(request, bytes);
   if (range === 'invalid') throw new HttpError(416, 'invalid range');
@@ -56,14 +56,14 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   });
 }
 
-/** What the storage says of bytes that it serves itself, where no policy forbids scripts: what a browser could run is never shown there. */
+/** The headers of bytes that the storage serves itself, where no policy forbids scripts: types that a browser could run are never displayed. */
 function linkedResponse({ type, headers = {} }: ServedBytes): LinkedResponse {
   const given = headers['content-disposition'];
   const contentDisposition = SHOWN.test(type) ? given : (given?.replace(/^inline\b/, 'attachment') ?? 'attachment');
   return { contentType: type, ...(contentDisposition !== undefined && { contentDisposition }) };
 }
 
-/** A moment as HTTP writes it. */
+/** A time in HTTP's format. */
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }
@@ -78,7 +78,7 @@ function isUnchanged({ headers }: RequestParts, { etag, modified }: ServedBytes)
   return modified !== undefined && !Number.isNaN(since) && modified * 1000 <= since;
 }
 
-/** Whether the client wants the bytes only as they were: `If-Match`, or else `If-Unmodified-Since`. */
+/** Whether the client has another version than the current one: `If-Match`, or else `If-Unmodified-Since`. */
 function isOtherThanExpected({ headers }: RequestParts, { etag, modified }: ServedBytes): boolean {
   const known = headers['if-match'];
   if (known !== undefined) return !known.split(',').some((one) => one.trim() === '*' || one.trim() === `"${etag}"`);
@@ -86,7 +86,7 @@ function isOtherThanExpected({ headers }: RequestParts, { etag, modified }: Serv
   return modified !== undefined && !Number.isNaN(since) && modified * 1000 > since;
 }
 
-/** A range of what the client has the beginning of counts only while that is still the same. */
+/** A range with `If-Range` counts only while the bytes are unchanged. */
 function rangeFor({ headers }: RequestParts, { size, etag, modified }: ServedBytes): ReturnType<typeof readRange> {
   const condition = headers['if-range']?.toString();
   if (condition !== undefined && condition !== `"${etag}"` && !(modified !== undefined && condition === httpDate(modified)))

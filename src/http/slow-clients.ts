@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a client has to keep up with. */
+/** The minimum speed of clients. */
 export interface SlowClientLimits {
-  /** Milliseconds over which its bytes are counted. */
+  /** Milliseconds over which bytes are counted. */
   readonly idleTimeout: number;
-  /** Bytes a second, on average over that time. */
+  /** Bytes per second, on average over that time. */
   readonly minimumRate: number;
 }
 
@@ -26,8 +26,8 @@ interface Counts {
 const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /**
- * Ends the connections of clients that neither send the rest of their request nor take their response: each of them holds memory,
- * processes and places that others wait for. Where the server itself is slow, nobody is ended.
+ * Closes the connections of clients that neither send the rest of their request nor read their response: each of them holds memory,
+ * processes and permits that others wait for. If the server itself is slow, no connection is closed.
  */
 export class SlowClients {
   readonly #limits: SlowClientLimits;
@@ -46,7 +46,7 @@ export class SlowClients {
     response.once('close', () => this.#exchanges.delete(exchange));
   }
 
-  /** Watches nobody any more. */
+  /** Stops watching all requests. */
   stop(): void {
     clearInterval(this.#timer);
     this.#exchanges.clear();
@@ -61,7 +61,7 @@ export class SlowClients {
       const { request, response, counts: before } = exchange;
       const counts = countsOf(request.socket);
       const least = (minimumRate * elapsed) / 1000;
-      // What lies here unread waits for the server, not for the client.
+      // Unread bytes here wait for the server, not for the client.
       const isSending = !request.complete && !request.destroyed && request.readableLength === 0;
       if (isSending && counts.received - before.received < least) endRequest(request, response);
       else if (request.socket.writableLength > 0 && sentBetween(before, counts) < least) request.socket.destroy();
@@ -73,7 +73,7 @@ export class SlowClients {
 
 function countsOf(socket: Socket): Counts {
   const { bytesRead, bytesWritten = 0, writableLength } = socket;
-  // Of one large piece, only the handle knows how much the kernel has taken.
+  // Of one large chunk, only the handle knows how much the kernel has taken.
   const handle = (socket as { _handle?: { writeQueueSize?: number } | null })._handle;
   return { received: bytesRead, sent: bytesWritten - writableLength, queued: handle?.writeQueueSize ?? 0 };
 }

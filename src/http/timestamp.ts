@@ -1,11 +1,11 @@
-/** What clients of such a service know from its messages: the form of a time, written as an example. */
+/** The form of a time in messages, as clients know it: written as an example. */
 const FORM = '2006-01-02T15:04:05Z07:00';
 
 interface Part {
-  /** As the form has it. */
+  /** The text in the form above. */
   readonly as: string;
   readonly pattern: RegExp;
-  /** What the message calls a number outside of its range. */
+  /** The name of a number that is out of range, for the message. */
   readonly name?: string;
   readonly range?: readonly [number, number];
 }
@@ -27,7 +27,7 @@ const PARTS: readonly Part[] = [
   { as: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ },
 ];
 
-/** A text is no time. The message says where it begins not to be one. */
+/** A text is no time. The message says where it becomes invalid. */
 export class TimestampError extends Error {
   override readonly name = 'TimestampError';
 }
@@ -55,7 +55,7 @@ export function parseTimestamp(text: string): number {
   return date.getTime() / 1000 + number(hour) * 3600 + number(minute) * 60 + Math.floor(number(second)) - offset;
 }
 
-/** Seconds that a zone such as `+02:00` is ahead. */
+/** The offset of a zone such as `+02:00` in seconds. */
 function offsetOf(text: string, zone: string): number {
   if (zone === 'Z') return 0;
   const [hours, minutes] = [number(zone.slice(1, 3)), number(zone.slice(4))];
@@ -72,7 +72,7 @@ function outOfRange(text: string, name: string): TimestampError {
   return new TimestampError(`parsing time ${quote(text)}: ${name} out of range`);
 }
 
-/** A text in quotes, with bytes outside of ASCII and control characters as `\x0a`. */
+/** A text in quotes, with control characters and bytes outside ASCII as `\x0a`. */
 function quote(text: string): string {
   const bytes = (part: string) => [...Buffer.from(part)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[\u0000-\u001f]|[^\u0000-\u007f]+/g, bytes)}"`;

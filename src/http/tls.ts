@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
 /**
- * The certificate and its private key as PEM; undefined when the server speaks plain HTTP.
+ * The certificate and its private key as PEM; undefined for plain HTTP.
  * @throws StartError that names the setting of a file that cannot be read or used
  */
 export function readCertificate({ tlsCertificate, tlsKey }: Settings['server']): { cert: Buffer; key: Buffer } | undefined {

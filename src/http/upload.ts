@@ -6,31 +6,31 @@ import { BlobTooLargeError } from '../storage/storage.ts';
 import { HttpError, unprocessable } from './errors.ts';
 import { openForm } from './form.ts';
 
-/** A file that comes with a form. */
+/** A file in a form. */
 export interface UploadedFile {
-  /** As the client says; empty when it says none. */
+  /** The client's name of the file; empty if it sent none. */
   readonly name: string;
   readonly content: Readable;
 }
 
-/** Bytes of a form around its file. */
+/** Size limit of the form besides its file, in bytes. */
 const MAX_AROUND = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
-/** What {@link receiveFiles} takes. */
+/** Options of {@link receiveFiles}. */
 export interface FilesWanted {
   /** The field of the files; all fields if left out. */
   readonly field?: string;
-  /** Bytes that a file may have. */
+  /** Size limit of a file in bytes. */
   readonly maxSize: number;
-  /** Files that are taken; further ones are skipped. */
+  /** Maximum number of files; further ones are skipped. */
   readonly maxFiles: number;
   /** Called with the other fields, before and after the files. */
   readonly onField?: (name: string, value: string) => void;
 }
 
 /**
- * Hands the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped.
+ * Passes the file of a form's field, or its first file, to `store` while it arrives; other files and fields are skipped.
  * @throws HttpError as {@link receiveFiles}; 422 for a form without such a file
  */
 export async function receiveFile<R>(
@@ -45,9 +45,9 @@ export async function receiveFile<R>(
 }
 
 /**
- * Hands files of a form to `store` while they arrive. When the client goes before their end, the contents fail, so that nothing is kept of
- * them. Of what was stored before a later file failed, `discard` gets rid.
- * @throws HttpError 422 for what is no form, 413 for a file that is too large
+ * Passes files of a form to `store` while they arrive. If the client disconnects before their end, the stream of the content fails, so that
+ * nothing is stored. If a later file fails, `discard` deletes what was stored before.
+ * @throws HttpError 422 for an invalid form, 413 for a file that is too large
  */
 export async function receiveFiles<R>(
   request: IncomingMessage,
@@ -75,10 +75,10 @@ export async function receiveFiles<R>(
         }
         const through = new PassThrough();
         contents.push(through);
-        // It may fail before anybody reads it; a later reader gets the error all the same.
+        // It may fail before anybody reads it; a later reader still gets the error.
         through.on('error', () => {});
         stream.pipe(through);
-        // What its reader does not want is read to the end all the same, so that the form ends.
+        // What its reader does not read is read to the end anyway, so that the form ends.
         through.on('close', () => stream.unpipe(through).resume());
         stream.on('limit', () => reject(tooLarge()));
         const storing = store({ name: filename ?? '', content: through });
@@ -106,9 +106,9 @@ export async function receiveFiles<R>(
 }
 
 /**
- * Hands the whole body of a request to `store` as a file without a name, while it arrives. When the client goes before its end, the
- * content fails, so that nothing is kept of it.
- * @param maxSize bytes that the file may have
+ * Passes the whole body of a request to `store` as a file without a name, while it arrives. If the client disconnects before its end, the
+ * stream of the content fails, so that nothing is stored.
+ * @param maxSize size limit of the file in bytes
  * @throws HttpError 413 for a file that is too large
  */
 export async function receiveBytes<R>(

@@ -1,14 +1,14 @@
 import { unprocessable } from './errors.ts';
 import { resolve, type SchemaNode } from './schema-node.ts';
 
-/** Characters of a text that says nothing else: lists show fifty of them at once. */
+/** Default length limit of a text: lists show fifty of them at once. */
 const MAX_TEXT = 1_000_000;
-/** Items of a list: less than the variables that a statement may have. */
+/** Maximum number of items of a list: less than the variables that a statement may have. */
 const MAX_ITEMS = 20_000;
 
 /**
- * Checks a bound value against its shape: fields that must be given, lengths, ranges, the form of addresses and names.
- * @throws HttpError 422 `[Field]: Reason` for the first field that is at fault
+ * Validates a value against its shape: required fields, lengths, ranges, the form of e-mail addresses and names.
+ * @throws HttpError 422 `[Field]: Reason` for the first invalid field
  */
 export function validate(node: SchemaNode, value: unknown): void {
   if (typeof value !== 'object' || value === null || !node.properties) return;
@@ -50,7 +50,7 @@ function isZero(value: unknown): boolean {
   return value === undefined || value === '' || value === 0;
 }
 
-/** Whether a text has more characters than this; one takes one or two units. */
+/** Whether a text has more characters than this; a character has one or two UTF-16 units. */
 function isLonger(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || length(text) > limit);
 }
@@ -61,7 +61,7 @@ function length(text: string): number {
   return count;
 }
 
-/** `dot.atoms@labels.of.a.domain` (RFC 5322, without quotes, comments and addresses in brackets). */
+/** `dot.atoms@labels.of.a.domain` (RFC 5322, without quotes, comments and address literals). */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const labels = text.slice(at + 1).split('.');
@@ -87,7 +87,7 @@ const RULES: Record<string, (text: string, node: SchemaNode) => boolean> = {
   In: (text, node) => (node.allowed ?? node.enum)?.includes(text) ?? true,
 };
 
-/** `new_branch_name` → `NewBranchName`: how error messages and the description name a field. */
+/** `new_branch_name` → `NewBranchName`: the name of a field in error messages and the description. */
 export function goName(name: string): string {
   return name
     .replace(/(^|_)([a-z0-9])/g, (_, _underscore, letter: string) => letter.toUpperCase())

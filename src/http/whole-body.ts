@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * The whole body of a request, for small ones: by its events, which costs a fraction of iterating over it.
- * @returns undefined for one of more than `maxSize` bytes, of which the rest is not read; a response can still be sent
- * @throws Error when the client has gone before the end of the body
+ * @returns undefined for a body of more than `maxSize` bytes; its rest is not read, and a response can still be sent
+ * @throws Error when the client disconnects before the end of the body
  */
 export function readWholeBody(request: IncomingMessage, maxSize: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {

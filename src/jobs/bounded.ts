@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long aborted work may take to end before nobody waits for it any more, in milliseconds. */
+/** How long aborted work may take to end before it is abandoned, in milliseconds. */
 export const ABANDON_MS = 5000;
 
 /** Work was aborted because it took too long. */
@@ -14,11 +14,11 @@ export class StoppedError extends Error {
 }
 
 /**
- * Runs work that has a deadline and can be aborted. Work that does not heed the signal is abandoned after some time: nobody waits
- * for it, and what it throws later is ignored.
+ * Runs work that has a deadline and can be aborted. Work that ignores the signal is abandoned after some time: nobody waits for it, and
+ * its later errors are ignored.
  * @param seconds its deadline
  * @param abandonMs how long it may take to end once it is aborted
- * @throws the signal's reason when the work did not succeed after the abortion
+ * @throws the signal's reason when the work did not succeed after the abort
  */
 export async function runBounded(
   controller: AbortController,

@@ -1,7 +1,7 @@
 import type { Context, Services } from '../context.ts';
 import type { JobStatus, Progress } from './jobs.ts';
 
-/** The state of a job, if it is not done, given up or cancelled. */
+/** The state of a job, unless it is done, given up or cancelled. */
 export async function findJob({ db }: Context, id: number): Promise<JobStatus | undefined> {
   const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
   return (
@@ -19,14 +19,14 @@ export async function findJob({ db }: Context, id: number): Promise<JobStatus | 
   );
 }
 
-/** Removes a job that waits, and marks one that is being done. Returns whether there was such a job. */
+/** Deletes a waiting job, or cancels a running one. Returns whether there was such a job. */
 export async function cancelJob({ db }: Context, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db.updateTable('jobs').set({ is_cancelled: true }).where('id', '=', id).executeTakeFirst();
   await db.deleteFrom('jobs').where('id', '=', id).where('process_id', 'is', null).execute();
   return numUpdatedRows > 0n;
 }
 
-/** Those of the jobs that this process does which it should not: cancelled ones, and those that were released meanwhile. */
+/** The running jobs of this process that must stop: cancelled ones, and those that were released meanwhile. */
 export async function findUnwanted(
   { database: { db }, processes }: Services,
   ids: readonly number[],

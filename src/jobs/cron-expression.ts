@@ -13,8 +13,8 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The five fields of a schedule. Schedules are shown as they were written, by nickname too: `@midnight`, or `@every 10m` for
- * a part of an hour or a day, counted from its beginning so that several processes come to the same minutes.
+ * The five fields of a schedule. Schedules are shown as written, also as nicknames: `@midnight`, or `@every 10m` for a part of an hour or a
+ * day, counted from its beginning so that several processes use the same minutes.
  */
 export function cronExpression(schedule: string): string {
   const [, count, unit] = /^@every (\d+)([mh])$/.exec(schedule) ?? [];

@@ -26,16 +26,16 @@ interface JobKind {
 /** Durable work with a queue of its own, which starts and stops with the jobs. */
 export interface WorkQueue {
   start(services: Services): void;
-  /** There is something new to do. */
+  /** There is new work. */
   wake(): void;
-  /** Resolves when nothing is due or under way. */
+  /** Resolves when nothing is due or running. */
   settled(): Promise<void>;
-  /** Begins nothing more; resolves soon, whatever is under way. */
+  /** Starts nothing more; resolves soon, whatever is running. */
   stop(): Promise<void>;
 }
 
 const DEFAULT_DEADLINE = 600;
-/** How often due jobs are looked for without a wake-up. */
+/** How often to search for due jobs without a wake-up. */
 const POLL_MS = 2000;
 const STOP_GRACE_MS = 5000;
 
@@ -45,14 +45,14 @@ export class JobCancelledError extends Error {
 }
 
 /**
- * Durable background work: written in the transaction of the change, run after the commit by any of the processes, retried with growing
+ * Durable background work: enqueued in the transaction of the change, run after the commit by any of the processes, retried with growing
  * delays. A job belongs to the process that runs it; when that dies, another one, or the next start, runs it again.
  */
 export class JobQueue implements JobService {
   readonly #kinds = new Map<string, JobKind>();
   readonly #queues = new Map<string, WorkQueue>();
   readonly #active = new Map<QueueName, Set<Promise<void>>>(QUEUE_NAMES.map((queue) => [queue, new Set()]));
-  /** Queues that had jobs when no more could be begun. */
+  /** Queues that had jobs when no more could be started. */
   readonly #missed = new Set<QueueName>();
   readonly #running = new RunningJobs();
   readonly #looking = new Coalesced(() => this.#look());
@@ -64,20 +64,20 @@ export class JobQueue implements JobService {
   readonly #abandonMs: number;
 
   /**
-   * @param stopGraceMs what jobs may take to finish when the process stops, before they are aborted
-   * @param abandonMs what aborted jobs may take to end, before nobody waits for them any more
+   * @param stopGraceMs how long jobs may take to finish when the process stops, before they are aborted
+   * @param abandonMs how long aborted jobs may take to end, before they are abandoned
    */
   constructor({ stopGraceMs = STOP_GRACE_MS, abandonMs = ABANDON_MS } = {}) {
     this.#stopGraceMs = stopGraceMs;
     this.#abandonMs = abandonMs;
   }
 
-  /** Says who does the jobs of a type. Called before {@link start}. */
+  /** Registers the work of a job type. Called before {@link start}. */
   work<T extends JobType>(type: T, work: JobWork<T>, { queue = 'default', deadline = DEFAULT_DEADLINE }: WorkOptions = {}): void {
     this.#kinds.set(type, { work: work as Work, queue, deadline });
   }
 
-  /** Adds a queue for work of another kind. Called before {@link start}. */
+  /** Adds a queue for another kind of work. Called before {@link start}. */
   addQueue(name: string, queue: WorkQueue): void {
     this.#queues.set(name, queue);
   }
@@ -167,7 +167,7 @@ export class JobQueue implements JobService {
     for (const id of lost) this.#running.abort(id, new StoppedError('the job was released, because this process did not answer'));
   }
 
-  /** Begins to work on a queue, unless as much is being done as may be. */
+  /** Starts jobs of a queue, up to its concurrency. */
   #fill(services: Services, queue: QueueName): void {
     const active = this.#active.get(queue);
     if (!active || this.#isStopped) return;

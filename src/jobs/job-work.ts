@@ -6,21 +6,21 @@ import type { QueueName } from './queues.ts';
 export interface JobRun {
   /** The id of the job. */
   readonly id: number;
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** Aborted when the job is cancelled, its deadline passes, another process has it, or this process stops. */
+  /** Aborted when the job is cancelled, its deadline passes, another process takes it, or this process stops. */
   readonly signal: AbortSignal;
-  /** Says how far it is. It is written once a second at most, so this may be called often. */
+  /** Reports progress. It is written at most once a second, so this may be called often. */
   progress(progress: Progress): void;
 }
 
-/** Does the jobs of a type. It may be called again for a job that it has done in part, or even wholly. */
+/** Runs the jobs of a type. It may be called again for a job that it has already done, partly or completely. */
 export type JobWork<T extends JobType> = (payload: Jobs[T], context: Context, run: JobRun) => Promise<void>;
 
-/** How the jobs of a type are done. */
+/** Options for the jobs of a type. */
 export interface WorkOptions {
   /** The queue, `default` when absent. */
   queue?: QueueName;
-  /** Seconds after which an attempt is aborted and has failed; 10 minutes when absent. */
+  /** Seconds after which an attempt is aborted and counts as failed; 10 minutes when absent. */
   deadline?: number;
 }

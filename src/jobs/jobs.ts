@@ -3,65 +3,65 @@ import type { EventType } from '../events/events.ts';
 
 /** The types of jobs and their payloads. */
 export interface Jobs {
-  /** Removes what is left of a deleted repository: folders, stored files, then its row, if it still has one. */
+  /** Deletes the rest of a deleted repository: folders, stored files, then its row, if it still has one. */
   'repository.remove-folder': { repositoryId: number };
   /**
-   * Packs what has gathered, writes the commit graph, and updates the size; of the wiki alone if the payload says so. `full`: packs
-   * everything, and removes what has been out of reach for long.
+   * Packs loose objects, writes the commit graph, and updates the size; only for the wiki if the payload says so. `full`: packs everything,
+   * and deletes what has been unreachable for long.
    */
   'repository.maintain': { repositoryId: number; isWiki?: boolean; full?: boolean };
-  /** Removes what a repository that was moved to another volume has left on the former one. */
+  /** Deletes the former copy of a repository that was moved to another volume. */
   'repository.finish-move': { repositoryId: number };
-  /** Removes at once what no ref of a repository and its wiki leads to. */
+  /** Deletes at once the unreachable objects of a repository and its wiki. */
   'repository.purge': { repositoryId: number };
-  /** Removes archives that were not used lately. */
+  /** Deletes archives that were not used lately. */
   'archives.expire': Record<string, never>;
-  /** Removes the bytes of attached files that are gone. */
+  /** Deletes the bytes of deleted attachments. */
   'attachments.remove': { uuids: string[] };
   'attachments.expire': { id: number };
-  /** Removes the large files that no repository has any more. */
+  /** Deletes LFS objects that no repository has any more. */
   'lfs.collect': Record<string, never>;
-  /** Finds out languages and licenses of the default branch. */
+  /** Detects languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
-  /** Counts what people contributed to the default branch. */
+  /** Counts the contributions to the default branch. */
   'repository.contributions': { repositoryId: number };
-  /** Brings the index of a repository's code up to date. */
+  /** Updates the code index of a repository. */
   'code-search.update': { repositoryId: number };
-  /** Removes indexes of code that nothing reads any more, and updates those that are missing or out of date. */
+  /** Deletes code indexes that nothing reads any more, and updates missing or outdated ones. */
   'code-search.clean': Record<string, never>;
-  /** Finds out whether a pull request can be merged. */
+  /** Checks whether a pull request can be merged. */
   'pull.check': { pullId: number };
-  /** The same for the open ones onto a branch. */
+  /** The same for all open pull requests to a branch. */
   'pulls.check': { repositoryId: number; branch: string };
-  /** Looks for pull requests that a push onto a branch has merged. */
+  /** Detects pull requests that a push to a branch has merged. */
   'pulls.notice-merges': { repositoryId: number; actorId: number; branch: string; oldId: string; newId: string };
-  /** Does a merge that waits for its checks, if these let it by now. */
+  /** Runs a scheduled merge if its checks allow it now. */
   'pull.auto-merge': { pullId: number };
-  /** Hands a mail to the SMTP server; it waits encrypted, see mail/mail.ts. */
+  /** Sends a mail to the SMTP server; it is stored encrypted, see mail/mail.ts. */
   'mail.send': { sealed: string };
-  /** Mails an event to some of its receivers. */
+  /** Mails an event to some of its recipients. */
   'notifications.mail': { event: { id: number; type: EventType; payload: unknown; createdAt: number }; userIds: number[] };
-  /** Brings an activity of a user to an inbox on another instance. */
+  /** Sends an activity of a user to an inbox on another instance. */
   'federation.deliver': { userId: number; inbox: string; activity: string };
-  /** Brings a repository up to date with the one that it follows. */
+  /** Synchronizes a mirror with its source. */
   'mirror.sync': { mirrorId: number };
-  /** Brings a repository of another server up to date with ours. */
+  /** Pushes a repository to a mirror on another server. */
   'push-mirror.sync': { mirrorId: number };
-  /** Builds an index of packages again, unless that has been done since. */
+  /** Rebuilds a package index, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
-  /** Starts the workflows that the events of a repository are for. */
+  /** Starts the workflows for the events of a repository. */
   'actions.trigger': { repositoryId: number };
-  /** Removes stored logs and artifacts of what is deleted. */
+  /** Deletes stored logs and artifacts of deleted runs. */
   'actions.remove-files': { keys: string[] };
   /** Starts the jobs of a run, and of its concurrency groups, that nothing blocks any more. */
   'actions.advance': { runId: number };
-  /** Copies a project from another server, from where the last attempt got to. */
+  /** Migrates a project from another server, continuing the last attempt. */
   'repository.migrate': { migrationId: number };
 }
 
 export type JobType = keyof Jobs;
 
-/** Every type of job: a server whose features leave one undone does not start. */
+/** Every type of job: a server without work for one of them does not start. */
 export const JOB_TYPES = Object.keys({
   'repository.remove-folder': true,
   'repository.maintain': true,
@@ -91,7 +91,7 @@ export const JOB_TYPES = Object.keys({
   'repository.migrate': true,
 } satisfies Record<JobType, true>) as readonly JobType[];
 
-/** How far a job is; others can read it. */
+/** The progress of a job; others can read it. */
 export interface Progress {
   done?: number;
   total?: number;
@@ -99,18 +99,18 @@ export interface Progress {
   text?: string;
 }
 
-/** A job as others see it. */
+/** The public state of a job. */
 export interface JobStatus {
   id: number;
   type: string;
   isRunning: boolean;
   isCancelled: boolean;
-  /** How often it was begun. */
+  /** How often it was started. */
   attempts: number;
   progress: Progress | null;
   /** Why the last attempt failed; empty otherwise. */
   error: string;
-  /** When it was last begun, in seconds; null before that. */
+  /** When it was last started, in seconds; null before that. */
   startedAt: number | null;
   /** When it is due, in seconds. */
   dueAt: number;

@@ -4,7 +4,7 @@ import type { Progress } from './jobs.ts';
 /** Milliseconds between two writes. */
 const INTERVAL_MS = 1000;
 
-/** Writes how far a job is into its row: the latest each second, the first at once. */
+/** Writes the progress of a job into its row: the first at once, then the latest each second. */
 export class ProgressWriter {
   readonly #services: Services;
   readonly #jobId: number;
@@ -16,13 +16,13 @@ export class ProgressWriter {
     this.#jobId = jobId;
   }
 
-  /** Sets what is to be written. */
+  /** Sets what to write next. */
   set(progress: Progress): void {
     this.#latest = progress;
     if (!this.#timer) this.#write();
   }
 
-  /** Writes nothing more. */
+  /** Stops writing. */
   end(): void {
     this.#latest = undefined;
     clearTimeout(this.#timer);

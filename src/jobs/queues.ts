@@ -1,14 +1,13 @@
 /**
- * The queues, and how many jobs of each a process does at once. Work that may take long has queues of its own, so that short work
- * never waits for it.
+ * The queues, and how many jobs of each a process runs at once. Long work has queues of its own, so that short work never waits for it.
  */
 export const QUEUES = {
   /** Short work. */
   default: 2,
   mail: 2,
-  /** Workflows that start, and their jobs. */
+  /** Starting workflows and their jobs. */
   actions: 2,
-  /** Whether pull requests can be merged. */
+  /** Mergeability checks of pull requests. */
   checks: 2,
   /** Requests to other instances, which may be slow. */
   federation: 2,
@@ -16,13 +15,13 @@ export const QUEUES = {
   maintenance: 1,
   /** Languages, licenses. */
   statistics: 1,
-  /** Indexes for the search of code. */
+  /** Indexes for code search. */
   indexing: 1,
   /** Transfers from and to other servers, which may be slow and large. */
   mirrors: 4,
-  /** Migrations of whole projects, which may take days where a source lets few requests in. */
+  /** Migrations of whole projects, which may take days where a source limits requests. */
   migrations: 8,
-  /** Removal of what nothing refers to any more. */
+  /** Deletion of what nothing refers to any more. */
   cleanup: 1,
 } as const satisfies Record<string, number>;
 

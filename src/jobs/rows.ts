@@ -5,12 +5,12 @@ import { type Db, isDeadlock } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
 
-/** A job to queue. */
+/** A job to enqueue. */
 interface NewJob {
   readonly type: string;
   readonly queue: QueueName;
   readonly payload: string;
-  /** One with the key of a job that waits is not queued again. */
+  /** A job with the same key as a waiting one is not enqueued again. */
   readonly key: string | null;
   readonly due_at: number;
 }
@@ -20,18 +20,18 @@ export interface TakenJob {
   readonly id: number;
   readonly type: string;
   readonly payload: unknown;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
   readonly is_cancelled: boolean;
 }
 
-/** How often a job is begun before it is given up, whether it fails or ends its process. */
+/** How often a job is started before it is given up, whether it fails or ends its process. */
 export const MAX_ATTEMPTS = 8;
 
-/** Seconds until a job is begun again that has ended more than one process. */
+/** Seconds until the next attempt of a job that has ended more than one process. */
 const DELAY_AFTER_DEATH = 60;
 
-/** Seconds until the attempt after so many. */
+/** Seconds until the next attempt after this many. */
 function delayAfter(attempts: number): number {
   return Math.min(3600, 5 * 2 ** attempts);
 }
@@ -44,20 +44,20 @@ const addRow = prepared((db, type: string, queue: QueueName, payload: string, ke
       conflict
         .columns(['type', 'key'])
         .where('key', 'is not', null)
-        // Written, the one that waits is not taken before this transaction has ended: done earlier, it would not see what this changes.
+        // The update keeps the waiting job from being taken before this transaction ends: earlier, it would not see the change.
         .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
     )
     .returning('id'),
 );
 
-/** Queues a job of the context's transaction; see `JobQueue.add`. Returns its id, or that of the one that stands for it. */
+/** Enqueues a job in the context's transaction; see `JobQueue.add`. Returns its id, or that of the waiting one with its key. */
 export async function insertJob({ db }: Context, { type, queue, payload, key, due_at }: NewJob): Promise<number> {
   const [row] = await addRow(db, type, queue, payload, key, due_at, now());
   if (!row) throw new Error('a job was not added');
   return row.id;
 }
 
-/** Puts what waits into the queue that its type has now, which another version may not have known. */
+/** Moves waiting jobs to the current queue of their type, which another version may not have known. */
 export async function assignQueues(db: Db, types: ReadonlyMap<QueueName, readonly string[]>): Promise<void> {
   for (const [queue, names] of types) {
     await db
@@ -87,10 +87,10 @@ const selectDueQueues = prepared((db, time: number) =>
 );
 
 /**
- * Takes the job of a queue that is due longest. The attempt counts from here on: a job that ends its process has had one. What has a
- * key waits while another job of the same type and key is being done.
+ * Takes the job of a queue that has been due longest. This counts as an attempt: also a job that ends its process has had one. A job with
+ * a key waits while another job of the same type and key runs.
  * @param types those that this process knows
- * @param active jobs that are still under way here, though they may have been released
+ * @param active jobs that are still running here, though they may have been released
  */
 export async function takeJob(
   { database: { db, dialect }, processes }: Services,
@@ -108,8 +108,8 @@ export async function takeJob(
       key: null,
       started_at: time,
       progress: null,
-      // What this attempt leaves if it ends its process: the second one follows at once, others wait. The time is a parameter, so that one
-      // statement serves for good.
+      // The state if this attempt ends its process: the second attempt follows at once, others wait. The time is a parameter, so that the
+      // statement stays the same.
       due_at: sql<number>`cast(${time} as bigint) + case when "attempts" = 0 then 0 else ${sql.lit(DELAY_AFTER_DEATH)} end`,
     }))
     .where('id', '=', (where) => {
@@ -144,7 +144,7 @@ export async function takeJob(
     .executeTakeFirst();
 }
 
-/** Gives back the jobs that are this process's but for those under way here. One that was done is done once more. */
+/** Releases jobs that belong to this process but do not run in it. A job that was completed runs once more. */
 export async function releaseForgotten({ database: { db }, processes }: Services, active: readonly number[]): Promise<void> {
   await db
     .updateTable('jobs')
@@ -154,12 +154,12 @@ export async function releaseForgotten({ database: { db }, processes }: Services
     .execute();
 }
 
-/** Removes a job that is done or given up, unless another process has it by now. */
+/** Deletes a job that is done or given up, unless another process has taken it. */
 export async function removeJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
   await db.deleteFrom('jobs').where('id', '=', id).where('process_id', '=', processes.id).execute();
 }
 
-/** Lets a failed job wait for its next attempt; what the database undid for another's sake comes again at once. */
+/** Schedules the next attempt of a failed job; at once if the database rolled it back because of another transaction. */
 export async function postponeJob({ database: { db }, processes }: Services, job: TakenJob, error: unknown): Promise<void> {
   const due = now() + (isDeadlock(error) ? 0 : delayAfter(job.attempts));
   await db
@@ -170,7 +170,7 @@ export async function postponeJob({ database: { db }, processes }: Services, job
     .execute();
 }
 
-/** Gives a job back that this process could not finish before it stops: that was no attempt. */
+/** Returns a job that this process cannot finish before it stops; this does not count as an attempt. */
 export async function giveBackJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
   await db
     .updateTable('jobs')

@@ -2,10 +2,10 @@ import type { Services } from '../context.ts';
 import type { QueueName } from './queues.ts';
 import { releaseForgotten, type TakenJob, takeJob } from './rows.ts';
 
-/** The jobs that this process does, by their ids, with what aborts them; and how it takes them. */
+/** The jobs that this process runs, by id, with their abort controllers; it also takes them. */
 export class RunningJobs {
   readonly #controllers = new Map<number, AbortController>();
-  /** What takes a job at the moment. */
+  /** Takes in progress. */
   readonly #taking = new Set<Promise<unknown>>();
   /** No job is taken before it resolves; it never rejects. */
   #releasing: Promise<void> = Promise.resolve();
@@ -19,12 +19,12 @@ export class RunningJobs {
     return [...this.#controllers.keys()];
   }
 
-  /** Aborts a job, if it is under way. */
+  /** Aborts a job, if it is running. */
   abort(id: number, reason: Error): void {
     this.#controllers.get(id)?.abort(reason);
   }
 
-  /** Takes the next job of a queue, which is under way from then on until {@link RunningJobs.end}. */
+  /** Takes the next job of a queue, which counts as running until {@link RunningJobs.end}. */
   async take(
     services: Services,
     queue: QueueName,
@@ -41,17 +41,17 @@ export class RunningJobs {
     return await taking.finally(() => this.#taking.delete(taking));
   }
 
-  /** The job is no longer under way. Until its row is settled, it would be released and taken again. */
+  /** The job has ended. Call it after its row is settled; otherwise the job would be released and taken again. */
   end(id: number): void {
     this.#controllers.delete(id);
   }
 
-  /** Says that the database has not said how a change of a job ended: it may be this process's without being under way. */
+  /** Records that the database has not reported the result of a change: this process may own a job that it does not run. */
   doubt(): void {
     this.#mayHoldMore = true;
   }
 
-  /** After a {@link RunningJobs.doubt}: gives back what is not under way. It does so between two takings. */
+  /** After a {@link RunningJobs.doubt}: releases jobs that do not run. It does so while no job is being taken. */
   async releaseForgotten(services: Services): Promise<void> {
     if (!this.#mayHoldMore) return;
     const { promise, resolve } = Promise.withResolvers<void>();

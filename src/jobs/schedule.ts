@@ -10,10 +10,10 @@ import { type ScheduledTask, TASKS, type TaskName } from './tasks.ts';
 
 /** How long a task may take before it is aborted, in seconds. */
 const DEADLINE = 12 * 3600;
-/** Two processes that come to the same minute run a task once; no task is due more often. */
+/** If two processes find the same due time, a task runs only once; no task is due more often. */
 const SAME_TIME_SECONDS = 30;
 
-/** Runs the regular tasks when they are due, each once at a time among all processes. */
+/** Runs the scheduled tasks when they are due, each once at a time among all processes. */
 export class TaskSchedule implements ScheduleService {
   readonly #work = new Map<TaskName, TaskWork[]>();
   readonly #timers: Cron[] = [];
@@ -90,7 +90,7 @@ export class TaskSchedule implements ScheduleService {
         .where('name', '=', name)
         .where('process_id', '=', processes.id)
         .execute();
-    // The database may have taken it and not said so.
+    // The database may have taken it without reporting that.
     const taken = await endOrRelease(services, release, () =>
       db
         .updateTable('cron_tasks')

@@ -1,13 +1,13 @@
 import type { Settings } from '../settings.ts';
 
-/** The time of a task that is run by hand alone. */
+/** The schedule of a task that only runs manually. */
 const BY_HAND = null;
 const nightly = ({ jobs }: Settings) => jobs.nightly;
 
 /**
- * The regular tasks and when they are due, as cron expressions or their nicknames in the time zone of the server. Their names are an
- * interface: administrators' scripts call them by these. What a task does is said by the features
- * (`schedules` in their feature.ts); some have nothing to do here, because nothing is kept apart from the database that could differ from it.
+ * The scheduled tasks and when they are due, as cron expressions or nicknames in the time zone of the server. Their names are an
+ * interface: administrators' scripts use them. Features define what a task does (`schedules` in their feature.ts); some do nothing here,
+ * because there is no state outside the database that could differ from it.
  */
 export const TASKS = {
   update_mirrors: ({ jobs }: Settings) => jobs.mirrorUpdates,
@@ -48,10 +48,10 @@ export function isTaskName(name: string): name is TaskName {
   return Object.hasOwn(TASKS, name);
 }
 
-/** A task, when it was and will be run. */
+/** A task, with its last and next run. */
 export interface ScheduledTask {
   name: TaskName;
-  /** A cron expression or its nickname, `-` for a task that is run by hand alone. */
+  /** A cron expression or its nickname, `-` for a task that only runs manually. */
   schedule: string;
   /** Seconds; null for never. */
   next: number | null;

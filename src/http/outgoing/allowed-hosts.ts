@@ -6,7 +6,7 @@ import { addressKind } from './ip-address-kind.ts';
 
 type Rules = Pick<Settings['outgoing'], 'allowedHosts' | 'blockedHosts'>;
 
-/** The settings do not allow this host, or none of its addresses. */
+/** The settings do not allow this host, or none of its IP addresses. */
 export class HostNotAllowedError extends Error {
   override readonly name = 'HostNotAllowedError';
 }
@@ -14,9 +14,9 @@ export class HostNotAllowedError extends Error {
 const KINDS: readonly string[] = ['loopback', 'private', 'external'];
 
 /**
- * Whether the server may connect to this address as a host of this name.
- * @param host a name or an IP address, as an address (URL) has it
- * @param address what the name was resolved to
+ * Whether the server may connect to this IP address as a host of this name.
+ * @param host a name or an IP address, as in a URL
+ * @param address the IP address that the name was resolved to
  */
 export function isAllowed(rules: Rules, host: string, address: string): boolean {
   const name = plainHost(host);
@@ -40,7 +40,7 @@ function matchesAddress(rule: string, address: string): boolean {
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** A host without brackets and the dot at the end, in small letters. */
+/** A host without brackets and the dot at the end, in lower case. */
 export function plainHost(host: string): string {
   return host
     .replace(/^\[|\]$/g, '')
@@ -49,8 +49,8 @@ export function plainHost(host: string): string {
 }
 
 /**
- * The addresses under which a host may be reached. A connection has to use one of them and not resolve the name again: the second result
- * may differ.
+ * The allowed IP addresses of a host. A connection has to use one of them and must not resolve the name again: the second result may
+ * differ.
  * @throws HostNotAllowedError when there is none
  * @throws Error of the resolver when the host is not known
  */

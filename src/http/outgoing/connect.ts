@@ -6,8 +6,8 @@ import type { Settings } from '../../settings.ts';
 import { allowedAddresses, plainHost } from './allowed-hosts.ts';
 
 /**
- * Opens a connection to another server, through the proxy of the settings where it is for that host. The name is resolved once, and
- * exactly the addresses that are allowed are connected to.
+ * Opens a connection to another server, through the proxy of the settings where it applies to that host. The name is resolved once, and
+ * only its allowed IP addresses are connected to.
  * @throws HostNotAllowedError, or the error of the connection
  */
 export async function connectOutgoing(outgoing: Settings['outgoing'], host: string, port: number): Promise<Socket> {
@@ -42,7 +42,7 @@ function connected(address: string, port: number, timeout: number): Promise<Sock
   });
 }
 
-/** Asks the proxy for a tunnel (RFC 9110, section 9.3.6). */
+/** Requests a tunnel from the proxy (RFC 9110, section 9.3.6). */
 function throughProxy(proxy: URL, host: string, port: number, timeout: number): Promise<Socket> {
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const { username, password } = proxy;

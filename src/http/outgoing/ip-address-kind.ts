@@ -1,17 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where an IP address leads: to this machine, to a private network, to the public Internet, or to nothing of these. */
+/** The network of an IP address: this machine, a private network, the public Internet, or none of these. */
 export type AddressKind = 'loopback' | 'private' | 'external' | 'reserved';
 
 const LOOPBACK = listOf('127.0.0.0/8', '::1/128');
 const PRIVATE = listOf('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7');
-/** What is neither private nor public (the special-purpose address registries of IANA): carrier-grade, link-local, benchmark, multicast … */
+/** Networks that are neither private nor public (the special-purpose address registries of IANA): carrier-grade, link-local, benchmark … */
 const RESERVED = listOf(
   ...['0.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
   ...['::/128', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '3fff::/20', '5f00::/16', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 );
-/** IPv6 in use by the public Internet; everything else is set aside. */
+/** IPv6 of the public Internet; everything else is reserved. */
 const GLOBAL_IPV6 = listOf('2000::/3', '64:ff9b::/96');
 
 function listOf(...networks: string[]): BlockList {
@@ -23,7 +23,7 @@ function listOf(...networks: string[]): BlockList {
   return list;
 }
 
-/** The kind of an IP address. An IPv6 address that carries an IPv4 address is of the kind of that one, however it carries it. */
+/** The kind of an IP address. An IPv6 address that embeds an IPv4 address has the kind of that one, however it embeds it. */
 export function addressKind(address: string): AddressKind {
   const plain = address.replace(/%.*$/s, '');
   const family = isIP(plain);

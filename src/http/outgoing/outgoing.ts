@@ -10,15 +10,15 @@ import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './a
 export interface OutgoingOptions {
   method?: string;
   headers?: Record<string, string>;
-  /** A stream is sent once: a redirect that would have it sent again is an error. */
+  /** A stream is sent once: a redirect that would need it again is an error. */
   body?: string | Uint8Array | Readable;
-  /** Milliseconds for all of it; `outgoing.timeout` when left out. */
+  /** Milliseconds for the whole request; `outgoing.timeout` when left out. */
   timeout?: number;
-  /** Bytes of the response; `outgoing.maxResponse` when left out. */
+  /** Size limit of the response in bytes; `outgoing.maxResponse` when left out. */
   maxResponse?: number;
-  /** `outgoing.maxRedirects` when left out; with 0 a redirect is the response. */
+  /** `outgoing.maxRedirects` when left out; with 0 a redirect is returned as the response. */
   maxRedirects?: number;
-  /** Whether the certificate has to be valid; it has unless said otherwise. */
+  /** Whether the certificate has to be valid; the default is true. */
   verifyCertificates?: boolean;
   signal?: AbortSignal;
 }
@@ -32,14 +32,14 @@ export interface OutgoingResponse<B> {
   url: string;
 }
 
-/** The response has more bytes than are read. */
+/** The response is larger than the limit. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/** What goes no further than to the server that it was meant for. */
+/** Headers that are sent only to the original server. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'signature'];
-/** The client is large and most instances call nobody: it is loaded with the first request. */
+/** The client is large and most instances send no requests: it is loaded with the first one. */
 const client = () => import('undici');
 
 const agents = new WeakMap<Settings['outgoing'], Map<string, Dispatcher>>();
@@ -57,7 +57,7 @@ export async function fetchOutgoing(
   const response = await openOutgoing(settings, address, options);
   const chunks: Buffer[] = [];
   let size = 0;
-  // What a response says of its length is enough to refuse it with its first bytes.
+  // A declared length is enough to refuse the response with its first bytes.
   const declared = Number(response.headers['content-length'] ?? 0);
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     size += chunk.length;
@@ -70,8 +70,8 @@ export async function fetchOutgoing(
 }
 
 /**
- * Sends a request and resolves as soon as the headers are there; the caller reads the body, with a bound of its own, or destroys it.
- * Redirects are followed, each target is checked again.
+ * Sends a request and resolves as soon as the headers are there; the caller reads the body, with its own limit, or destroys it.
+ * Redirects are followed, and each target is checked again.
  * @throws HostNotAllowedError, or the error of the connection
  */
 export function openOutgoing(
@@ -123,7 +123,7 @@ function withoutContent(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(content-|digest$)/i.test(name)));
 }
 
-/** @throws HostNotAllowedError for what is not HTTP, and for a host that may not be reached */
+/** @throws HostNotAllowedError for a protocol other than HTTP, and for a host that is not allowed */
 async function dispatcherFor(outgoing: Settings['outgoing'], url: URL, verify: boolean): Promise<Dispatcher> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new HostNotAllowedError(`${url.protocol} addresses are not reached`);
   const host = plainHost(url.hostname);
@@ -147,7 +147,7 @@ async function makeAgent(outgoing: Settings['outgoing'], proxied: boolean, verif
   return new Agent({ ...common, connect: { lookup: checkedLookup(outgoing), timeout, rejectUnauthorized: verify } });
 }
 
-/** Resolves a name to the addresses that may be reached: exactly those are connected to. */
+/** Resolves a name to its allowed IP addresses: only those are connected to. */
 function checkedLookup(outgoing: Settings['outgoing']): LookupFunction {
   return (hostname, options, callback) => {
     allowedAddresses(outgoing, hostname).then(

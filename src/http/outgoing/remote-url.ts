@@ -7,7 +7,7 @@ export interface RemoteCredentials {
   readonly password: string;
 }
 
-/** Where a repository of another server is. */
+/** The URL of a repository on another server. */
 export interface RemoteUrl {
   /** Without credentials. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface RemoteUrl {
   /** An IPv6 address is without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Those in the URL. */
+  /** The credentials in the URL. */
   readonly credentials?: RemoteCredentials;
 }
 
@@ -58,7 +58,7 @@ export function parseRemoteUrl(text: string): RemoteUrl {
   if (protocol !== 'http' && protocol !== 'https' && protocol !== 'git')
     throw new RemoteUrlError('protocol', url?.host ?? '', `the protocol ${protocol} is not used between servers`);
   // After git's decoding, a line break would begin another line of its protocol.
-  // Without a host `URL` would take the first part of the path for it.
+  // Without a host, `URL` would take the first part of the path as the host.
   const hasHost = /^[a-z]+:\/\/[^/]/i.test(trimmed);
   const isUsable = url && hasHost && url.hostname !== '' && trimmed.length <= MAX_LENGTH && !/%0[0ad]|[\0-\x20\x7f\\]/i.test(trimmed);
   if (!isUsable) throw new RemoteUrlError('url', url?.host ?? '', 'not the URL of a repository');
@@ -75,7 +75,7 @@ export function parseRemoteUrl(text: string): RemoteUrl {
 }
 
 /**
- * Refuses credentials that git's credential protocol cannot carry, which has one line for each.
+ * Refuses credentials that git's credential protocol cannot express: it has one line for each.
  * @throws RemoteUrlError
  */
 export function requireUsable({ username, password }: RemoteCredentials): void {
