@@ -137,6 +137,25 @@ describe('a generic package', () => {
     assert.equal((await packages.get(bob, 'generic/parts/1/file')).status, 200);
   });
 
+  it('is nothing for credentials that sign nobody in', async () => {
+    for (const authorization of [
+      `Basic ${btoa(':')}`,
+      `Basic ${btoa('name')}`,
+      'Basic',
+      'Basic !',
+      'Digest x',
+      'x',
+      'Bearer',
+      'token a b',
+    ]) {
+      for (const path of ['generic/parts/1/file', 'generic/absent/1/file', 'npm/absent']) {
+        assert.deepEqual(inShort(await packages.get(t.anonymous, path, { authorization })), [401, 'Failed to authenticate user\n'], path);
+      }
+      assert.equal((await t.anonymous.send('GET', '//v2/token', { headers: { authorization } })).status, 401);
+    }
+    assert.equal((await t.anonymous.get('//v2/token')).status, 200);
+  });
+
   it('is published by those whose team may write packages', async () => {
     const { owner, reader, writer, stranger } = await packageTeams(t, 'guild');
     const guild = registry('guild');

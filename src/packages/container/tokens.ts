@@ -4,6 +4,7 @@ import { readBearer, signIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Services } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { RequestParts } from '../../http/route.ts';
+import { requireUsed } from '../protocol/caller.ts';
 import { useToken } from '../protocol/exchanged-tokens.ts';
 import type { SignInRequest } from '../protocol/format.ts';
 import { bearerChallenge, ContainerError } from './errors.ts';
@@ -45,7 +46,8 @@ export async function challenge(services: Services, { url }: Pick<RequestParts, 
 
 async function signInAsInApi(services: Services, { headers, ip, raw, url }: RequestParts): Promise<Caller | undefined> {
   try {
-    return await signIn(services, { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams });
+    const credentials = { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams };
+    return requireUsed(headers, await signIn(services, credentials));
   } catch (error) {
     if (error instanceof HttpError && error.status === 401) return undefined;
     throw error;

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../../access/authenticate.ts';
 import type { Caller } from '../../access/provided.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { noteCaller } from '../../http/caller-of.ts';
-import { HttpError } from '../../http/errors.ts';
+import { HttpError, unauthorized } from '../../http/errors.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { PackageError } from '../errors.ts';
 import { packageAccess, publishAccess } from './access.ts';
@@ -22,7 +23,7 @@ export async function packageCaller(services: Services, request: RequestParts, f
   const { headers, id, ip, raw, url } = request;
   const credentials = { headers, ip, peer: raw.socket.remoteAddress ?? '', search: new URL(url).searchParams, requestId: id };
   try {
-    const caller = (await format.signIn?.({ services, request })) ?? (await signIn(services, credentials));
+    const caller = (await format.signIn?.({ services, request })) ?? requireUsed(headers, await signIn(services, credentials));
     await refuseBarredCaller(services, caller);
     noteCaller(raw, caller.actor);
     return { ...anonymousContext(services, id, ip), actor: caller.actor, signIn: caller.signIn };
@@ -31,6 +32,16 @@ export async function packageCaller(services: Services, request: RequestParts, f
     if (error.status === 401) throw new PackageError('unauthorized', { message: FAILED });
     throw new PackageError('forbidden', { status: error.status, message: error.message, headers: { ...error.headers } });
   }
+}
+
+/**
+ * Refuses credentials that no way of signing in recognizes, such as an empty name and password: package managers ask for others then,
+ * where they would take somebody who is nobody for somebody without rights.
+ * @throws HttpError 401
+ */
+export function requireUsed({ authorization }: IncomingHttpHeaders, caller: Caller): Caller {
+  if (authorization && !caller.actor) throw unauthorized('the credentials are not recognized');
+  return caller;
 }
 
 /**
