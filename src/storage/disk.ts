@@ -9,6 +9,7 @@ import { FileStream } from './file-stream.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { syncEntriesUpTo } from './sync-entries.ts';
 import { checkBytes, VerifiedBytes } from './verified.ts';
+import { canWriteDurably, writeDurably } from './write-durably.ts';
 
 // Made once: for each call it would take longer than the call itself.
 const [openFile, statFile, closeFile, writeWhole] = [promisify(openPath), promisify(fstat), promisify(close), promisify(writeFile)];
@@ -122,7 +123,8 @@ export class DiskStorage implements Storage {
 async function write(path: string, content: Readable | Uint8Array, expected: ExpectedBlob): Promise<number> {
   if (content instanceof Uint8Array) {
     checkBytes(content, expected);
-    await inFolder(path, () => writeWhole(path, content, { flush: true }));
+    const isDurable = canWriteDurably && content.length > 0;
+    await inFolder(path, () => (isDurable ? writeDurably(path, content) : writeWhole(path, content, { flush: true })));
     return content.length;
   }
   await mkdir(dirname(path), { recursive: true });

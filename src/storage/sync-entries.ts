@@ -1,10 +1,19 @@
-import { open } from 'node:fs/promises';
+import fs from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+// Made once: for each call it would take longer than the call itself.
+const openFolder = promisify(fs.open);
+const syncFile = promisify((opened: number, done: (error: Error | null) => void) => fs.fsync(opened, done));
 
 /** Brings the names in a folder to the disk: of a file that was synced, its name need not be there yet. */
 export async function syncEntries(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+  const opened = await openFolder(folder, 'r');
+  try {
+    await syncFile(opened);
+  } finally {
+    fs.closeSync(opened);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // On SQLite alone: no database is used.
 import assert from 'node:assert/strict';
-import { readlinkSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import fs, { type NoParamCallback } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, mock } from 'node:test';
@@ -18,14 +18,12 @@ describe('the name of a blob', { skip: process.platform !== 'linux' && 'open fil
   /** The folders that are synced meanwhile, below the root. */
   const foldersSynced = async (step: () => Promise<unknown>) => {
     const folders: string[] = [];
-    const handle = await open(root, 'r');
-    const { sync } = handle;
-    const spy = mock.method(Object.getPrototypeOf(handle) as FileHandle, 'sync', function (this: FileHandle) {
-      folders.push(readlinkSync(`/proc/self/fd/${this.fd}`));
-      return sync.call(this);
+    const { fsync } = fs;
+    const spy = mock.method(fs, 'fsync', (opened: number, done: NoParamCallback) => {
+      folders.push(fs.readlinkSync(`/proc/self/fd/${opened}`));
+      fsync(opened, done);
     });
     await step().finally(() => spy.mock.restore());
-    await handle.close();
     return folders.filter((path) => path.startsWith(root)).map((path) => path.slice(root.length));
   };
 
