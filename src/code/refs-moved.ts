@@ -31,6 +31,8 @@ const addMove = prepared(
     db.insertInto('ref_moves').values({ repository_id, actor_id, process_id, updates, push_options, created_at }).returning('id'),
 );
 
+const removeMove = prepared((db, id: number) => db.deleteFrom('ref_moves').where('id', '=', id));
+
 /**
  * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
  * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
@@ -59,7 +61,7 @@ export async function announceOwnMove(context: Context, repository: Repository, 
 
 /** The refs have not moved after all. */
 export async function withdrawMove(services: Services, move: AnnouncedMove): Promise<void> {
-  await endOrRelease(services, releaseOf(move), () => services.database.db.deleteFrom('ref_moves').where('id', '=', move.id).execute());
+  await endOrRelease(services, releaseOf(move), () => removeMove(services.database.db, move.id));
 }
 
 /** Hands an announced move to the recovery. */
@@ -152,7 +154,7 @@ async function record(
 ): Promise<void> {
   const { db, events, jobs, actor } = context;
   await noteRefMoves(db, repository.id, updates);
-  if (options.move) await db.deleteFrom('ref_moves').where('id', '=', options.move.id).execute();
+  if (options.move) await removeMove(db, options.move.id);
   await options.together?.(context);
   if (told.length > 0) {
     // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.

@@ -96,7 +96,16 @@ export function readRefFolder(repositoryPath: string, folder: string, format: Ob
 
 /** Reads `packed-refs`; without the file there are none. */
 export function readPackedRefs(repositoryPath: string): PackedRefs {
-  const text = ignoreMissing(() => readFileSync(join(repositoryPath, 'packed-refs'), 'utf8')) ?? '';
+  return parsePackedRefs(readPackedText(repositoryPath));
+}
+
+/** The text of `packed-refs`; empty without the file. */
+export function readPackedText(repositoryPath: string): string {
+  return ignoreMissing(() => readFileSync(join(repositoryPath, 'packed-refs'), 'utf8')) ?? '';
+}
+
+/** The refs in the text of `packed-refs`. */
+export function parsePackedRefs(text: string): PackedRefs {
   const refs = new Map<string, PackedRef>();
   let last = '';
   for (const line of text.split('\n')) {

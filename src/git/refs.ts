@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { GitPool } from './objects.ts';
 import {
-  type FileState,
   fileState,
   looseNames,
   type PackedRefs,
+  parsePackedRefs,
   type RefFolder,
   type RefValue,
   readLooseRef,
-  readPackedRefs,
+  readPackedText,
   readRefFolder,
 } from './ref-files.ts';
 import { compareNames, isValidRefName } from './ref-names.ts';
@@ -87,40 +87,26 @@ function resolve(repository: GitRepository, pool: GitPool, value: RefValue, dept
   return lookUp(repository, pool, value.target, depth + 1);
 }
 
+/** What was read from a file or folder. */
 interface Cached<T> {
-  state: string;
+  /** The state of that; undefined when it might have changed since without showing. */
+  state: string | undefined;
   value: T;
-}
-
-/** The value read from a file or folder, kept for as long as that is in the same state. */
-function whileUnchanged<T>(
-  pool: GitPool,
-  repository: GitRepository,
-  key: string,
-  state: FileState,
-  bytes: (value: T) => number,
-  read: () => T,
-): T {
-  const cached = pool.cache.get<Cached<T>>(repository, key);
-  if (cached?.state === state.signature) return cached.value;
-  const value = read();
-  if (state.settled) pool.cache.set(repository, key, { state: state.signature, value }, bytes(value));
-  return value;
 }
 
 const NO_PACKED_REFS: PackedRefs = { refs: new Map(), fullyPeeled: true };
 
+/** Right after a change, when the state of the file does not say enough, it is read each time, but parsed only when its text is another. */
 function packedRefs(repository: GitRepository, pool: GitPool): PackedRefs {
-  const state = fileState(join(repository.path, 'packed-refs'));
-  if (!state) return NO_PACKED_REFS;
-  return whileUnchanged(
-    pool,
-    repository,
-    'packed-refs',
-    state,
-    ({ refs }) => 350 * refs.size,
-    () => readPackedRefs(repository.path),
-  );
+  const file = fileState(join(repository.path, 'packed-refs'));
+  if (!file) return NO_PACKED_REFS;
+  const cached = pool.cache.get<Cached<PackedRefs> & { text: string }>(repository, 'packed-refs');
+  if (cached?.state === file.signature) return cached.value;
+  const text = readPackedText(repository.path);
+  const value = cached?.text === text ? cached.value : parsePackedRefs(text);
+  const state = file.settled ? file.signature : undefined;
+  pool.cache.set(repository, 'packed-refs', { state, text, value }, 350 * value.refs.size + text.length);
+  return value;
 }
 
 /** A folder of loose refs under its own name. */
@@ -133,15 +119,12 @@ interface LooseFolder {
 function looseFolders(repository: GitRepository, pool: GitPool, folder: string, found: LooseFolder[]): void {
   const state = fileState(join(repository.path, folder));
   if (!state) return;
-  const content = whileUnchanged<RefFolder | undefined>(
-    pool,
-    repository,
-    `loose ${folder}`,
-    state,
-    (content) => 200 * (content?.refs.size ?? 0),
-    () => readRefFolder(repository.path, folder, repository.objectFormat),
-  );
+  const key = `loose ${folder}`;
+  const cached = pool.cache.get<Cached<RefFolder>>(repository, key);
+  const isSame = cached?.state === state.signature;
+  const content = isSame ? cached.value : readRefFolder(repository.path, folder, repository.objectFormat);
   if (!content) return;
+  if (!isSame && state.settled) pool.cache.set(repository, key, { state: state.signature, value: content }, 200 * content.refs.size);
   found.push({ folder, content });
   for (const name of content.folders) looseFolders(repository, pool, `${folder}/${name}`, found);
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLooseRef } from './ref-files.ts';
+import { readLooseRef, readPackedText } from './ref-files.ts';
 import type { GitRepository } from './repository.ts';
 
 /* Reads of ref files for writers, under their locks: never through a cache. */
@@ -25,12 +25,7 @@ export function storedHead(repository: GitRepository): string | undefined {
 
 /** `packed-refs` as it is now; empty where there is none. For one name, looking for it in the text is far cheaper than parsing all of it. */
 export function packedText({ path }: GitRepository): string {
-  try {
-    return readFileSync(join(path, 'packed-refs'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
+  return readPackedText(path);
 }
 
 /** The object of a packed ref. Names have no blanks, so only the end of a line can be a blank and the name. */

@@ -1,4 +1,5 @@
 import type { Context, Services } from '../context.ts';
+import { prepared } from '../database/prepared.ts';
 import type { JobStatus, Progress } from './jobs.ts';
 
 /** The state of a job, unless it is done, given up or cancelled. */
@@ -26,12 +27,16 @@ export async function cancelJob({ db }: Context, id: number): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
+const heldBy = prepared((db, processId: number) =>
+  db.selectFrom('jobs').select(['id', 'is_cancelled']).where('process_id', '=', processId),
+);
+
 /** The running jobs of this process that must stop: cancelled ones, and those that were released meanwhile. */
 export async function findUnwanted(
   { database: { db }, processes }: Services,
   ids: readonly number[],
 ): Promise<{ cancelled: number[]; lost: number[] }> {
-  const rows = await db.selectFrom('jobs').select(['id', 'is_cancelled']).where('process_id', '=', processes.id).execute();
+  const rows = await heldBy(db, processes.id);
   const held = new Map(rows.map((row) => [row.id, row.is_cancelled]));
   return { cancelled: ids.filter((id) => held.get(id) === true), lost: ids.filter((id) => !held.has(id)) };
 }

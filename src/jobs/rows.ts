@@ -154,9 +154,13 @@ export async function releaseForgotten({ database: { db }, processes }: Services
     .execute();
 }
 
+const removeRow = prepared((db, id: number, processId: number) =>
+  db.deleteFrom('jobs').where('id', '=', id).where('process_id', '=', processId),
+);
+
 /** Deletes a job that is done or given up, unless another process has taken it. */
 export async function removeJob({ database: { db }, processes }: Services, { id }: TakenJob): Promise<void> {
-  await db.deleteFrom('jobs').where('id', '=', id).where('process_id', '=', processes.id).execute();
+  await removeRow(db, id, processes.id);
 }
 
 /** Schedules the next attempt of a failed job; at once if the database rolled it back because of another transaction. */

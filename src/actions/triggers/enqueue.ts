@@ -19,22 +19,34 @@ export interface NewTrigger {
   readonly completion: unknown;
 }
 
-/** Writes an event into the queue of its repository, in the transaction in which it happens. */
-export async function enqueueTrigger(context: Context, trigger: NewTrigger): Promise<void> {
-  const { repositoryId, event, actorId, ref, issueId, payload, completion } = trigger;
-  await context.db
-    .insertInto('action_events')
-    .values({
+const addTrigger = prepared(
+  (
+    db,
+    repositoryId: number,
+    event: string,
+    actorId: number,
+    ref: string | null,
+    issueId: number | null,
+    payload: string,
+    completion: string,
+    createdAt: number,
+  ) =>
+    db.insertInto('action_events').values({
       repository_id: repositoryId,
       event,
       actor_id: actorId,
       ref,
       issue_id: issueId,
       payload,
-      completion: JSON.stringify(completion ?? null),
-      created_at: now(),
-    })
-    .execute();
+      completion,
+      created_at: createdAt,
+    }),
+);
+
+/** Writes an event into the queue of its repository, in the transaction in which it happens. */
+export async function enqueueTrigger(context: Context, trigger: NewTrigger): Promise<void> {
+  const { repositoryId, event, actorId, ref, issueId, payload, completion } = trigger;
+  await addTrigger(context.db, repositoryId, event, actorId, ref, issueId, payload, JSON.stringify(completion ?? null), now());
   await context.jobs.add(context, 'actions.trigger', { repositoryId }, { key: `repository ${repositoryId}` });
 }
 

@@ -27,6 +27,8 @@ const firstOf = prepared((db, repositoryId: number) =>
   db.selectFrom('action_events').selectAll().where('repository_id', '=', repositoryId).orderBy('id').limit(1),
 );
 
+const removeEvent = prepared((db, id: number) => db.deleteFrom('action_events').where('id', '=', id).returning('id'));
+
 /** Starts the workflows of what waits in the queue of a repository, in its order. An event leaves the queue with the runs that it starts. */
 export async function handleTriggers({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   for (;;) {
@@ -41,7 +43,7 @@ export async function handleTriggers({ repositoryId }: { repositoryId: number },
         { repository: repositoryId, event: event.event, error },
         'an event starts no workflows, because that fails for too long',
       );
-      await context.db.deleteFrom('action_events').where('id', '=', event.id).execute();
+      await removeEvent(context.db, event.id);
     }
   }
 }
@@ -60,9 +62,8 @@ async function handleEvent(context: Context, event: ActionEvent): Promise<void> 
   const runs = isOn ? await prepareRuns(context, repository, event) : [];
   await inTransaction(context, async (context) => {
     // Another process may have been faster.
-    const { numDeletedRows } = await context.db.deleteFrom('action_events').where('id', '=', event.id).executeTakeFirst();
-    if (numDeletedRows === 0n) return;
-    await insertRuns(context, runs);
+    const [removed] = await removeEvent(context.db, event.id);
+    if (removed) await insertRuns(context, runs);
   });
 }
 

@@ -18,6 +18,10 @@ export interface Pusher {
   readonly deployKey?: { readonly canWrite: boolean };
 }
 
+const teamsOf = prepared((db, organizationId: number, userId: number) =>
+  db.selectFrom('team_members').select('team_id').where('organization_id', '=', organizationId).where('user_id', '=', userId),
+);
+
 /** A user with what the rules check about them. */
 export async function pusherOf(
   { db }: Pick<Context, 'db'>,
@@ -26,15 +30,7 @@ export async function pusherOf(
   access: RepositoryAccess,
   deployKey?: Pusher['deployKey'],
 ): Promise<Pusher> {
-  const rows =
-    user && owner.type === 'organization' && !deployKey
-      ? await db
-          .selectFrom('team_members')
-          .select('team_id')
-          .where('organization_id', '=', owner.id)
-          .where('user_id', '=', user.id)
-          .execute()
-      : [];
+  const rows = user && owner.type === 'organization' && !deployKey ? await teamsOf(db, owner.id, user.id) : [];
   return { user, access, teamIds: new Set(rows.map(({ team_id }) => team_id)), ...(deployKey && { deployKey }) };
 }
 

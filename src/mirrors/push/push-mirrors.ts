@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { PushMirrorRow } from '../../database/tables/mirrors.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { type RemoteCredentials, type RemoteUrl, requireRemoteAllowed } from '../../http/outgoing/remote-url.ts';
@@ -112,17 +113,16 @@ export async function deletePushMirror({ db }: Context, { id }: Repository, name
   await db.deleteFrom('push_mirrors').where('repository_id', '=', id).where('remote_name', '=', name).execute();
 }
 
+const mirrorsOf = prepared((db, repositoryId: number) =>
+  db.selectFrom('push_mirrors').select(['id', 'sync_on_commit']).where('repository_id', '=', repositoryId).orderBy('id'),
+);
+
 /**
  * Enqueues a push to the mirrors of a repository.
  * @param filter `sync on commit` for only those that get each push
  */
 export async function enqueuePushes(context: Context, repositoryId: number, filter: 'all' | 'sync on commit'): Promise<void> {
-  const rows = await context.db
-    .selectFrom('push_mirrors')
-    .select('id')
-    .where('repository_id', '=', repositoryId)
-    .$if(filter === 'sync on commit', (query) => query.where('sync_on_commit', '=', true))
-    .orderBy('id')
-    .execute();
-  for (const { id } of rows) await enqueueMirror(context, 'push_mirrors', id);
+  for (const { id, sync_on_commit: isSynced } of await mirrorsOf(context.db, repositoryId)) {
+    if (filter === 'all' || isSynced) await enqueueMirror(context, 'push_mirrors', id);
+  }
 }

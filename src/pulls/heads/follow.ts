@@ -2,6 +2,8 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { findUserById } from '../../access/find-user.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
+import { preparedPages } from '../../database/prepared.ts';
+import type { PullRow } from '../../database/tables/pulls.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { findIssuesById } from '../../issues/find.ts';
@@ -11,6 +13,14 @@ import { closeIfHeadDeleted, retargetIfBaseDeleted } from './follow-branches.ts'
 import { syncHead } from './sync.ts';
 
 const BRANCHES = 'refs/heads/';
+
+const pullsFrom = preparedPages((db, limit, offset, repositoryId: number, branch: string) =>
+  openFromBranch({ db }, { id: repositoryId }, branch).selectAll('pull_requests').orderBy('pull_requests.id').limit(limit).offset(offset),
+);
+
+const pullsOnto = preparedPages((db, limit, offset, repositoryId: number, branch: string) =>
+  openOntoBranch({ db }, { id: repositoryId }, branch).selectAll('pull_requests').orderBy('pull_requests.id').limit(limit).offset(offset),
+);
 
 /** Nobody who pushes waits for more than so many pull requests of one branch; the event brings the rest. */
 const MAX_AT_ONCE = 20;
@@ -32,8 +42,8 @@ async function followBranches(
   { limit = Number.MAX_SAFE_INTEGER, movedAt }: { limit?: number; movedAt?: number },
 ): Promise<void> {
   const errors: unknown[] = [];
-  const each = async (open: ReturnType<typeof openFromBranch>, follow: (pull: Pull) => Promise<void>) => {
-    const rows = await open.selectAll('pull_requests').orderBy('pull_requests.id').limit(limit).execute();
+  const page = { limit, offset: 0 };
+  const each = async (rows: readonly PullRow[], follow: (pull: Pull) => Promise<void>) => {
     for (const pull of await withIssues(context.db, rows)) {
       // One that fails keeps none of the others from following.
       await follow(pull).catch((error: unknown) => errors.push(error));
@@ -43,10 +53,11 @@ async function followBranches(
     if (!ref.startsWith(BRANCHES)) continue;
     const branch = ref.slice(BRANCHES.length);
     const isDeleted = /^0+$/.test(newId);
-    await each(openFromBranch(context, repository, branch), (pull) =>
+    await each(await pullsFrom(context.db, page, repository.id, branch), (pull) =>
       isDeleted ? closeIfHeadDeleted(context, pull, repository, movedAt) : syncHead(context, pull),
     );
-    if (isDeleted) await each(openOntoBranch(context, repository, branch), (pull) => retargetIfBaseDeleted(context, pull, movedAt));
+    if (!isDeleted) continue;
+    await each(await pullsOnto(context.db, page, repository.id, branch), (pull) => retargetIfBaseDeleted(context, pull, movedAt));
   }
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');
