@@ -5,19 +5,19 @@ import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from './pkt-li
 import { listRefs } from './refs.ts';
 import { type GitRepository, type ObjectFormat, zeroObjectId } from './repository.ts';
 
-/** What git says that it can do when it receives; the same for every repository of a format. */
+/** The capabilities of git's receive-pack; the same for every repository of a format. */
 const capabilities = new Map<ObjectFormat, string>();
 
-/** The refs that a push may neither see nor move; as in receive-config.ts. */
+/** The refs that a push can neither see nor move; as in receive-config.ts. */
 const HIDDEN = 'refs/pull/';
 
 /**
- * What `git receive-pack` would advertise, without starting it: the refs are read here, and what git can do is cached from the first time.
+ * The advertisement of `git receive-pack`, without starting it: the refs are read here, and git's capabilities are cached on first use.
  * @param ask runs git; its output begins with the name of the service
  */
 export async function advertiseReceive(repository: GitRepository, pool: GitPool, ask: () => Promise<Buffer>): Promise<Buffer> {
   const known = capabilities.get(repository.objectFormat);
-  // A repository that borrows objects says which ones, so that they are not sent again.
+  // A repository with alternates advertises their objects too, so that they are not sent again.
   if (known === undefined || existsSync(join(repository.path, 'objects/info/alternates'))) {
     const output = await ask();
     capabilities.set(repository.objectFormat, readCapabilities(output));
@@ -30,7 +30,7 @@ export async function advertiseReceive(repository: GitRepository, pool: GitPool,
   return Buffer.concat([packet('# service=git-receive-pack\n'), FLUSH_PACKET, ...packets, FLUSH_PACKET]);
 }
 
-/** What stands after the first ref. */
+/** The capabilities, which follow the first ref. */
 function readCapabilities(output: Buffer): string {
   for (let at = 0; ; ) {
     const next = readPacket(output, at);

@@ -5,14 +5,14 @@ import type { GitRepository } from './repository.ts';
 
 /** A patch that makes one commit. */
 export interface ApplyPatchOptions extends CommitTreeOptions {
-  /** As `git diff` or `git format-patch` write it. */
+  /** The output of `git diff` or `git format-patch`. */
   patch: string | Uint8Array;
 }
 
-/** A patch that is none, or does not fit. */
+/** A patch is malformed, or does not apply. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
-  /** What git says of it, in English; each line without its `error: `. */
+  /** git's messages, in English; each line without its `error: `. */
   readonly reasons: readonly string[];
   constructor(stderr: string) {
     const reasons = stderr
@@ -26,8 +26,8 @@ export class PatchError extends Error {
 }
 
 /**
- * Applies a patch to a branch with one commit. Like `git apply --3way`, it finds its place in files that have changed a little.
- * @throws PatchError, and the errors of commitTree; then nothing is left
+ * Applies a patch to a branch with one commit. Like `git apply --3way`, it also applies to files that have changed a little.
+ * @throws PatchError, and the errors of commitTree; then nothing has changed
  */
 export async function applyPatch(repository: GitRepository, { patch, ...options }: ApplyPatchOptions): Promise<TreeCommit> {
   return await commitTree(repository, options, async (quarantine, parent) => {

@@ -9,45 +9,45 @@ import { streamGit } from './stream.ts';
 import { countBelow } from './tree-count.ts';
 import { findEntry } from './trees.ts';
 
-/** How a repository's content is packed into one file. A bundle holds the history, the others one state of the files. */
+/** The format of an archive of a repository. A bundle contains the history, the others one state of the files. */
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'bundle';
 
-/** The ends of archive names. There is none for a bare `tar`. */
+/** The extensions of archive names. There is none for a bare `tar`. */
 const EXTENSIONS: readonly (readonly [extension: string, format: ArchiveFormat])[] = [
   ['.tar.gz', 'tar.gz'],
   ['.zip', 'zip'],
   ['.bundle', 'bundle'],
 ];
 
-/** Takes `main.tar.gz` apart into the revision, which may be empty, and the format; `undefined` if the format is none that is offered. */
+/** Splits `main.tar.gz` into the revision, which may be empty, and the format; `undefined` for an unknown format. */
 export function parseArchiveName(name: string): { revision: string; format: ArchiveFormat } | undefined {
   const found = EXTENSIONS.find(([extension]) => name.endsWith(extension));
   return found && { revision: name.slice(0, -found[0].length), format: found[1] };
 }
 
-/** What an archive is made of. */
+/** The contents of an archive. */
 export interface ArchiveOptions extends GitLimits {
   readonly format: ArchiveFormat;
-  /** The folder that all files stand in, such as the repository's name; none if it is left out. */
+  /** The folder that contains all files, such as the repository's name; none if left out. */
   readonly prefix?: string;
   /** Only these files and folders; not for bundles. */
   readonly paths?: readonly string[];
-  /** The stream begins when git has ended, and costs half as much; not for bundles. */
+  /** The stream begins when git has ended, at half the cost; not for bundles. */
   readonly isSpooled?: boolean;
 }
 
 /** Archives may be large and are often fetched slowly. */
 const TIMEOUT_MS = 60 * 60_000;
 const MAX_BYTES = 16 * 1024 ** 3;
-/** Files and folders of an archive. */
+/** Maximum number of files and folders of an archive. */
 const MAX_ENTRIES = 2_000_000;
 
 /**
  * An archive of a commit, as a stream. Files that `.gitattributes` marks `export-ignore` are left out. For one commit, format,
  * prefix and paths the bytes of all but bundles are always the same (for one version of git).
  * @returns `undefined` if there is no such commit, or nothing at one of the paths
- * @throws TypeError for a bundle with paths, which there is not
- * @throws GitLimitError for more files than an archive is made of
+ * @throws TypeError for a bundle with paths, which is not supported
+ * @throws GitLimitError for too many files
  */
 export async function createArchive(
   repository: GitRepository,
@@ -67,7 +67,7 @@ export async function createArchive(
   if (count > MAX_ENTRIES) throw new GitLimitError(['archive'], null, `more than ${MAX_ENTRIES} files`);
   const args = ['--literal-pathspecs', 'archive', `--format=${format}`];
   if (prefix !== undefined && prefix !== '') args.push(`--prefix=${trimEnd(prefix, '/')}/`);
-  // Times in a zip have no zone: those of the server's would make the bytes differ from place to place.
+  // Times in a zip have no zone: the server's zone would make the bytes differ between servers.
   const command = [...args, '--end-of-options', oid, ...paths.filter((path) => path !== '')];
   return (isSpooled ? spoolGit : streamGit)(repository, command, { ...bounds, env: { TZ: 'UTC' } });
 }

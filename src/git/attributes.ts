@@ -3,7 +3,7 @@ import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 import type { PathEntry } from './tree-listing.ts';
 
-/** An attribute's value: `true` for set, `false` for unset, or the text that it was given. */
+/** An attribute's value: `true` for set, `false` for unset, or its text. */
 export type AttributeValue = string | boolean;
 
 /** Returns the attributes of a file by its path. */
@@ -14,21 +14,21 @@ interface Rule {
   readonly pattern: string;
   readonly wholePath: boolean;
   readonly matches: GlobMatcher;
-  /** `undefined` unsets what another rule said. */
+  /** `undefined` removes the value of another rule. */
   readonly values: readonly (readonly [name: string, value: AttributeValue | undefined])[];
 }
 
-/** The folder of a `.gitattributes` file with a slash at its end, or nothing for the root, and its text. */
+/** The folder of a `.gitattributes` file with a slash at its end, or nothing for the root, and the text of the file. */
 export type AttributesFile = readonly [folder: string, text: string];
 
-/** A larger `.gitattributes` is not read, nor more of them than this, nor more of all together; further rules are left out. */
+/** Size limit of a `.gitattributes` file; there is also a limit of their number and of their total size. Further rules are ignored. */
 export const MAX_ATTRIBUTES_SIZE = 256 * 1024;
 const MAX_FILES = 1_000;
-/** Bytes of all that are read together. */
+/** Total size limit of the files in bytes. */
 export const MAX_ATTRIBUTES_TOTAL = 1024 * 1024;
 const MAX_RULES = 2_000;
 
-/** git leaves out longer lines as well. */
+/** git ignores longer lines as well. */
 const MAX_LINE = 2048;
 
 /** The `.gitattributes` files among all entries of a tree. */
@@ -46,7 +46,7 @@ export async function readAttributes(repository: GitRepository, pool: GitPool, e
   return read;
 }
 
-/** Returns the attributes that some files give: https://git-scm.com/docs/gitattributes */
+/** Returns the attributes that some files define: https://git-scm.com/docs/gitattributes */
 export function attributeLookup(files: readonly AttributesFile[]): AttributeLookup {
   const folders = new Map<string, readonly Rule[]>();
   let left = MAX_RULES;
@@ -61,8 +61,8 @@ export function attributeLookup(files: readonly AttributesFile[]): AttributeLook
 }
 
 /**
- * Reads a `.gitattributes` file.
- * @param maxRules those after them are left out
+ * Parses a `.gitattributes` file.
+ * @param maxRules later rules are ignored
  */
 export function parseAttributes(text: string, maxRules = MAX_RULES): Rule[] {
   const macros = new Map<string, Rule['values']>([
@@ -102,7 +102,7 @@ function readWord(word: string, macros: ReadonlyMap<string, Rule['values']>): Ru
   return [[word, true], ...(macros.get(word) ?? [])];
 }
 
-/** Rules of deeper folders, and later ones of the same folder, count for more. */
+/** Rules of deeper folders, and later ones of the same folder, take precedence. */
 function lookUp(folders: ReadonlyMap<string, readonly Rule[]>, longest: number, path: string): ReadonlyMap<string, AttributeValue> {
   const found = new Map<string, AttributeValue>();
   if (folders.size === 0) return found;

@@ -2,28 +2,28 @@ import type { GitProcess } from './launched-process.ts';
 import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Writes requests to a process and parses its responses as they come. */
+/** Writes requests to a process and parses its responses as they arrive. */
 export interface OutputParser {
   /** Set before the first request. */
   process: BatchProcess | undefined;
-  /** @returns how many responses these bytes complete */
+  /** @returns the number of responses that these bytes complete */
   feed(chunk: Buffer): number;
-  /** The process is gone: whatever still waits for a response gets this error. */
+  /** The process has ended: every pending request gets this error. */
   fail(error: Error): void;
 }
 
-/** A process ended while requests were waiting for it; they may be sent again to a new one. */
+/** A process ended while requests were pending; they may be sent again to a new one. */
 export class BatchProcessEndedError extends GitError {
   override readonly name = 'BatchProcessEndedError';
 }
 
-/** A request that waits for its response. */
+/** A pending request. */
 export interface Waiting {
   reject(error: Error): void;
 }
 
 /**
- * Fails all requests of a process that is gone. The first of them exceeded a limit; the others only waited behind it and may be sent again.
+ * Fails all requests of a process that has ended. The first of them exceeded a limit; the others only waited behind it and may be sent again.
  */
 export function failWaiting(requests: readonly Waiting[], error: Error): void {
   requests.forEach((request, i) => {
@@ -33,8 +33,8 @@ export function failWaiting(requests: readonly Waiting[], error: Error): void {
 }
 
 /**
- * One long-lived git process that responds to requests in order. Requests written in the same turn of the event loop reach it with one
- * write, ended by `flush`, the command that makes it respond at once.
+ * One long-lived git process that responds to requests in order. Requests of one turn of the event loop are sent with one write, followed by
+ * `flush`, the command that makes it respond at once.
  */
 export class BatchProcess {
   readonly #child: GitProcess;
@@ -45,13 +45,13 @@ export class BatchProcess {
   #heardAt = performance.now();
   #limit = '';
   #stderr = '';
-  /** How many requests it has got. */
+  /** How many requests it has received. */
   requests = 0;
   ended = false;
-  /** Called when no request is waiting any more, and when the process has ended. */
+  /** Called when no request is pending any more, and when the process has ended. */
   onIdle: () => void = () => {};
 
-  /** @param quietMs after so long without a response the process is ended: as idle, or as stuck if one is owed */
+  /** @param quietMs a process without output for so long is ended: as idle, or as stuck if a request is pending */
   constructor(repository: GitRepository, args: readonly string[], flush: string, parser: OutputParser, quietMs: number) {
     this.#flush = flush;
     parser.process = this;
@@ -91,7 +91,7 @@ export class BatchProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether a request is waiting for its response. */
+  /** Whether a request is pending. */
   get busy(): boolean {
     return this.#waiting > 0;
   }
@@ -121,7 +121,7 @@ export class BatchProcess {
     this.#child.stdin.end();
   }
 
-  /** Ends the process now; resolves when it is gone. */
+  /** Kills the process; resolves when it has ended. */
   kill(): Promise<void> {
     if (this.ended) return Promise.resolve();
     return new Promise((resolve) => {

@@ -3,22 +3,22 @@ import { type GitRepository, isObjectId } from './repository.ts';
 import { decodeText } from './text.ts';
 import { splitPath } from './trees.ts';
 
-/** Lines that follow each other and came with the same commit. */
+/** Consecutive lines of the same commit. */
 export interface BlameGroup {
   readonly commit: string;
-  /** The first of them, from 1 on. */
+  /** The number of the first line, from 1. */
   readonly line: number;
   readonly count: number;
-  /** Where the file was before that commit; undefined if it began with it. */
+  /** The file before that commit; undefined if the commit created it. */
   readonly previous: { readonly commit: string; readonly path: string } | undefined;
 }
 
 const LIMITS: Required<GitLimits> = { timeoutMs: 30_000, maxOutput: 64 * 1024 * 1024 };
 
 /**
- * The commits in which the lines of a file got their present form, whole file, in the order of the lines.
- * @param commit a full id: how the file is looked at
- * @param ignored full ids of commits that are looked through; each has to be there
+ * The commits that last changed each line of a file, for the whole file in order.
+ * @param commit a full id: the version of the file
+ * @param ignored full ids of commits to skip; each has to exist
  * @throws GitLimitError if that takes too long
  * @returns `undefined` if the commit has no such file
  */
@@ -41,7 +41,7 @@ export async function blameFile(
   }
 }
 
-/** Reads `git blame --porcelain`: https://git-scm.com/docs/git-blame#_the_porcelain_format */
+/** Parses `git blame --porcelain`: https://git-scm.com/docs/git-blame#_the_porcelain_format */
 export function parseBlame(output: Buffer): BlameGroup[] {
   const groups: BlameGroup[] = [];
   const previous = new Map<string, BlameGroup['previous']>();
@@ -53,7 +53,7 @@ export function parseBlame(output: Buffer): BlameGroup[] {
       const last = groups.at(-1);
       if (header[3] === undefined) continue;
       const count = Number(header[3]);
-      // Ranges of other places in the old file are one to the reader.
+      // Ranges from different parts of the old file are one range for the reader.
       if (last?.commit === commit) groups[groups.length - 1] = { ...last, count: last.count + count };
       else groups.push({ commit, line: Number(header[2]), count, previous: undefined });
     } else if (line.startsWith('previous ')) {

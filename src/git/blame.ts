@@ -2,13 +2,13 @@ import { GitError, type GitLimits, runGit } from './process.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { splitPath } from './trees.ts';
 
-/** Going through the history of a line may take this long. */
+/** Timeout for the history of a line. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * The commit in which a line got its present form.
- * @param commit a full id: how the file is looked at
- * @param line from 1 on
+ * The commit that last changed a line.
+ * @param commit a full id: the version of the file
+ * @param line from 1
  * @returns `undefined` if the commit has no such file or line, or the search takes too long
  */
 export async function lineOrigin(

@@ -4,17 +4,17 @@ import type { GitRepository } from './repository.ts';
 import { findRefBelow, storedRef } from './stored-refs.ts';
 import { StaleRefError } from './update-refs.ts';
 
-/** Where a new commit goes. */
+/** The branch for a new commit. */
 export interface BranchTarget {
-  /** The short name of the branch to begin from. In a repository without any branch it need not exist. */
+  /** The short name of the branch to start from. In a repository without any branch it need not exist. */
   branch: string;
-  /** The branch to put the commit on; it must not exist unless `force`. Without it: `branch`. */
+  /** The branch for the commit; it must not exist unless `force`. The default is `branch`. */
   newBranch?: string;
-  /** Moves an existing `newBranch` from any commit. */
+  /** Moves an existing `newBranch`, whatever its commit. */
   force?: boolean;
 }
 
-/** A branch as it is when a change begins. */
+/** A branch at the beginning of a change. */
 export interface BranchTip {
   /** The parent of the new commit; null in a repository without any branch. */
   readonly parent: string | null;
@@ -28,9 +28,9 @@ export interface BranchTip {
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs a change of a branch: after the others of this process, and again when another writer has moved the branch meanwhile. The change
- * itself moves the ref, from the commit in the tip.
- * @throws BranchNotFoundError, BranchExistsError; StaleRefError when others are always faster
+ * Runs a change of a branch: after the other changes of this process, and again when another writer has moved the branch meanwhile. The
+ * change itself moves the ref, from the commit in the tip.
+ * @throws BranchNotFoundError, BranchExistsError; StaleRefError when other writers are always faster
  */
 export async function onBranchTip<T>(repository: GitRepository, target: BranchTarget, change: (tip: BranchTip) => Promise<T>): Promise<T> {
   return await withMutex(`${repository.path}\0${target.newBranch ?? target.branch}`, async () => {

@@ -1,4 +1,4 @@
-/** Shares an amount of memory between all callers: who needs more than is left waits in a queue. */
+/** Shares an amount of memory between all callers: a request for more than is free waits in a queue. */
 export class ByteBudget {
   readonly #limit: number;
   #used = 0;
@@ -8,12 +8,12 @@ export class ByteBudget {
     this.#limit = limit;
   }
 
-  /** The bytes that are given out. */
+  /** The bytes in use. */
   get used(): number {
     return this.#used;
   }
 
-  /** Runs `work` while it holds so many bytes; a request for more than there is gets all. */
+  /** Runs `work` while it holds so many bytes; a request for more than the budget gets all of it. */
   async with<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     const taken = Math.min(bytes, this.#limit);
     if (this.#waiting.length > 0 || this.#used + taken > this.#limit) {

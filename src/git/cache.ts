@@ -7,14 +7,14 @@ interface Entry {
 }
 
 /**
- * A cache of immutable values by repository and key, bounded in bytes, with the least recently used evicted first. Keys begin with a word
- * for the kind of value, so that one kind is never taken for another.
+ * A cache of immutable values by repository and key, bounded in bytes; the least recently used ones are evicted first. Keys begin with a
+ * word for the kind of value, so that kinds cannot be confused.
  *
- * There are two generations: what is used moves to the young one; when that is full it becomes the old one, and the old one is evicted.
- * That approximates a list in the order of use, at a third of the cost of a hit.
+ * There are two generations: a hit moves a value to the young one; when that is full it becomes the old one, and the old one is evicted.
+ * This approximates a list in the order of use, at a third of the cost of a hit.
  */
 export class GitCache {
-  /** Look-ups that found a value, and those that did not. */
+  /** Hits, and misses. */
   hits = 0;
   misses = 0;
   readonly #limit: number;
@@ -28,8 +28,8 @@ export class GitCache {
   #oldBytes = 0;
 
   /**
-   * @param limit the bytes that all values together may take, as their owners estimate them
-   * @param budget which it shares with other caches
+   * @param limit size limit in bytes, as estimated by the users of the cache
+   * @param budget the budget that it shares with other caches
    */
   constructor(limit: number, budget?: CacheBudget) {
     this.#limit = Math.min(limit, budget?.limit ?? limit);
@@ -37,12 +37,12 @@ export class GitCache {
     budget?.add(this);
   }
 
-  /** The estimated bytes that are in use. */
+  /** The estimated bytes in use. */
   get bytes(): number {
     return this.#youngBytes + this.#oldBytes;
   }
 
-  /** The value that was set under `key`, if it is still there. */
+  /** The cached value of `key`, if any. */
   get<T>(repository: GitRepository, key: string): T | undefined {
     if (repository.quarantine) return undefined;
     const name = this.#name(repository, key);
@@ -61,7 +61,7 @@ export class GitCache {
     return old.value as T;
   }
 
-  /** Keeps a value of about `bytes` bytes. A value larger than a quarter of the cache is not kept. */
+  /** Caches a value of about `bytes` bytes. A value larger than a quarter of the cache is not cached. */
   set(repository: GitRepository, key: string, value: unknown, bytes: number): void {
     if (repository.quarantine) return;
     const name = this.#name(repository, key);
@@ -92,7 +92,7 @@ export class GitCache {
     return started;
   }
 
-  /** Forgets what was not used lately. */
+  /** Evicts the old generation. */
   evict(): void {
     this.#old = this.#young;
     this.#oldBytes = this.#youngBytes;
@@ -100,7 +100,7 @@ export class GitCache {
     this.#youngBytes = 0;
   }
 
-  /** Forgets all of a repository: what is still being computed for it lands where nobody looks. */
+  /** Drops all values of a repository; a value that is still being computed is stored under a key that nobody reads. */
   forget(repository: Pick<GitRepository, 'path'>): void {
     this.#numbers.delete(repository.path);
   }

@@ -3,7 +3,7 @@ import { type GitObject, type ObjectInfo, ObjectTooLargeError, type ObjectType }
 import type { ProcessKind } from './process-pool.ts';
 
 interface PendingRequest extends Waiting {
-  /** The most bytes of content to take; `undefined` when only type and size were requested. */
+  /** The maximum size of the content; `undefined` when only type and size were requested. */
   maxSize: number | undefined;
   resolve(object: GitObject | undefined): void;
 }
@@ -12,7 +12,7 @@ interface PendingRequest extends Waiting {
 interface Body {
   info: ObjectInfo;
   chunks: Buffer[];
-  /** Bytes of content, and of the newline after it, that are still to come. */
+  /** Missing bytes of the content, and of the newline after it. */
   remaining: number;
   keep: boolean;
 }
@@ -36,7 +36,7 @@ export class CatFileParser implements OutputParser {
   #rest: Buffer = NOTHING;
   #body: Body | undefined;
 
-  /** Requests type and size. `name` is in the caller's control only as far as the caller has checked it: hexadecimal digits. */
+  /** Requests type and size. The caller has validated `name`: hexadecimal digits. */
   info(name: string): Promise<ObjectInfo | undefined> {
     return this.#send(`info ${name}\n`, undefined);
   }
@@ -111,7 +111,7 @@ export class CatFileParser implements OutputParser {
     if (!request) return;
     const { info, chunks, keep } = body;
     if (!keep) request.reject(new ObjectTooLargeError(info, request.maxSize ?? 0));
-    // Always a copy: a part of what was received would keep all of it in memory.
+    // Always a copy: a slice of the received buffer would hold all of it in memory.
     else request.resolve({ ...info, data: Buffer.concat(chunks, info.size) });
   }
 

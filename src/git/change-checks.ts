@@ -5,8 +5,8 @@ import type { FileChange } from './file-change.ts';
 type CheckedChange = FileChange & { fromPath: string };
 
 /**
- * The file a change begins from is there, and holds what the caller thinks it holds: the blob given, or else what it held in
- * the commit the caller has seen.
+ * Requires that the file of a change exists and has the content that the caller expects: the given blob, or else its content in the commit
+ * that the caller has seen.
  */
 export async function requireUnchanged(change: CheckedChange, base: TreeEditor, seen: TreeEditor, seenCommit: string): Promise<void> {
   const { operation, path, fromPath, sha, recursive } = change;
@@ -29,7 +29,7 @@ async function missing(path: string, base: TreeEditor): Promise<FileNotFoundErro
   return new FileNotFoundError(path);
 }
 
-/** Nothing stands where the file is to be: no file on the way to it, and at its place only the file that is changed. */
+/** Requires a free path for a file: no file among its folders, and at the path itself only the file that is changed. */
 export async function requireFreePath({ operation, path, fromPath, replacesLink }: CheckedChange, base: TreeEditor): Promise<void> {
   if (operation === 'delete') return;
   const names = path.split('/');

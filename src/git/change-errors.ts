@@ -13,7 +13,7 @@ export class EmptyRepositoryError extends BranchNotFoundError {
   override readonly name = 'EmptyRepositoryError';
 }
 
-/** The branch to make exists. */
+/** The branch to create exists. */
 export class BranchExistsError extends Error {
   override readonly name = 'BranchExistsError';
   readonly branch: string;
@@ -23,7 +23,7 @@ export class BranchExistsError extends Error {
   }
 }
 
-/** A path no file can have, or one where something else stands; `path` is as far as the trouble goes. */
+/** No file can have this path, or something else is there; `path` ends with the part that is wrong. */
 export class InvalidPathError extends Error {
   override readonly name = 'InvalidPathError';
   readonly path: string;
@@ -44,8 +44,7 @@ export class FileExistsError extends Error {
 }
 
 /**
- * A file that is to be changed is not there: `part` is the folder on the way that is missing, or its whole path, or `oid` stands in its
- * way.
+ * A file to change is missing: `part` is the missing folder of its path, or the whole path, or `oid` is the object that is in the way.
  */
 export class FileNotFoundError extends Error {
   override readonly name = 'FileNotFoundError';
@@ -54,7 +53,7 @@ export class FileNotFoundError extends Error {
   }
 }
 
-/** A file does not hold what the caller thinks it holds. */
+/** A file does not have the content that the caller expects. */
 export class ShaMismatchError extends Error {
   override readonly name = 'ShaMismatchError';
   readonly path: string;

@@ -11,7 +11,7 @@ import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
 import { type NewObject, newCommit, newObject, type Sign, writeObjects } from './write-objects.ts';
 
-/** A commit for a branch, and who makes it. */
+/** A commit for a branch, with its author and committer. */
 export interface CommitOptions extends BranchTarget {
   message: string;
   author: Signature;
@@ -19,46 +19,46 @@ export interface CommitOptions extends BranchTarget {
   /** Adds a Signed-off-by line for the committer. */
   signoff?: boolean;
   sign?: Sign;
-  /** Decides on `committer` and `sign` when the commit to stand on is known; where another one commits, the message names `committer` too. */
+  /** Decides on `committer` and `sign` when the parent is known; if the committer is another person, the message names `committer` too. */
   committing?: CommittingFor;
 }
 
-/** Several changes that make one commit. */
+/** Several changes in one commit. */
 export interface ChangeFilesOptions extends CommitOptions {
-  /** The commit the caller has seen: files it changes must not have changed on `branch` since. */
+  /** The commit that the caller has seen: the changed files must not have changed on `branch` since. */
   lastCommit?: string;
-  /** None make a commit that changes nothing. */
+  /** An empty list makes an empty commit. */
   files: readonly FileChange[];
   convert?: ContentConverter;
   /** Called before anything is written; an error stops the change. */
   check?: (change: PreparedChange) => Promise<void>;
-  /** Called once the commit is there, before the branch moves; an error stops the move. */
+  /** Called after the commit is written, before the branch moves; an error stops the move. */
   moving?: (change: PreparedChange) => Promise<void>;
   objects?: ObjectSource;
 }
 
-/** Replaces contents before they are stored, as by pointers of Git LFS. `tree` is always the base tree, null for none. */
+/** Replaces contents before they are stored, for example by pointers of Git LFS. `tree` is always the base tree, null for none. */
 export interface ContentConverter {
-  /** The content that is stored at a path instead of this one. */
+  /** Returns the content to store at a path instead of this one. */
   readonly write: (path: string, content: Uint8Array, tree: string | null) => Promise<Uint8Array>;
-  /** The content that a moved file gets; undefined where it keeps its blob. */
+  /** The new content of a moved file; undefined to keep its blob. */
   readonly move: (move: { from: string; to: string; oid: string }, tree: string | null) => Promise<Uint8Array | undefined>;
 }
 
-/** Who commits on top of `parent`, null for the first commit of a repository, and how that is signed. */
+/** The committer of a commit on `parent` (null for the first commit of a repository), and its signing key. */
 export type CommittingFor = (parent: string | null) => Promise<{ readonly committer: Signature; readonly sign?: Sign }>;
 
-/** The commit a change makes. */
+/** The commit of a change. */
 export interface PreparedChange {
   commit: string;
   tree: string;
-  /** The commit it stands on; null for the first of a repository. */
+  /** The parent commit; null for the first of a repository. */
   parent: string | null;
   /** The full name of the ref that moves. */
   ref: string;
-  /** Where the ref stood before; null when it is new. */
+  /** The former commit of the ref; null when it is new. */
   before: string | null;
-  /** What stands at each change's path now, in their order; null where a file was deleted. */
+  /** The item at each change's path, in their order; null where a file was deleted. */
   files: { path: string; item: TreeItem | null }[];
 }
 
@@ -67,9 +67,9 @@ interface CleanChange extends FileChange {
 }
 
 /**
- * Changes files of a branch with one commit: all of them, or none. Needs no work tree; only the folders touched are
+ * Changes files of a branch with one commit: all of them, or none. Needs no work tree; only the changed folders are
  * read and written. Nothing is written before every check has passed and the branch is locked. When another writer
- * moves the branch meanwhile, the change is checked and made again on top.
+ * moves the branch meanwhile, the change is checked and made again on the new tip.
  * @throws BranchNotFoundError, BranchExistsError, InvalidPathError, FileExistsError, FileNotFoundError,
  * ShaMismatchError, CommitMismatchError, HarmfulFileError; StaleRefError, RefConflictError and RefLockedError of update-refs.ts
  */
@@ -112,7 +112,7 @@ async function changeTip(
   return prepared;
 }
 
-/** The commit of a change, not written yet. */
+/** Prepares the commit of a change without writing it. */
 export async function commitChange(
   repository: GitRepository,
   options: Pick<ChangeFilesOptions, 'author' | 'committer' | 'message' | 'signoff' | 'sign' | 'committing'>,
@@ -124,7 +124,7 @@ export async function commitChange(
   return await newCommit(repository.objectFormat, { tree, parents: parent === null ? [] : [parent], author, committer, message }, sign);
 }
 
-/** The message as `git commit-tree` would get it: a line end after it, trailers as paragraphs of their own. */
+/** The message as `git commit-tree` builds it: with a line end, and trailers as a separate paragraph. */
 function commitMessage(
   { message, signoff, author, committer: person }: Pick<ChangeFilesOptions, 'message' | 'signoff' | 'author' | 'committer'>,
   committer: Signature,
@@ -156,13 +156,13 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
   try {
     await tree.set(path, { mode, oid });
   } catch (error) {
-    // Two changes of one request are in each other's way.
+    // Two changes of one request conflict.
     if (error instanceof TreeConflictError) throw new InvalidPathError(error.path, 'another change of the same request is in the way');
     throw error;
   }
 }
 
-/** A moved file stays what it was; one with a new content stays executable, unless it is created. */
+/** A moved file keeps its mode; one with new content stays executable, unless it is created. */
 function modeOf(operation: FileChange['operation'], existing: TreeItem | undefined): TreeItem['mode'] {
   if (operation === 'rename' && existing) return existing.mode;
   return operation !== 'create' && existing?.mode === '100755' ? '100755' : '100644';
@@ -193,6 +193,6 @@ function cleanChange(change: FileChange): CleanChange {
   if (path === undefined) throw new InvalidPathError(change.path);
   const fromPath = change.fromPath ? cleanFilePath(change.fromPath) : path;
   if (fromPath === undefined) throw new InvalidPathError(change.fromPath ?? '');
-  // Deletion knows one place only.
+  // A deletion has only one path.
   return { ...change, path, fromPath: change.operation === 'delete' ? path : fromPath };
 }

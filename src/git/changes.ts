@@ -7,30 +7,30 @@ import { emptyTreeId, type GitRepository } from './repository.ts';
 
 export type { ChangedFile } from './diff-tree.ts';
 
-/** What lies between two trees. */
+/** The differences between two trees. */
 export interface Changes {
-  /** In the order of their paths. */
+  /** Ordered by path. */
   readonly files: readonly ChangedFile[];
   readonly additions: number;
   readonly deletions: number;
 }
 
-/** Which differences in white space do not count. */
+/** Which differences in white space are ignored. */
 export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol';
 
-/** What git calls them. */
+/** git's options for them. */
 export const WHITESPACE_FLAGS: Readonly<Record<Whitespace, string>> = {
   'ignore-all': '--ignore-all-space',
   'ignore-change': '--ignore-space-change',
   'ignore-eol': '--ignore-space-at-eol',
 };
 
-/** Comparing two far apart commits of a large repository may take this long. */
+/** Timeout: comparing two distant commits of a large repository may take this long. */
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * The files that differ between two commits or trees, renames found as `git diff` does.
+ * The files that differ between two commits or trees, with renames detected as by `git diff`.
  * @throws GitLimitError if that takes too long or there are too many
  */
 export function changedFiles(
@@ -53,7 +53,7 @@ export function changedFiles(
 }
 
 /**
- * What each commit changed, seen from its first parent (a first commit: from nothing), by id. Ids of no commit are left out.
+ * The changes of each commit compared with its first parent (a first commit: with an empty tree), by id. Ids of other objects are left out.
  * @throws GitLimitError if one of them takes too long or changes too much
  */
 export async function commitChanges(repository: GitRepository, pool: GitPool, oids: readonly string[]): Promise<Map<string, Changes>> {
@@ -66,13 +66,13 @@ export async function commitChanges(repository: GitRepository, pool: GitPool, oi
   return changes;
 }
 
-/** A file of a commit, renames apart. */
+/** A file of a commit, without rename detection. */
 interface PlainChange {
   path: string;
   status: 'added' | 'removed' | 'modified';
 }
 
-/** The files of a commit as they are listed without looking for renames: a renamed file is one removed and one added, each in its place. */
+/** The files of a commit without rename detection: a renamed file is listed as one removed and one added. */
 export function withoutRenames(files: readonly ChangedFile[]): PlainChange[] {
   const changes = files.flatMap((file): PlainChange[] => {
     const { path, oldPath, status } = file;
@@ -103,7 +103,7 @@ async function changesOf(repository: GitRepository, pool: GitPool, oid: string):
 async function treeBefore(repository: GitRepository, pool: GitPool, commit: Commit): Promise<string> {
   const [first] = commit.parents;
   const parent = first === undefined ? undefined : await readCommit(repository, pool, first);
-  // The parent of a shallow history's last commit is not there: all is new in it.
+  // In a shallow history the parent of the last commit is missing: everything counts as added.
   return parent?.tree ?? emptyTreeId(repository.objectFormat);
 }
 
@@ -116,7 +116,7 @@ function sum(files: readonly ChangedFile[]): Changes {
 }
 
 function changesBytes(changes: Changes): number {
-  // With what is presented of them.
+  // Includes what is presented of them.
   return 200 + 550 * changes.files.length;
 }
 

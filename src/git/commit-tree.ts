@@ -7,9 +7,9 @@ import { inQuarantine, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { updateRef } from './update-refs.ts';
 
-/** One commit for a branch that exists. */
+/** One commit for an existing branch. */
 export interface CommitTreeOptions extends CommitOptions {
-  /** The branch must stand here. */
+  /** The branch must point to this commit. */
   lastCommit?: string;
   /** Called with the changed paths before the branch moves; an error stops the change. */
   check?: (change: TreeCommit, paths: readonly string[]) => Promise<void>;
@@ -17,23 +17,23 @@ export interface CommitTreeOptions extends CommitOptions {
   moving?: (change: TreeCommit) => Promise<void>;
 }
 
-/** The commit that was made. */
+/** The new commit. */
 export interface TreeCommit {
   commit: string;
   tree: string;
   parent: string;
   /** The full name of the ref that has moved. */
   ref: string;
-  /** Where the ref stood before; null when it is new. */
+  /** The former commit of the ref; null when it is new. */
   before: string | null;
 }
 
-/** Makes the tree of the new commit out of the parent's, with its objects in the quarantine. */
+/** Builds the tree of the new commit from the parent's, with its objects in the quarantine. */
 export type MakeTree = (quarantine: Quarantine, parent: string) => Promise<string>;
 
 /**
- * Puts one commit on a branch, with a tree that git makes. When another writer moves the branch meanwhile, it is made again on top.
- * @throws HarmfulFileError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing is left
+ * Adds one commit to a branch, with a tree that git builds. When another writer moves the branch meanwhile, it is built again on the new tip.
+ * @throws HarmfulFileError, BranchNotFoundError, BranchExistsError, CommitMismatchError, and those of update-refs.ts; then nothing has changed
  */
 export async function commitTree(repository: GitRepository, options: CommitTreeOptions, makeTree: MakeTree): Promise<TreeCommit> {
   return await onBranchTip(repository, options, async ({ parent, ref, before }) => {

@@ -13,7 +13,7 @@ export interface Commit {
   readonly parents: readonly string[];
   readonly author: Identity;
   readonly committer: Identity;
-  /** The whole message, as it was written. */
+  /** The whole message, unchanged. */
   readonly message: string;
   /** The signature and what it signs, if it is signed. */
   readonly signature: ObjectSignature | undefined;
@@ -24,18 +24,17 @@ export function summary(message: string): string {
   return message.trim().split('\n', 1)[0] ?? '';
 }
 
-/** The commit of this full id; `undefined` if there is none or it is no commit. */
+/** The commit of this full id; `undefined` if there is none or the object is no commit. */
 export function readCommit(repository: GitRepository, pool: GitPool, oid: string): Promise<Commit | undefined> {
   return pool.parsed(repository, 'commit', oid, (object) => ({ value: parseCommit(object), bytes: 700 + 3 * object.size }));
 }
 
-/** Commits that are read at the same time, and the bytes that those of one list take together. */
+/** How many commits are read at once, and the size limit of one list in bytes. */
 const READ_BATCH = 25;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Several commits, in the order of their ids. Ids of no commit are left out, and so are commits once those before them have filled
- * 16 MiB.
+ * Several commits, in the order of their ids. Ids of other objects are left out, and so are all commits after the first 16 MiB.
  */
 export async function readCommits(repository: GitRepository, pool: GitPool, oids: readonly string[]): Promise<Commit[]> {
   const commits: Commit[] = [];

@@ -2,22 +2,22 @@ import { listCommits, mergeBase } from './log.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 
-/** What the last part of a compare URL names. Names are as they were given, and may be empty. */
+/** The last part of a compare URL. Names are unchanged, and may be empty. */
 export interface ComparisonRequest {
   /** The branch, tag or commit to compare with; empty for the default. */
   readonly base: string;
-  /** What follows the base's name from `^` or `@{` on, which is not supported. */
+  /** The suffix of the base's name from `^` or `@{` on, which is not supported. */
   readonly baseSuffix: string;
-  /** Of the head's repository: empty if it is the same one. */
+  /** The owner of the head's repository: empty if it is the same one. */
   readonly headOwner: string;
   /** Empty if it is the owner's fork. */
   readonly headRepository: string;
   readonly head: string;
-  /** `..`: the two as they are; `...`: the head since it left the base. */
+  /** `..`: the two commits; `...`: the changes of the head since the merge base. */
   readonly separator: '..' | '...';
 }
 
-/** Reads `base...head`, `base..head` or `head`, where the head may be `owner:name` or `owner/repository:name`. */
+/** Parses `base...head`, `base..head` or `head`, where the head may be `owner:name` or `owner/repository:name`. */
 export function parseComparison(text: string): ComparisonRequest {
   const separator = text.includes('...') || !text.includes('..') ? '...' : '..';
   const at = text.indexOf(separator);
@@ -38,17 +38,17 @@ export function parseComparison(text: string): ComparisonRequest {
   };
 }
 
-/** Two commits set against each other. */
+/** A comparison of two commits. */
 export interface Comparison {
   readonly base: string;
   readonly head: string;
-  /** Where the head left the base; for `..` the base itself; `undefined` if the two have nothing in common. */
+  /** The common ancestor; for `..` the base itself; `undefined` if there is none. */
   readonly mergeBase: string | undefined;
-  /** The ids of the commits that the head has and the merge base has not, newest first. */
+  /** The ids of the commits of the head that the merge base does not have, newest first. */
   readonly commits: readonly string[];
 }
 
-/** The most commits that a comparison lists. */
+/** The maximum number of commits that a comparison lists. */
 export const MAX_COMPARED_COMMITS = 20_000;
 
 /** Compares two commits of full id; across repositories see `joinRepositories`. */

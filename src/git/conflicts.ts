@@ -3,26 +3,26 @@ import type { Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { newObject } from './write-objects.ts';
 
-/** A file that both sides of a merge have changed in ways that do not go together. */
+/** A file with a merge conflict. */
 export interface ConflictedFile {
   readonly path: string;
   readonly mode: string;
-  /** With conflict markers; undefined for what is no conflict of lines, such as a file that one side has deleted, or no text. */
+  /** With conflict markers; undefined for other conflicts than of lines, such as a file deleted on one side, or a binary file. */
   readonly text: string | undefined;
 }
 
-/** A merge with conflicts: the tree, with markers in its files, and what is to be resolved. */
+/** A merge with conflicts: the tree, with markers in its files, and the conflicted files. */
 export interface Conflicts {
   readonly tree: string;
   readonly files: readonly ConflictedFile[];
 }
 
-/** Files whose lines are read, and their bytes together; what has more conflicts is resolved on a machine of one's own. */
+/** Limits of the number of files whose lines are read, and of their total size; larger conflicts have to be resolved locally. */
 const MAX_FILES = 50;
 const MAX_BYTES = 2 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** Merges two commits, and reads what is in conflict; no files where nothing is. The new objects are in the quarantine. */
+/** Merges two commits and reads the conflicted files; none if there is no conflict. The new objects are in the quarantine. */
 export async function findConflicts(repository: GitRepository, quarantine: Quarantine, ours: string, theirs: string): Promise<Conflicts> {
   // https://git-scm.com/docs/git-merge-tree#OUTPUT
   const args = ['merge-tree', '--write-tree', '-z', '--no-messages', '--end-of-options', ours, theirs];
@@ -43,7 +43,7 @@ export async function findConflicts(repository: GitRepository, quarantine: Quara
   return { tree, files };
 }
 
-/** The tree of a merge with these files in place of those in conflict; its objects are in the quarantine. */
+/** The tree of a merge with these files instead of the conflicted ones; its objects are in the quarantine. */
 export async function resolvedTree(
   repository: GitRepository,
   quarantine: Quarantine,
@@ -75,13 +75,13 @@ function parseStage(entry: string): Stage[] {
   return path === undefined ? [] : [{ mode, stage: Number(stage), path }];
 }
 
-/** Whether both sides have a file there that is none of the unusual kinds. */
+/** Whether both sides have a regular file there. */
 function isOfLines(stages: readonly Stage[]): boolean {
   const isPlain = stages.every(({ mode }) => mode === '100644' || mode === '100755');
   return isPlain && [2, 3].every((side) => stages.some(({ stage }) => stage === side));
 }
 
-/** The files with markers, as far as they are text and not too many. */
+/** The files with markers, if they are text and not too many. */
 async function textsOf(
   repository: GitRepository,
   quarantine: Quarantine,
@@ -114,7 +114,7 @@ async function readText(oid: string, options: Parameters<typeof runGit>[1]): Pro
   }
 }
 
-/** Whether a text has lines that git marks conflicts with. */
+/** Whether a text contains git's conflict markers. */
 export function hasMarkers(text: string): boolean {
   return /^(?:<{7}|>{7})(?: |$)/m.test(text);
 }

@@ -2,14 +2,14 @@ import { GitLimitError, runGit } from './process.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { decodeText } from './text.ts';
 
-/** What a commit added to a history. */
+/** The contribution of a commit to a history. */
 export interface Contribution {
   readonly oid: string;
   readonly name: string;
   readonly email: string;
-  /** Seconds since 1970, when it was written. */
+  /** When it was authored, in seconds since 1970. */
   readonly seconds: number;
-  /** Where its author was: the day of the week from 0 (Sunday), and the hour. */
+  /** In the author's time zone: the day of the week from 0 (Sunday), and the hour. */
   readonly weekday: number;
   readonly hour: number;
   readonly files: number;
@@ -17,7 +17,7 @@ export interface Contribution {
   readonly deletions: number;
 }
 
-/** Commits that one git process looks at. */
+/** Commits per git process. */
 const BATCH = 1_000;
 const LIST_LIMITS = { timeoutMs: 60_000, maxOutput: 16 * 1024 * 1024 };
 const BATCH_LIMITS = { timeoutMs: 60_000, maxOutput: 8 * 1024 * 1024 };
@@ -25,8 +25,8 @@ const FORMAT = '%x00%H%x00%aN%x00%aE%x00%at%x00%ad%x00';
 const FIELDS = 6;
 
 /**
- * The ids of the commits of histories that have one parent, the newest first.
- * @param range `heads` and `known` are full ids; what `known` builds upon is left out; `since` in seconds
+ * The ids of all commits of histories that have one parent, newest first.
+ * @param range `heads` and `known` are full ids; commits that `known` contains are left out; `since` in seconds
  */
 export async function contributingCommits(
   repository: GitRepository,
@@ -43,7 +43,7 @@ export async function contributingCommits(
   return stdout.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** What commits of full ids contributed, in pieces, in their order. Lines are not counted where git takes too long for them. */
+/** The contributions of commits with full ids, in batches, in order. Lines are not counted where git takes too long for them. */
 export async function* readContributions(
   repository: GitRepository,
   ids: readonly string[],
@@ -78,7 +78,7 @@ async function readBatch(repository: GitRepository, ids: readonly string[], deta
   return parseContributions((await runGit(args, options)).stdout);
 }
 
-/** Reads what `git log` writes: fields between NULs, then a line such as `2 files changed, 3 insertions(+), 1 deletion(-)`. */
+/** Parses the output of `git log`: fields between NULs, then a line such as `2 files changed, 3 insertions(+), 1 deletion(-)`. */
 export function parseContributions(output: Buffer): Contribution[] {
   const parts = output.toString('latin1').split('\0');
   const found: Contribution[] = [];

@@ -2,10 +2,10 @@ import { constants, type Stats } from 'node:fs';
 import { chmod, copyFile, link, lstat, mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where files lie on the target volume that have several names on the first one: forks share theirs. */
+/** The paths on the target volume of files with several hard links on the source: forks share theirs. */
 export type LinkedFiles = Map<string, string>;
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly files: number;
   readonly bytes: number;
@@ -16,19 +16,19 @@ interface SyncOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Files that are copied at a time. */
+/** How many files are copied at once. */
 const CONCURRENCY = 8;
-/** So many files with several names are remembered; what is beyond is copied. */
+/** How many files with several links are remembered; further ones are copied. */
 const MAX_LINKS = 1_000_000;
 
-/** git never changes these once they are there under their name. */
+/** git never changes these files once they have their name. */
 const IMMUTABLE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}(?:[0-9a-f]{24})?|pack\/pack-[0-9a-f]+\.(?:pack|idx|rev))$/;
-/** What is under way, or was left by a process that was killed. */
+/** Files that are being written, or were left by a process that was killed. */
 const TEMPORARY = /(?:^|\/)(?:tmp_|\.tmp-)|\.lock$|^packed-refs\.new$|\.copying$/;
 
 /**
- * Makes `to` equal to `from`, a folder of a repository, and copies only what differs. Refs come before objects, so that a copy of a
- * repository that is written to has what its refs stand on; equal it is only when nobody writes meanwhile. What vanishes is left out.
+ * Makes `to` equal to `from`, a folder of a repository, and copies only the differences. Refs are copied before objects, so that the copy has
+ * all objects of its refs even if somebody writes meanwhile; it is equal only if nobody does. Files that vanish are left out.
  * @returns how much was copied
  */
 export async function syncFolder(from: string, to: string, options: SyncOptions): Promise<CopyProgress> {
@@ -52,7 +52,7 @@ export async function syncFolder(from: string, to: string, options: SyncOptions)
   return copied;
 }
 
-/** The files below a folder, without what is temporary. */
+/** The files in a folder, except temporary ones. */
 async function pathsBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   const waiting = [''];
@@ -85,7 +85,7 @@ async function syncFile(from: string, to: string, path: string, links: LinkedFil
   return copied ? stats.size : 0;
 }
 
-/** Of refs and the like, many have the same size, and change within the grain of a file system's clock. */
+/** Compares contents of small files: many refs have the same size, and change within the resolution of a file system's clock. */
 async function isCopied(path: string, { size, mtimeMs }: Stats, target: string): Promise<boolean> {
   if (!path.startsWith('objects/')) return false;
   const there = await lstat(target).catch(missing(undefined));
@@ -101,7 +101,7 @@ async function linkTo(existing: string, target: string): Promise<boolean> {
   );
 }
 
-/** The file is there wholly, with its times, or not at all. Returns false when the source has vanished. */
+/** Copies the whole file, with its times, or nothing. Returns false when the source has vanished. */
 async function copyDurably(source: string, target: string, { mode, atime, mtime }: Stats): Promise<boolean> {
   const copying = `${target}.copying`;
   const isThere = await copyFile(source, copying, constants.COPYFILE_FICLONE).then(() => true, missing(false));
@@ -122,7 +122,7 @@ async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Removes from the copy what the source does not have, and makes the names of the rest durable. */
+/** Deletes files that the source does not have from the copy, and makes the names of the others durable. */
 async function removeOthers(from: string, to: string): Promise<void> {
   const waiting = [''];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -133,7 +133,7 @@ async function removeOthers(from: string, to: string): Promise<void> {
       if (!source || source.isDirectory() !== entry.isDirectory()) await rm(join(to, path), { recursive: true, force: true });
       else if (entry.isDirectory()) waiting.push(path);
     }
-    // git takes a folder without `refs` for no repository, even where it is empty.
+    // git does not recognize a repository without `refs`, even if it is empty.
     for (const [name, entry] of kept)
       if (entry.isDirectory() && !TEMPORARY.test(at === '' ? name : `${at}/${name}`)) await mkdir(join(to, at, name), { recursive: true });
     await syncToDisk(join(to, at));

@@ -4,11 +4,11 @@ import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
 import type { Quarantine } from './quarantine.ts';
 import { type GitRepository, joinRepositories } from './repository.ts';
 
-/** What git says of a failure is cut off after so many characters. */
+/** git's error message is cut off after so many characters. */
 const MAX_STDERR = 4096;
 
 /**
- * Copies a tree with all that is in it from one repository to another of the same object format. No commit comes along.
+ * Copies a tree with everything in it from one repository to another of the same object format. No commit is copied.
  * @throws GitError when git fails, GitLimitError when it takes longer than `timeoutMs`
  */
 export async function copyTree(from: GitRepository, to: GitRepository, tree: string, timeoutMs: number): Promise<void> {
@@ -16,7 +16,7 @@ export async function copyTree(from: GitRepository, to: GitRepository, tree: str
 }
 
 /**
- * Copies a commit, with all that it stands on and that `have`, a commit of `to`, does not, into a quarantine of `to`.
+ * Copies a commit, with everything that it reaches and `have`, a commit of `to`, does not, into a quarantine of `to`.
  * @throws GitError when git fails, GitLimitError when it takes longer than `timeoutMs`
  */
 export async function copyCommits(
@@ -26,7 +26,7 @@ export async function copyCommits(
   { want, have }: { want: string; have: string },
   timeoutMs: number,
 ): Promise<void> {
-  // The difference is computed in the repository that has both.
+  // The difference is computed in the joined repository, which has both.
   await sendPack(joinRepositories(from, to), { ...to, quarantine: quarantine.env }, `${want}\n^${have}\n`, timeoutMs);
 }
 
@@ -48,7 +48,7 @@ async function sendPack(from: GitRepository, to: GitRepository, revisions: strin
     packer.stdin.end(revisions);
     indexer.stdout.resume();
     const ends = [ended(packer, packing), ended(indexer, indexing)];
-    // The process that ends early breaks the pipe; the exit codes say what failed.
+    // A process that ends early breaks the pipe; the exit codes say which one failed.
     await pipeline(packer.stdout, indexer.stdin).catch(() => {});
     await Promise.all(ends);
   } catch (error) {

@@ -4,28 +4,28 @@ import type { GitPool } from './objects.ts';
 import { listRefs, type Ref } from './refs.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Maintenance of the source that moves objects from file to file has the copy look again; so often it never does. */
+/** How often the copy is repeated when maintenance of the source moves objects; it never happens that often. */
 const MAX_PASSES = 20;
-/** Files that are linked at a time. */
+/** How many files are linked at once. */
 const BATCH = 64;
 
-/** What stands alone: an index of several packs, locks and temporary files are not taken over. */
+/** Files that are complete alone: an index of several packs, locks and temporary files are not copied. */
 const PACK_FILE = /^pack-[0-9a-f]+\.(pack|idx|rev|bitmap|mtimes)$/;
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
 const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
 
-/** The source kept changing its files, or ends meanwhile. */
+/** The source kept changing its files, or was deleted meanwhile. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
 
 /**
- * Copies branches and tags with all objects into a new repository that nobody uses yet. git never changes the file of an object: the copy
- * has hard links, costs next to nothing, and stays whole whatever becomes of the source. Returns the branches and tags.
+ * Copies branches and tags with all objects into a new repository that nobody uses yet. git never changes the file of an object, so the copy
+ * has hard links: it is cheap, and stays complete whatever happens to the source. Returns the branches and tags.
  * @throws CopyError
  */
 export async function copyRepository(from: GitRepository, to: GitRepository, pool: GitPool): Promise<readonly Ref[]> {
-  // Refs before objects: what they stand on is there already, and stays.
+  // Refs before objects: all objects of these refs exist already, and stay.
   const refs = [...(await listRefs(from, pool, 'refs/heads/')), ...(await listRefs(from, pool, 'refs/tags/'))];
   await linkObjects(join(from.path, 'objects'), join(to.path, 'objects'));
   await writePackedRefs(to, refs);
@@ -33,7 +33,7 @@ export async function copyRepository(from: GitRepository, to: GitRepository, poo
 }
 
 /**
- * Links what is there until a pass finds nothing new and loses nothing. Loose objects go first, as maintenance moves objects from
+ * Links files until a pass finds nothing new and loses nothing. Loose objects are linked first, since maintenance moves objects from
  * there into packs and never back.
  */
 async function linkObjects(from: string, to: string): Promise<void> {
@@ -52,7 +52,7 @@ async function linkLoose(from: string, to: string, done: Set<string>): Promise<n
   return lost;
 }
 
-/** Returns how many files were gone before they could be linked. */
+/** Returns how many files vanished before they could be linked. */
 async function linkFiles(from: string, to: string, folder: string, pattern: RegExp, done: Set<string>): Promise<number> {
   const names = await readdir(join(from, folder)).catch(missing([]));
   const paths = names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
@@ -70,7 +70,7 @@ async function linkFiles(from: string, to: string, folder: string, pattern: RegE
   return lost;
 }
 
-/** Where the file system has no links, or no more of them for this file, it is copied. */
+/** Links a file, or copies it where the file system has no hard links, or no more of them for this file. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { isValidBranchName } from './ref-names.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
 
-/** How {@link createRepository} makes a repository. */
+/** Options of {@link createRepository}. */
 export interface CreateRepositoryOptions {
   objectFormat?: ObjectFormat;
-  /** The short name of the branch that HEAD stands on, unborn. */
+  /** The short name of the unborn branch that HEAD points to. */
   defaultBranch: string;
 }
 
-/** There is something at the path already. */
+/** The path exists already. */
 export class RepositoryExistsError extends Error {
   override readonly name = 'RepositoryExistsError';
 }
 
 /**
- * Makes a bare repository as `git init --bare` does, without starting git. It is built beside its place and renamed
- * into it, so that it is there wholly or not at all.
- * @throws RepositoryExistsError when the path is taken
+ * Creates a bare repository like `git init --bare`, without starting git. It is built under a temporary name and renamed, so that it is there
+ * completely or not at all.
+ * @throws RepositoryExistsError when the path exists
  */
 export async function createRepository(
   path: string,
@@ -50,7 +50,7 @@ export async function createRepository(
 }
 
 /**
- * Removes a repository. It is renamed away first: whatever interrupts the removal, nobody finds half of it at its place. Returns false when
+ * Deletes a repository. It is renamed first: whatever interrupts the deletion, nobody finds an incomplete repository. Returns false when
  * there was none.
  */
 export async function deleteRepository(repository: Pick<GitRepository, 'path'>): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function deleteRepository(repository: Pick<GitRepository, 'path'>):
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     isThere = false;
   }
-  // With it go the halves that interrupted creations and removals of it have left.
+  // Also deletes what interrupted creations and deletions of it have left.
   const folder = dirname(repository.path);
   for (const name of await readdir(folder).catch(() => []))
     if (isRepositoryLeftover(name) && name.startsWith(`.${basename(repository.path)}.`))
@@ -70,7 +70,7 @@ export async function deleteRepository(repository: Pick<GitRepository, 'path'>):
   return isThere;
 }
 
-/** Whether a name in a folder of repositories is what an interrupted creation or removal left, so that it can be cleared away. */
+/** Whether a name in a folder of repositories was left by an interrupted creation or deletion, so that it can be deleted. */
 export function isRepositoryLeftover(name: string): boolean {
   return /^\..+\.(new|removed)-[0-9a-f]{12}$/.test(name);
 }
@@ -80,10 +80,10 @@ function besideName(path: string, purpose: 'new' | 'removed'): string {
 }
 
 /**
- * - `gc.auto`, `maintenance.auto`: maintenance is started by the server, never by the command that happens to come by.
- * - `core.logAllRefUpdates`: the moves of refs are kept with the activity, a second file for each would only cost;
- *   what a forced push leaves behind stays until maintenance's expiry.
- * - `core.fsync`: objects and refs outlive a power failure, not only a crash.
+ * - `gc.auto`, `maintenance.auto`: the server starts maintenance, never the command that happens to run.
+ * - `core.logAllRefUpdates`: ref updates are recorded with the activity, a second file for each would only cost;
+ *   commits that a forced push leaves behind stay until maintenance's expiry.
+ * - `core.fsync`: objects and refs survive a power failure, not only a crash.
  */
 function repositoryConfig(format: ObjectFormat): string {
   const sha256 = format === 'sha256';

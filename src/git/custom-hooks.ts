@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { type GitRepository, whileWriting } from './repository.ts';
 
 /*
- * Scripts of a repository's own that run on the server with each push. They can do what the server can do. They have a folder of their own:
- * what a repository brings along in `hooks` is never run.
+ * A repository's own server-side scripts, which run with each push. They can do what the server can do. They have a folder of their own:
+ * scripts in the `hooks` folder of a repository are never run.
  */
 
-/** The hooks a repository may have, in the order in which they run. */
+/** The hooks that a repository may have, in the order in which they run. */
 export const CUSTOM_HOOKS = ['pre-receive', 'update', 'post-receive'] as const;
 
 /** One of {@link CUSTOM_HOOKS}. */
 export type CustomHook = (typeof CUSTOM_HOOKS)[number];
 
-/** Where they are, below the repository. */
+/** Their folder in the repository. */
 export const CUSTOM_HOOKS_FOLDER = 'custom_hooks';
 
 /** Whether `name` is a hook that a repository may have. */
@@ -42,7 +42,7 @@ export async function readCustomHook(repository: GitRepository, hook: CustomHook
   }
 }
 
-/** Puts a hook into force from the next push on; with nothing but blanks in it, it is removed. Line ends become those of Unix. */
+/** Enables a hook from the next push on; an empty one is deleted. Line ends become those of Unix. */
 export async function writeCustomHook(repository: GitRepository, hook: CustomHook, text: string): Promise<void> {
   if (text.trim() === '') await removeCustomHook(repository, hook);
   else await whileWriting(repository, () => write(repository, hook, text));
@@ -56,7 +56,7 @@ async function write(repository: GitRepository, hook: CustomHook, text: string):
   await rename(temporary, path);
 }
 
-/** Removes a hook; returns whether there was one. */
+/** Deletes a hook; returns whether there was one. */
 export async function removeCustomHook(repository: GitRepository, hook: CustomHook): Promise<boolean> {
   try {
     await whileWriting(repository, () => rm(pathOf(repository, hook)));

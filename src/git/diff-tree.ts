@@ -7,13 +7,13 @@ import { decodeText } from './text.ts';
 
 /** A file that differs between two trees. */
 export interface ChangedFile {
-  /** Its path now; of a removed file, the path that it had. */
+  /** Its current path; of a removed file, its former path. */
   readonly path: string;
-  /** Where it was before it was renamed or copied. */
+  /** Its path before it was renamed or copied. */
   readonly oldPath: string | undefined;
-  /** `retyped`: a file became a link, or such. */
+  /** `retyped`: for example, a file became a link. */
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'retyped';
-  /** How alike a renamed or copied file is to the old one, in percent. */
+  /** The similarity of a renamed or copied file to the old one, in percent. */
   readonly similarity: number | undefined;
   /** Modes and object ids before and after; `000000` and zeros where there is none. */
   readonly oldMode: string;
@@ -35,15 +35,15 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'retyped',
 };
 
-/** Longer responses are refused. */
+/** Longer output is refused. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
 /** Records between two pauses: some milliseconds. */
 const SLICE = 2000;
 
 /**
- * Reads `git diff-tree -z --raw --numstat`: first a record for each file with modes, ids and status, then one with the lines of
- * each whose lines differ. See https://git-scm.com/docs/git-diff-tree#_raw_output_format
+ * Parses `git diff-tree -z --raw --numstat`: first a record for each file with modes, ids and status, then one with the number of changed
+ * lines of each. See https://git-scm.com/docs/git-diff-tree#_raw_output_format
  */
 export function parseChanges(output: Buffer): ChangedFile[] {
   const steps = parsing(output);
@@ -53,7 +53,7 @@ export function parseChanges(output: Buffer): ChangedFile[] {
   }
 }
 
-/** {@link parseChanges} with pauses for others: there may be hundreds of thousands of files. */
+/** {@link parseChanges} with pauses for other work: there may be hundreds of thousands of files. */
 export async function parseChangesInSlices(output: Buffer): Promise<ChangedFile[]> {
   const steps = parsing(output);
   for (;;) {
@@ -82,7 +82,7 @@ function* parsing(output: Buffer): Generator<undefined, ChangedFile[]> {
   for (let field = fields.next(); field && field.length > 0; field = fields.next()) {
     const [tab1, tab2] = tabsOf(field);
     const counts = [field.toString('latin1', 0, tab1), field.toString('latin1', tab1 + 1, tab2)] as const;
-    // Of a renamed file, the old path and the new one follow.
+    // For a renamed file, the old and the new path follow.
     if (tab2 + 1 >= field.length) fields.next();
     lines.set(tab2 + 1 >= field.length ? fields.nextText() : decodeText(field.subarray(tab2 + 1)), counts);
     if (++records % SLICE === 0) yield;
@@ -99,7 +99,7 @@ function* parsing(output: Buffer): Generator<undefined, ChangedFile[]> {
 const COLON = 0x3a;
 const TAB = 0x09;
 
-/** Where the first two tabs are; its end where there are less. */
+/** The positions of the first two tabs; the end of the field where there are fewer. */
 function tabsOf(field: Buffer): [number, number] {
   const first = field.indexOf(TAB);
   if (first === -1) return [field.length, field.length];
@@ -142,7 +142,7 @@ interface PendingRequest extends Waiting {
 }
 
 /**
- * Lets `git diff-tree --stdin` compare trees. It writes a line that names no object as it is, after flushing everything before it: so a
+ * Lets `git diff-tree --stdin` compare trees. It writes a line that names no object unchanged, after flushing everything before it: so a
  * random line ends each response.
  */
 class DiffTreeParser implements OutputParser {
@@ -163,7 +163,7 @@ class DiffTreeParser implements OutputParser {
     let completed = 0;
     let rest = chunk;
     while (rest.length > 0) {
-      // The end may lie across two chunks.
+      // The end may be split across two chunks.
       const before = this.#chunks.at(-1) ?? Buffer.alloc(0);
       const joined = before.length < this.#end.length && this.#chunks.length > 0 ? Buffer.concat([before, rest]) : rest;
       if (joined !== rest) {
@@ -189,7 +189,7 @@ class DiffTreeParser implements OutputParser {
     failWaiting(this.#requests.splice(0), error);
   }
 
-  /** Collects a part of a response, its last bytes apart, as they may begin its end. */
+  /** Collects a part of a response, except its last bytes, which may be the beginning of its end. */
   #keep(data: Buffer): void {
     this.#size += data.length;
     if (this.#size > MAX_ANSWER) {
@@ -211,7 +211,7 @@ class DiffTreeParser implements OutputParser {
   }
 }
 
-/** `git diff-tree` as a long-lived process, and what it and its short-lived sister write. */
+/** `git diff-tree` as a long-lived process, and its output formats. */
 export const changeReaders: ProcessKind<DiffTreeParser> & { formats: readonly string[] } = {
   name: 'changes',
   formats: ['-r', '-z', '--raw', '--numstat', '--find-renames', '--diff-algorithm=histogram', '--no-abbrev'],
@@ -220,6 +220,6 @@ export const changeReaders: ProcessKind<DiffTreeParser> & { formats: readonly st
   },
   flush: '',
   parser: () => new DiffTreeParser(),
-  // It never lets go of a tree that it has seen.
+  // It never frees the memory of a tree that it has seen.
   maxRequests: 2_000,
 };

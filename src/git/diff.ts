@@ -6,18 +6,18 @@ import type { GitLimits } from './process.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { streamGit } from './stream.ts';
 
-/** How a difference is written: as `git diff` does, or as mails of `git format-patch`. */
+/** The format of a diff: as of `git diff`, or mails of `git format-patch`. */
 export type DiffFormat = 'diff' | 'patch';
 
-/** Bounds of a difference that is sent to somebody. */
+/** Limits of a diff that is sent to a client. */
 const LIMITS: Required<GitLimits> = { timeoutMs: 5 * 60_000, maxOutput: 1024 * 1024 * 1024 };
 
-/** Names are written as they are, and lines are matched as people read them. */
+/** Names are not quoted, and lines are matched in the most readable way. */
 const SETTINGS = ['-c', 'core.quotePath=false', '-c', 'diff.algorithm=histogram'];
 
 /**
- * What one commit changed since its first parent. The diff of a first commit begins with the commit's heading, as `git show` writes
- * it; the patch of a merge holds the commits that it brought in.
+ * The changes of one commit compared with its first parent. The diff of a first commit begins with the commit's header, like that of
+ * `git show`; the patch of a merge contains the commits that it merged.
  * @returns `undefined` if there is no such commit
  */
 export async function commitDiff(
@@ -39,7 +39,7 @@ export async function commitDiff(
   return streamGit(repository, [...SETTINGS, ...args, '--'], options);
 }
 
-/** The difference between two commits or trees, of full id, in one piece. */
+/** The diff between two commits or trees, with full ids, in one piece. */
 export function diffBetween(
   repository: GitRepository,
   base: string,
@@ -55,7 +55,7 @@ export function diffBetween(
   return streamGit(repository, [...args, '--end-of-options', base, head, '--', ...paths], { ...LIMITS, ...limits });
 }
 
-/** The commits that `head` has and `base` has not, of full id, as mails, oldest first; binary files are within. */
+/** The commits of `head` that `base` does not have, with full ids, as mails, oldest first; including binary files. */
 export function patchesBetween(repository: GitRepository, base: string, head: string, limits: GitLimits = {}): Readable {
   checkIds(repository, base, head);
   const args = ['format-patch', '--binary', '--stdout', '--end-of-options', `${base}..${head}`];

@@ -4,13 +4,13 @@ import type { EntryMode } from './tree-entry.ts';
 import { parseRawTree, type RawTreeEntry } from './tree-format.ts';
 import { type NewObject, newTree } from './write-objects.ts';
 
-/** What stands at a path of a tree. */
+/** The item at a path of a tree. */
 export interface TreeItem {
   mode: EntryMode;
   oid: string;
 }
 
-/** Something else stands where an edit wants to put a file, or a file where it needs a folder. */
+/** Another item is where an edit puts a file, or a file is where it needs a folder. */
 export class TreeConflictError extends Error {
   override readonly name = 'TreeConflictError';
   readonly path: string;
@@ -24,14 +24,13 @@ export class TreeConflictError extends Error {
 
 interface Folder {
   entries: Map<string, RawTreeEntry>;
-  /** Folders that have been opened; their entry's id is out of date once they are changed. */
+  /** Folders that have been opened; the id in their entry is outdated once they are changed. */
   opened: Map<string, Folder>;
   changed: boolean;
 }
 
 /**
- * A tree that can be changed: only the folders on the way to a changed path are read and rewritten. Paths are clean (file-paths.ts), with
- * slashes.
+ * A tree that can be edited: only the folders of changed paths are read and rewritten. Paths are clean (file-paths.ts), with slashes.
  */
 export class TreeEditor {
   readonly #repository: GitRepository;
@@ -39,14 +38,14 @@ export class TreeEditor {
   readonly #base: string | null;
   #root: Folder | undefined;
 
-  /** @param base the tree to begin with; null for an empty one */
+  /** @param base the tree to start with; null for an empty one */
   constructor(repository: GitRepository, objects: ObjectSource, base: string | null) {
     this.#repository = repository;
     this.#objects = objects;
     this.#base = base;
   }
 
-  /** What stands at `path`; undefined when nothing does. */
+  /** The item at `path`; undefined if there is none. */
   async get(path: string): Promise<TreeItem | undefined> {
     const names = rawNames(path);
     const last = names.pop() ?? '';
@@ -56,8 +55,8 @@ export class TreeEditor {
   }
 
   /**
-   * Puts an item at `path` and makes the folders to it.
-   * @throws TreeConflictError when a folder stands at `path`, or something else than a folder on the way
+   * Puts an item at `path` and creates its folders.
+   * @throws TreeConflictError when `path` is a folder, or a part of it is another item than a folder
    */
   async set(path: string, { mode, oid }: TreeItem): Promise<void> {
     const names = rawNames(path);
@@ -83,7 +82,7 @@ export class TreeEditor {
     for (const each of way) each.changed = true;
   }
 
-  /** Takes away what stands at `path`, a whole folder too, and the folders that become empty. Returns false when nothing did. */
+  /** Removes the item at `path`, including whole folders, and the folders that become empty. Returns false if there was none. */
   async remove(path: string): Promise<boolean> {
     const names = rawNames(path);
     const way = [await this.#openRoot()];
@@ -105,7 +104,7 @@ export class TreeEditor {
     return true;
   }
 
-  /** The id of the tree as it is now, and the trees that are new; nothing is written. */
+  /** The id of the edited tree, and the new trees; nothing is written. */
   async finish(): Promise<{ oid: string; objects: NewObject[] }> {
     const objects: NewObject[] = [];
     const root = await this.#openRoot();
@@ -154,7 +153,7 @@ function addFolder(parent: Folder, name: string): Folder {
   return folder;
 }
 
-/** The parts of a path as a tree's bytes, one to a character. */
+/** The parts of a path as bytes of a tree, one byte per character. */
 function rawNames(path: string): string[] {
   return path.split('/').map((name) => Buffer.from(name).toString('latin1'));
 }

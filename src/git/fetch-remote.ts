@@ -14,7 +14,7 @@ import type { GitRepository } from './repository.ts';
  */
 export type RefChoice = 'all' | 'all-and-pulls' | 'branches-and-tags';
 
-/** How {@link fetchRemote} fetches. */
+/** Options of {@link fetchRemote}. */
 export interface FetchRemoteOptions {
   readonly refs: RefChoice;
   /** Called with each line of progress, such as `Receiving objects:  12% (120/1000)`. */
@@ -25,7 +25,7 @@ export interface FetchRemoteOptions {
 
 const REFSPECS: Readonly<Record<RefChoice, readonly string[]>> = {
   all: ['+refs/*:refs/*', `^${PULL_REFS}*`],
-  // What a merge would make of a pull request is of no use elsewhere.
+  // The merge results of pull requests are of no use elsewhere.
   'all-and-pulls': ['+refs/*:refs/*', `^${PULL_REFS}*/merge`],
   'branches-and-tags': ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
 };
@@ -39,11 +39,11 @@ const FETCH_CONFIG: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Copies the objects of another server's repository, and returns its refs. It moves no ref of ours: that is left to the caller. The refs
- * are fetched into an empty repository, so that refs and objects are of one moment. The objects are checked as in a push, and stay in a
- * quarantine until then, which cleanup removes if the process ends.
+ * Copies the objects of another server's repository, and returns its refs. It moves no ref here: that is left to the caller. The refs are
+ * fetched into an empty repository, so that refs and objects belong together. The objects are checked as in a push, and stay in a
+ * quarantine until then, which cleanup deletes if the process ends.
  * @returns refs by full name, in git's order
- * @throws RemoteError, or the reason for which the connection was cut
+ * @throws RemoteError, or the reason why the connection was cut
  */
 export async function fetchRemote(
   repository: GitRepository,
@@ -81,7 +81,7 @@ function isPullHead(name: string): boolean {
   return name.startsWith(PULL_REFS) && /^[1-9]\d*\/head$/.test(name.slice(PULL_REFS.length));
 }
 
-/** Passes on whole lines of git's output; lines of progress end with a carriage return. */
+/** Passes on git's output line by line; progress lines end with a carriage return. */
 function byLine(handle: (line: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {

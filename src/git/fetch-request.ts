@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { MalformedPacketError, readPacket } from './pkt-line.ts';
 import { bytesOf } from './service-process.ts';
 
-/** Bytes up to which a request is read before git is started: those of some 20,000 refs. */
+/** Size limit of a request that is read before git is started: some 20,000 refs. */
 const MAX_READ_AHEAD = 1024 * 1024;
 
 /**
- * Reads what a client sends, to its end unless it is long.
- * @returns `rest` is what is left of `input`, if anything is
+ * Reads a client's request, to its end unless it is long.
+ * @returns `rest` is the unread part of `input`, if any
  */
 export async function readAhead(input: Readable): Promise<{ bytes: Buffer; rest: Readable | undefined }> {
   const pieces: Buffer[] = [];
@@ -21,7 +21,7 @@ export async function readAhead(input: Readable): Promise<{ bytes: Buffer; rest:
 }
 
 /**
- * Whether a request of the stateless protocol is the last of a fetch, so that the response is the pack: the client says `done`
+ * Whether a request of the stateless protocol is the last of a fetch, so that the response is the pack: the client sends `done`
  * (https://git-scm.com/docs/protocol-v2, https://git-scm.com/docs/gitprotocol-pack). In version 2, other commands are not.
  */
 export function requestsPack(request: Buffer): boolean {

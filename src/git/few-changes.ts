@@ -3,10 +3,10 @@ import type { ObjectType } from './object.ts';
 import type { ObjectFormat } from './repository.ts';
 import { parseRawTree } from './tree-format.ts';
 
-/** Objects that are read, at most: beyond that git is faster, and nobody waits for the others meanwhile. */
+/** Maximum number of objects that are read: for more, git is faster, and nobody else has to wait. */
 const MAX_OBJECTS = 32;
 
-/** What a path leads to now. */
+/** The new item at a path. */
 export interface ChangedItem {
   readonly path: string;
   readonly item: TreeItem;
@@ -21,7 +21,7 @@ class TooMuchError extends Error {
 }
 
 /**
- * What a commit puts into the tree of another, as `git diff-tree` finds it: without git where few objects have to be read for that.
+ * The changes of a commit's tree against another, as `git diff-tree` finds them: without git where few objects have to be read for that.
  * @returns undefined where git has to compare them
  */
 export async function fewChanges(

@@ -6,20 +6,20 @@ export interface FileChange {
    * - `upload`: it may exist
    * - `rename`: it must exist at `fromPath`; its content stays
    * - `delete`: it must exist
-   * In a repository without a commit, `update` and `upload` make the file: there is nothing that could be lost.
+   * In a repository without a commit, `update` and `upload` create the file: there is nothing to lose.
    */
   operation: 'create' | 'update' | 'upload' | 'rename' | 'delete';
   path: string;
-  /** Where the file was before, if not at `path`. */
+  /** The former path of the file, if it differs from `path`. */
   fromPath?: string;
   /** For create, update and upload. */
   content?: Uint8Array;
-  /** The id of the blob that the file must hold now. */
+  /** The id of the blob that the file must have now. */
   sha?: string;
-  /** Whether a file that is made is executable; without it an existing file's mode stays. */
+  /** Whether a created file is executable; without it an existing file's mode stays. */
   executable?: boolean;
-  /** Whether a file may take the place of a symbolic link. */
+  /** Whether a file may replace a symbolic link. */
   replacesLink?: boolean;
-  /** Whether `delete` may take a folder with all that is in it. */
+  /** Whether `delete` may delete a folder with everything in it. */
   recursive?: boolean;
 }

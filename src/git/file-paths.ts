@@ -5,9 +5,9 @@ const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
 
 /**
- * A path as users write it, as the tree has it: without leading, doubled and trailing slashes, with `.` and `..`
- * resolved (never above the root). Undefined for what cannot be a file's place: nothing at all, a control
- * character, a name longer than file systems take, or a part that some file system takes for `.git`.
+ * Converts a user's path to the form of trees: without leading, doubled and trailing slashes, with `.` and `..`
+ * resolved (never above the root). Undefined for an invalid path: an empty one, a control character, a name that is too long for file
+ * systems, or a part that some file system treats as `.git`.
  */
 export function cleanFilePath(path: string): string | undefined {
   const cleaned = trimEnd(posix.normalize(`/${path}`).slice(1), '/');
@@ -17,9 +17,9 @@ export function cleanFilePath(path: string): string | undefined {
 }
 
 /**
- * Whether a file system could take `name` for `.git`: letters of either case, HFS+ leaves out some invisible characters,
+ * Whether a file system could treat `name` as `.git`: case is ignored, HFS+ skips some invisible characters,
  * NTFS drops trailing dots and blanks, ends the name at a colon, treats a backslash as a slash and knows `git~1`.
- * git refuses to check such names out (its verify_path), and they have been used to run code on clone.
+ * git refuses to check such names out (its verify_path), since they have been used to run code on clone.
  */
 export function isDotGit(name: string): boolean {
   const seen = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').toLowerCase();

@@ -3,12 +3,12 @@ import type { GitRepository } from './repository.ts';
 import { isObjectId } from './repository.ts';
 import { streamGit } from './stream.ts';
 
-/** A commit that changed something in a folder, or a merge of lines that did. */
+/** A commit that changed a folder, or a merge of commits that did. */
 export interface FolderCommit {
   readonly oid: string;
-  /** The nearest ancestors that did so too: commits that leave the folder as it was are not on the way. */
+  /** The nearest ancestors that also changed it; commits that did not are skipped. */
   readonly parents: readonly string[];
-  /** The entries of the folder in which it differs from its only parent; nothing for a merge. */
+  /** The entries of the folder that differ from its only parent; empty for a merge. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const COMMIT = /^\x01([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/;
 
 /**
- * The history of a folder from a commit on, children before parents by their times; ending the loop ends git. The empty path is the root.
+ * The history of a folder from a commit on, children before parents by time; ending the loop ends git. The empty path is the root.
  * @throws GitError
  */
 export async function* folderHistory(repository: GitRepository, head: string, folder: string): AsyncGenerator<FolderCommit> {
@@ -33,7 +33,7 @@ export async function* folderHistory(repository: GitRepository, head: string, fo
       commit = { oid, parents: parents.split(' ').filter(Boolean), names: new Set() };
       isFirst = true;
     } else if (commit) {
-      // A line break stands between a commit and the first of its names.
+      // A line break separates a commit from the first of its names.
       const name = isFirst && record.startsWith('\n') ? record.slice(1) : record;
       isFirst = false;
       commit.names.add(entryOf(name, folder));
@@ -48,7 +48,7 @@ function entryOf(path: string, folder: string): string {
   return slash < 0 ? inside : inside.slice(0, slash);
 }
 
-/** What git writes, cut at its NULs. */
+/** git's output, split at its NULs. */
 async function* records(repository: GitRepository, args: readonly string[]): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of streamGit(repository, args, { timeoutMs: TIMEOUT_MS }) as AsyncIterable<Buffer>) {

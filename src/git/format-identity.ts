@@ -8,27 +8,27 @@ export interface GitTime {
   readonly offset: number;
 }
 
-/** Who writes a commit or a tag, and when. */
+/** The author of a commit or a tag, with the time. */
 export interface Signature extends GitTime {
   readonly name: string;
   readonly email: string;
 }
 
-/** A name or a time that cannot stand in a commit. */
+/** A name or a time that a commit cannot have. */
 export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError';
 }
 
 const MAX_OFFSET_MINUTES = 14 * 60;
-// 9999-12-31T23:59:59Z: what RFC 3339 can still say.
+// 9999-12-31T23:59:59Z: the last time of RFC 3339.
 const MAX_SECONDS = 253_402_300_799;
 
-/** The present moment, in UTC. */
+/** The current time, in UTC. */
 export function gitNow(): GitTime {
   return { seconds: Math.floor(Date.now() / 1000), offset: 0 };
 }
 
-/** Reads an RFC 3339 date and keeps its time zone; returns undefined for anything else. */
+/** Parses an RFC 3339 date and keeps its time zone; returns undefined for anything else. */
 export function parseRfc3339(text: string): GitTime | undefined {
   const match = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i.exec(text);
   const time = match ? Date.parse(text) : Number.NaN;
@@ -37,12 +37,12 @@ export function parseRfc3339(text: string): GitTime | undefined {
   return { seconds: Math.floor(time / 1000), offset: match[1] === '-' ? -minutes : minutes };
 }
 
-/** What git removes at either end of a name. */
+/** Characters that git removes at either end of a name. */
 const ENDS = `${String.fromCharCode(...Array(33).keys())}.,:;<>"\\'`;
 
 /**
- * A name or address as git writes it: without line ends, NUL and angle brackets, and without punctuation and
- * blanks at either end (git's ident.c), so that the same words give the same commit id as with the git program.
+ * A name or e-mail address as git writes it: without line ends, NUL and angle brackets, and without punctuation and
+ * blanks at either end (git's ident.c), so that the same input gives the same commit id as the git program.
  */
 export function cleanIdentity(text: string): string {
   return trimEnd(text.replace(/^[\x00-\x20.,:;<>"\\']+/, ''), ENDS).replace(/[\n\0<>]/g, '');
@@ -55,7 +55,7 @@ export function formatIdentity(signature: Pick<Signature, 'name' | 'email'>): st
 
 /**
  * `Name <address> seconds zone`, as in the headers of commits and tags.
- * @throws InvalidSignatureError when nothing is left of the name, or the time is not one git can keep
+ * @throws InvalidSignatureError when the name becomes empty, or git cannot store the time
  */
 export function formatSignature(signature: Signature): string {
   if (cleanIdentity(signature.name) === '') throw new InvalidSignatureError(`no usable name: ${JSON.stringify(signature.name)}`);

@@ -11,13 +11,13 @@ import type { GitRepository } from './repository.ts';
 import { treeMode } from './tree-format.ts';
 import { type NewObject, newObject, newTree } from './write-objects.ts';
 
-/** What a change puts at a path; null where it takes something away. */
+/** The new item at a path; null for a deletion. */
 export interface ChangedEntry {
   readonly path: string;
   readonly item: TreeItem | null;
 }
 
-/** git refuses to receive a file like this one: it could harm those who clone the repository. */
+/** git refuses to receive a file like this one: it could harm users who clone the repository. */
 export class HarmfulFileError extends Error {
   override readonly name = 'HarmfulFileError';
   readonly path: string;
@@ -27,13 +27,13 @@ export class HarmfulFileError extends Error {
   }
 }
 
-/** Bytes of the list of what commits change. */
+/** Size limit of the list of changes in bytes. */
 const MAX_DIFF = 256 * 1024 * 1024;
-/** Bytes of a commit or tree that is compared here; larger ones are left to git. */
+/** Size limit of a commit or tree that is compared here; git compares larger ones. */
 const SMALL = 64 * 1024;
 
 /**
- * Checks what a change puts into a tree, by the rules that git has for a push.
+ * Checks the changes of a tree by git's rules for a push.
  * @param newObjects the new objects among the entries'; others are read from the repository
  * @throws HarmfulFileError
  */
@@ -52,7 +52,7 @@ export async function fsckEntries(
 }
 
 /**
- * Checks what new commits, which may be in the quarantine, change in comparison with others. A merge of two harmless files can be harmful.
+ * Checks the changes of new commits, which may be in the quarantine, against others. A merge of two harmless files can be harmful.
  * @param commits each with the commit to compare it with
  * @throws HarmfulFileError
  */
@@ -66,7 +66,7 @@ export async function fsckCommits(
 }
 
 /**
- * Checks what a commit of the repository changes in comparison with another of it, as {@link fsckCommits} does.
+ * Checks the changes of a commit of the repository against another one, like {@link fsckCommits}.
  * @throws HarmfulFileError
  */
 export async function fsckCommit(repository: GitRepository, pool: GitPool, commit: string, parent: string): Promise<void> {
@@ -122,7 +122,7 @@ interface SpecialEntry {
   readonly item: TreeItem;
 }
 
-/** The parts of changed paths that git may look into. */
+/** The parts of changed paths that git may interpret. */
 function specialEntries(entries: Iterable<ChangedEntry>): SpecialEntry[] {
   const found = new Map<string, SpecialEntry>();
   for (const { path, item } of entries) {
@@ -139,15 +139,15 @@ function specialEntries(entries: Iterable<ChangedEntry>): SpecialEntry[] {
 }
 
 /**
- * Whether some file system may take `name` for `.git`, `.gitmodules` or `.gitattributes`. git decides that; all that it may take for one
- * has to be among these: HFS+ leaves out some characters, NTFS has short names, and what comes after the name may be left out.
+ * Whether some file system may treat `name` as `.git`, `.gitmodules` or `.gitattributes`. git decides that; this must accept every
+ * possible name: HFS+ skips some characters, NTFS has short names, and the end of a name may be left out.
  */
 function maySeem(name: string): boolean {
   const seen = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
   return seen.split('\\').some((part) => /^(\.git(modules|attributes|$|[ .:])|[^~]{0,6}~\d)/i.test(part));
 }
 
-/** Has git receive the entries, each in a tree of its own, at a place where there is nothing else. */
+/** Lets git receive the entries, each in its own tree, in an otherwise empty repository. */
 async function check(repository: GitRepository, quarantine: Quarantine, entries: readonly SpecialEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { objectFormat, path: cwd } = repository;

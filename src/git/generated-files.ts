@@ -1,10 +1,10 @@
 import { linguistData } from './linguist-data.ts';
 
-/** Signs that a tool leaves in what it writes: where to look, and for what. */
+/** A sign that a tool leaves in its output: where to look, and for what. */
 interface Sign {
   /** Extensions with the dot; any if left out. */
   readonly in?: readonly string[];
-  /** How many of the first lines may hold it. */
+  /** How many of the first lines may contain it. */
   readonly lines: number;
   readonly text: RegExp;
 }
@@ -33,10 +33,10 @@ const SIGNS: readonly Sign[] = [
   { in: ['.map', '.js', '.css', '.json'], lines: 1, text: /^\{"version":\d+,/ },
 ];
 
-/** Lines of scripts and styles that people write are shorter than this on the average. */
+/** Lines of scripts and styles written by people are shorter than this on average. */
 const MINIFIED_LINE = 110;
 
-/** Whether a file was written by a tool, by its name or by the signs that Linguist looks for in its first bytes. */
+/** Whether a tool generated a file, by its name or by the signs that Linguist looks for in its first bytes. */
 export function isGenerated(path: string, content: Buffer): boolean {
   const extension = /\.[^./]*$/.exec(path.toLowerCase())?.[0] ?? '';
   if (['.nib', '.xcworkspacedata', '.xcuserstate'].includes(extension) || /\.(?:js|css)\.map$/i.test(path)) return true;

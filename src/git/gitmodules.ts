@@ -6,15 +6,15 @@ import { findEntry } from './trees.ts';
 export interface Submodule {
   readonly name: string;
   readonly path: string;
-  /** As it is written: any address that git takes, also a relative one. It is not to be trusted. */
+  /** As written: any URL that git accepts, also a relative one. It is not trusted. */
   readonly url: string;
   readonly branch: string | undefined;
 }
 
-/** A larger `.gitmodules` is not read. */
+/** Size limit; a larger `.gitmodules` is not read. */
 const MAX_SIZE = 1024 * 1024;
 
-/** The submodules that a tree's `.gitmodules` describes, by path; none if it has no such file, or one that is too large. */
+/** The submodules in a tree's `.gitmodules`, by path; none if that is missing or too large. */
 export async function readSubmodules(repository: GitRepository, pool: GitPool, tree: string): Promise<ReadonlyMap<string, Submodule>> {
   const entry = await findEntry(repository, pool, tree, '.gitmodules');
   const info = entry?.type === 'blob' && entry.mode !== '120000' ? await pool.info(repository, entry.oid) : undefined;
@@ -26,7 +26,7 @@ export async function readSubmodules(repository: GitRepository, pool: GitPool, t
   return pool.cache.remember(repository, `submodules ${entry.oid}`, (found) => 100 + 500 * found.size, compute);
 }
 
-/** Reads a `.gitmodules` file: https://git-scm.com/docs/gitmodules. Entries without path or address are left out. */
+/** Parses a `.gitmodules` file: https://git-scm.com/docs/gitmodules. Entries without path or URL are left out. */
 export function parseSubmodules(text: string): Map<string, Submodule> {
   const sections = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -50,14 +50,14 @@ export function parseSubmodules(text: string): Map<string, Submodule> {
   return submodules;
 }
 
-/** A line that ends with a backslash goes on in the next one. */
+/** Joins each line that ends with a backslash with the next one. */
 function joinLines(text: string): string[] {
   return text.replace(/\\\r?\n/g, '').split(/\r?\n/);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' };
 
-/** Takes off quotes, escapes, the spaces around and the comment after a value: https://git-scm.com/docs/git-config#_values */
+/** Removes quotes, escapes, surrounding spaces and a comment after a value: https://git-scm.com/docs/git-config#_values */
 function parseValue(text: string): string {
   let value = '';
   let spaces = '';

@@ -1,7 +1,7 @@
 /**
- * git's patterns for paths (https://git-scm.com/docs/gitignore#_pattern_format) without regular expressions that backtrack: all ways in
- * which a pattern may match are followed at once, 32 of them with one operation, so a match takes about (length of the pattern) ×
- * (length of the text) / 32 steps, whatever both are made of.
+ * git's patterns for paths (https://git-scm.com/docs/gitignore#_pattern_format) without regular expressions that backtrack: all possible
+ * matches are followed at once, 32 of them with one operation, so a match takes about (length of the pattern) × (length of the text) / 32
+ * steps, whatever both contain.
  */
 
 /** Whether a text matches. */
@@ -17,7 +17,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return nameMatcher(pattern)(name);
 }
 
-/** As {@link matchesPath}, for a pattern that is used often. */
+/** Like {@link matchesPath}, for a pattern that is used often. */
 export function pathMatcher(pattern: string): GlobMatcher {
   const parts = asBytes(pattern)
     .split('/')
@@ -43,23 +43,23 @@ export function pathMatcher(pattern: string): GlobMatcher {
   };
 }
 
-/** As {@link matchesName}, for a pattern that is used often. */
+/** Like {@link matchesName}, for a pattern that is used often. */
 export function nameMatcher(pattern: string): GlobMatcher {
   const matches = compile(asBytes(pattern));
   return (name) => matches(asBytes(name));
 }
 
-/** git knows no characters, only bytes: `?` is one of them. */
+/** git matches bytes, not characters: `?` is one byte. */
 function asBytes(text: string): string {
   return /[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text;
 }
 
-/** Whether a part of a pattern takes a byte. */
+/** Whether a part of a pattern matches a byte. */
 type Taker = (char: string) => boolean;
 
 /**
- * Follows a pattern's states as the bits of a number: bit i says that i of its parts other than `*` are matched so far
- * (https://en.wikipedia.org/wiki/Bitap_algorithm). A `*` lets its bit stay for any byte.
+ * Represents the states of a pattern as the bits of a number: bit i says that i of its parts other than `*` have matched so far
+ * (https://en.wikipedia.org/wiki/Bitap_algorithm). A `*` keeps its bit for any byte.
  */
 function compile(pattern: string): GlobMatcher {
   if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern;
@@ -112,7 +112,7 @@ function parse(pattern: string): { takers: Taker[]; stars: Set<number> } {
     else if (sign === '?') takers.push(() => true);
     else if (sign === '[') {
       const end = classEnd(pattern, p);
-      // Like git's, a pattern with a class that does not end matches nothing.
+      // As in git, a pattern with an unclosed class matches nothing.
       if (end === undefined) return { takers: [() => false], stars: new Set() };
       const body = pattern.slice(p + 1, end);
       takers.push((char) => inClass(body, char));

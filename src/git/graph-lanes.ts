@@ -1,9 +1,9 @@
-/** Where the line of a commit that is still to come runs. */
+/** The position of the line to a later commit. */
 export interface Lane {
   readonly oid: string;
-  /** From the left, from 0 on. */
+  /** From the left, from 0. */
   readonly at: number;
-  /** A number that lines beside each other do not share. */
+  /** A number that adjacent lines do not share. */
   readonly color: number;
 }
 
@@ -14,7 +14,7 @@ export interface Edge {
   readonly color: number;
 }
 
-/** A commit in a graph: its place, and the lines that lead from its row to the next. */
+/** A commit in a graph: its position, and the lines from its row to the next. */
 export interface GraphRow {
   readonly oid: string;
   readonly at: number;
@@ -22,26 +22,26 @@ export interface GraphRow {
   readonly edges: readonly Edge[];
 }
 
-/** Lines beside each other. Commits of further ones stand beside the last, without lines. */
+/** Maximum number of parallel lines. Further commits are next to the last line, without lines. */
 export const MAX_LANES = 48;
 /** Parents whose lines are drawn. */
 const MAX_PARENTS = MAX_LANES;
 
-/** Lays out the graph of a history, whose commits come before their parents. */
+/** Lays out the graph of a history; children come before their parents. */
 export class GraphLanes {
   readonly #waiting: Map<string, Lane>;
-  /** The commits that lanes wait for. */
+  /** The commit that each lane leads to. */
   readonly #lanes: (string | undefined)[] = Array.from({ length: MAX_LANES }, () => undefined);
   #colors: number;
 
-  /** @param begun the state where another one stood; the beginning when left out */
+  /** @param begun the state of another layout to continue; a new one when left out */
   constructor(begun: { readonly lanes: readonly Lane[]; readonly colors: number } = { lanes: [], colors: 0 }) {
     this.#waiting = new Map(begun.lanes.map((lane) => [lane.oid, lane]));
     for (const { oid, at } of begun.lanes) this.#lanes[at] = oid;
     this.#colors = begun.colors;
   }
 
-  /** What a new one goes on with from here. */
+  /** The state for another layout that continues this one. */
   get state(): { lanes: Lane[]; colors: number } {
     return { lanes: [...this.#waiting.values()], colors: this.#colors };
   }
@@ -59,7 +59,7 @@ export class GraphLanes {
     return { oid, at: own.at, color: own.color, edges };
   }
 
-  /** The line to a parent: the first one goes on in the commit's own lane, unless another child has led a line to it already. */
+  /** The line to a parent: the first one continues in the commit's own lane, unless another child already has a line to it. */
   #lineTo(parent: string, own: Lane, isFirst: boolean): Edge | undefined {
     const known = this.#waiting.get(parent);
     if (known) return { from: own.at, to: known.at, color: isFirst ? own.color : known.color };

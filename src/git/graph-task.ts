@@ -3,27 +3,27 @@ import { GraphLanes, type Lane } from './graph-lanes.ts';
 /** Commits on a page of a graph. */
 export const GRAPH_PAGE = 100;
 
-/** Where a page of a graph begins. */
+/** The start of a page of a graph. */
 export interface GraphStart {
-  /** In the list of commits, in characters. */
+  /** The position in the list of commits, in characters. */
   readonly offset: number;
   readonly lanes: readonly Lane[];
   readonly colors: number;
 }
 
-/** The commits of a graph, counted, and the beginnings of its pages. */
+/** The number of commits of a graph, and the starts of its pages. */
 export interface GraphOutline {
   readonly total: number;
   readonly starts: readonly GraphStart[];
 }
 
-/** Reads a line of `git rev-list --parents`. */
+/** Parses a line of `git rev-list --parents`. */
 export function parseGraphLine(line: string): { oid: string; parents: string[] } {
   const [oid = '', ...parents] = line.split(' ');
   return { oid, parents };
 }
 
-/** Goes through a whole history, so that each page of its graph can be drawn by itself. @param list what `git rev-list --parents` wrote */
+/** Lays out a whole history, so that each page of its graph can be drawn separately. @param list the output of `git rev-list --parents` */
 export function run(list: Uint8Array): GraphOutline {
   const text = Buffer.from(list).toString('latin1');
   const lanes = new GraphLanes();

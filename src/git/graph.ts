@@ -7,26 +7,26 @@ import type { GitPool } from './objects.ts';
 import { runGit } from './process.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 
-/** What a graph is drawn of. */
+/** The commits of a graph. */
 export interface GraphSource {
-  /** Full ids of the commits (or annotated tags) that it begins with. */
+  /** Full ids of the commits (or annotated tags) to start from. */
   readonly heads: readonly string[];
-  /** Only commits that changed one of these files or folders; taken as they are, not as patterns. */
+  /** Only commits that changed one of these files or folders; literal paths, not patterns. */
   readonly paths?: readonly string[];
 }
 
 /** A page of a graph. */
 export interface GraphPage {
   readonly rows: readonly GraphRow[];
-  /** The lines that come from the page before. */
+  /** The lines from the page before. */
   readonly above: readonly Lane[];
-  /** The commits of the graph, as far as it goes. */
+  /** The number of commits in the graph. */
   readonly total: number;
   /** Whether older commits were left out. */
   readonly isCut: boolean;
 }
 
-/** Commits that a graph goes back. */
+/** Maximum number of commits of a graph. */
 const MAX_COMMITS = 50_000;
 const TIMEOUT_MS = 20_000;
 const TASK = new URL('./graph-task.ts', import.meta.url);
@@ -34,7 +34,7 @@ const EMPTY: GraphPage = { rows: [], above: [], total: 0, isCut: false };
 
 /**
  * A page of the graph of a history, {@link GRAPH_PAGE} commits long. The history is read once for the same heads.
- * @param page from 1 on
+ * @param page from 1
  * @throws GitLimitError if reading the history takes too long
  */
 export async function readGraph(

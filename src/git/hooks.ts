@@ -10,13 +10,13 @@ import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /*
  * git runs its hooks; these hooks send a request to the server, over a socket that the server opened before it started git and that every
- * process below it inherits as descriptor 3. So a push is checked without starting anything but a shell.
+ * child process inherits as descriptor 3. So a push is checked without starting anything but a shell.
  *
  * hook → server: the hook's name, the three quarantine variables (empty when unset), one line for each ref, a lone dot. server → hook:
  * lines for the user with `|` before each, then `ok` or `no`.
  */
 
-/** The environment in which git sees the objects of a push that is not accepted yet; only the checks of that push get it. */
+/** The environment in which git sees the objects of a push before it is accepted; only the checks of that push get it. */
 export type QuarantineEnvironment = Readonly<Record<string, string>>;
 
 /** A request of a hook. */
@@ -24,15 +24,15 @@ export type HookRequest =
   | { hook: 'pre-receive'; commands: PushCommand[]; quarantine: QuarantineEnvironment }
   | { hook: 'post-receive'; commands: PushCommand[] };
 
-/** The server's response: lines for the user, and whether to go on. */
+/** The server's response: lines for the user, and whether to continue. */
 export interface HookResponse {
   ok: boolean;
   lines: readonly string[];
 }
 
-/** Makes a hook use `cat` for its lines: a shell reads byte by byte, which a process outweighs only for many. */
+/** Makes a hook use `cat` for its lines: a shell reads byte by byte, and another process only pays off for many. */
 export const MANY_REFS_VARIABLE = 'COPSE_MANY_REFS';
-/** Makes the hooks run the repository's own ones afterwards (custom-hooks.ts). */
+/** Makes the hooks run the repository's custom hooks afterwards (custom-hooks.ts). */
 export const CUSTOM_HOOKS_VARIABLE = 'COPSE_CUSTOM_HOOKS';
 const QUARANTINE_VARIABLES = ['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'] as const;
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -63,19 +63,19 @@ fi
 `;
 }
 
-/** For each ref: no push moves those of pull requests, over the others the repository's own hook decides alone. */
+/** For each ref: no push moves those of pull requests; for the others only the custom hook decides. */
 const UPDATE_SCRIPT = `#!/bin/sh
 exec 3>&- 4>&-
 case $1 in ${PULL_REFS}*) exit 1 ;; esac
 [ -z "$${CUSTOM_HOOKS_VARIABLE}" ] || [ ! -x ${CUSTOM_HOOKS_FOLDER}/update ] || exec ${CUSTOM_HOOKS_FOLDER}/update "$@"
 `;
 
-/** The folders of hooks for git: most pushes do without a hook that is started for each ref. */
+/** The folder of hooks for git: most pushes do not need a hook that is started for each ref. */
 export function hooksFolder(folder: string, withUpdate: boolean): string {
   return join(folder, withUpdate ? 'each-ref' : 'push');
 }
 
-/** Writes the hooks into a folder of their own; {@link hooksFolder} is the one that git uses. Done once, at the start. */
+/** Writes the hooks into their folder; {@link hooksFolder} is the one that git uses. Called once, at the start. */
 export async function writeHooks(folder: string): Promise<void> {
   for (const withUpdate of [false, true]) {
     const hooksPath = hooksFolder(folder, withUpdate);
@@ -86,7 +86,7 @@ export async function writeHooks(folder: string): Promise<void> {
   }
 }
 
-/** Another server process may be running the old one just now: it is replaced, not written over. */
+/** Replaces the file instead of overwriting it: another server process may be running the old one. */
 async function writeScript(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, text, { mode: 0o755 });
@@ -94,8 +94,8 @@ async function writeScript(path: string, text: string): Promise<void> {
 }
 
 /**
- * Responds to the hooks on the other side of `channel` until it ends. An error of `decide` becomes a refusal without a reason, and goes to
- * `onError`.
+ * Responds to the hooks on the other side of `channel` until it ends. An error of `decide` becomes a refusal without a reason, and is passed
+ * to `onError`.
  */
 export function serveHooks(
   channel: Duplex,

@@ -1,10 +1,10 @@
 import { type DiffLine, parseDiff } from './patch-text.ts';
 
 /**
- * The piece of a file's difference that ends with a line, for a comment on that line: a hunk's lines up to it, the last `context`
- * of them at most, below a header that fits.
- * @param diff what `git diff` writes of one file
- * @param line the number of the line on the side that is meant
+ * The part of a file's diff that ends with a line, for a comment on that line: at most the last `context` lines of its hunk, with a
+ * matching header.
+ * @param diff the output of `git diff` for one file
+ * @param line the number of the line on its side
  * @returns `undefined` if the line is not in the difference
  */
 export function hunkAround(diff: string, line: number, side: 'old' | 'new', context: number): string | undefined {
@@ -15,7 +15,7 @@ export function hunkAround(diff: string, line: number, side: 'old' | 'new', cont
     const start = Math.max(0, end - context);
     const lines = hunk.lines.slice(start, end);
     const body = lines.map(({ kind, text }) => SIGNS[kind] + text);
-    // What is whole up to the line keeps git's header, which also names the function around it.
+    // A hunk that is complete up to the line keeps git's header, which also names the function around it.
     if (start === 0) return [hunk.header, ...body].join('\n');
     const before = hunk.lines.slice(0, start);
     const range = (first: number, without: DiffLine['kind']) => `${first + count(before, without)},${count(lines, without)}`;
@@ -25,7 +25,7 @@ export function hunkAround(diff: string, line: number, side: 'old' | 'new', cont
 }
 
 /**
- * The same for a line that did not change: the line and `context` lines before it.
+ * The same for an unchanged line: the line and `context` lines before it.
  * @returns `undefined` if the text has no such line
  */
 export function unchangedHunk(text: string, line: number, context: number): string | undefined {

@@ -1,7 +1,7 @@
 import { joined } from '../text/joined.ts';
 import { ownText } from '../text/own-text.ts';
 
-/** Who made a commit or a tag, and when, as it is written in the object. */
+/** The author of a commit or a tag, with the time, as in the object. */
 export interface Identity {
   readonly name: string;
   readonly email: string;
@@ -11,10 +11,10 @@ export interface Identity {
   readonly offset: number;
 }
 
-/** Stands in where a tag names nobody. */
+/** Used where a tag names nobody. */
 export const NOBODY: Identity = { name: '', email: '', seconds: undefined, offset: 0 };
 
-/** Reads `Name <email> seconds +hhmm`; what is missing is empty. */
+/** Parses `Name <email> seconds +hhmm`; missing parts are empty. */
 export function parseIdentity(text: string): Identity {
   const open = text.indexOf(' <');
   const close = open === -1 ? -1 : text.indexOf('>', open);
@@ -27,14 +27,14 @@ export function parseIdentity(text: string): Identity {
   return { name, email, seconds: Number(time[1]), offset: time[2] === '-' && minutes > 0 ? -minutes : minutes };
 }
 
-/** The latest second that JavaScript's dates can hold, in the year 275760. */
+/** The latest second of JavaScript's dates, in the year 275760. */
 const MAX_SECONDS = 8.64e12;
 
-/** Moments and how they are written: those of lists recur. */
+/** Formatted times: lists repeat them. */
 const times = new Map<string, string>();
 const KEPT_TIMES = 10_000;
 
-/** The time as RFC 3339 in the identity's own zone, `Z` for UTC; the zero time of Go if there is none, as clients expect. */
+/** The time as RFC 3339 in the identity's own zone, `Z` for UTC; Go's zero time if there is none, as clients expect. */
 export function identityTime({ seconds, offset }: Identity): string {
   const key = `${seconds} ${offset}`;
   const known = times.get(key);

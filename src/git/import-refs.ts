@@ -5,7 +5,7 @@ import { type GitRepository, whileWriting } from './repository.ts';
 import { setHead } from './update-refs.ts';
 
 /**
- * Gives a new repository all its refs at once, in one file however many there are. Nobody may write to it meanwhile.
+ * Writes all refs of a new repository at once, in one file. Nobody else may write to it meanwhile.
  * @param refs in git's order
  * @param defaultBranch the branch that HEAD points to
  */

@@ -27,12 +27,12 @@ const POPULAR = [
   'Text',
 ];
 
-/** The rules of Linguist backtrack; a file that is made to keep them busy is given up after so many milliseconds. */
+/** Timeout in milliseconds: Linguist's expressions backtrack, and a file can be crafted to exploit that. */
 const DEADLINE_MS = 250;
 
 /**
- * The language of a file by its name and its first bytes, as Linguist classes it; `undefined` if none is known. The content is
- * only looked at where the name leaves a doubt.
+ * The language of a file by its name and its first bytes, as Linguist detects it; `undefined` if unknown. The content is only examined
+ * where the name is ambiguous.
  */
 export function detectLanguage(path: string, content: Buffer): string | undefined {
   const byExtension = languagesByExtension(path);
@@ -53,7 +53,7 @@ export function detectLanguage(path: string, content: Buffer): string | undefine
   return POPULAR.find((name) => rest.includes(name)) ?? rest[0];
 }
 
-/** The languages that a name's longest known extension stands for. */
+/** The languages of a name's longest known extension. */
 export function languagesByExtension(path: string): readonly string[] {
   const name = baseName(path).toLowerCase();
   const { byExtension } = linguistData();

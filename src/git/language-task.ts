@@ -4,8 +4,8 @@ import { detectLanguage, languagesByExtension } from './language-detection.ts';
 import { linguistData } from './linguist-data.ts';
 
 /*
- * The part of counting languages that takes processor time; it runs in a worker, which is ended when it takes too much. All it needs is
- * in its payload.
+ * The part of language statistics that takes processor time; it runs in a worker, which is ended when it takes too long. All its input is in
+ * its payload.
  */
 
 /** A request to the worker. */
@@ -13,26 +13,26 @@ export type LanguageRequest =
   | { readonly ask: 'choose'; readonly attributes: readonly AttributesFile[]; readonly paths: readonly string[] }
   | { readonly ask: 'look'; readonly files: readonly { readonly path: string; readonly content: Uint8Array }[] };
 
-/** What is known of a file by its path: not counted, of this language, or to be looked at. */
+/** The decision about a file by its path: not counted, of this language, or to be examined. */
 export type Choice =
   | { readonly kind: 'left out' }
   | { readonly kind: 'named'; readonly language: string }
   | { readonly kind: 'look'; readonly always: boolean; readonly evenGenerated: boolean };
 
-/** What is known of a file by its content. */
+/** The decision about a file by its content. */
 export interface Look {
   readonly language: string | undefined;
   readonly type: string | undefined;
   readonly generated: boolean;
 }
 
-/** Languages that hold settings and data more often than programs. */
+/** Languages that contain settings and data more often than programs. */
 const CONFIGURATION = new Set(['XML', 'JSON', 'TOML', 'YAML', 'MiniYAML', 'INI', 'SQL']);
 
-/** Names that Linguist takes for foreign, but that are the repository's own. */
+/** Names that Linguist counts as vendored, but that belong to the repository. */
 const OWN = /^(?:\.github|\.gitea)\/|(?:^|\/)\.git(?:ignore|attributes|modules)$/;
 
-// Reading the data is no part of any task's time.
+// Loading the data does not count as time of a task.
 linguistData();
 
 const LEFT_OUT: Choice = { kind: 'left out' };
@@ -59,7 +59,7 @@ function choose(path: string, values: ReadonlyMap<string, AttributeValue>): Choi
   return { kind: 'look', always: detectable === true, evenGenerated: generated === false };
 }
 
-/** What the first bytes of a file tell of it. */
+/** Detects a file's language by its first bytes. */
 export function lookAt(path: string, content: Buffer): Look {
   const found = detectLanguage(path, content);
   const language = found === undefined ? undefined : groupOf(found);
@@ -67,7 +67,7 @@ export function lookAt(path: string, content: Buffer): Look {
   return { language, type, generated: isGenerated(path, content) };
 }
 
-/** TSX counts as TypeScript, Alpine Abuild as Shell and so on. */
+/** The group of a language: TSX counts as TypeScript, Alpine Abuild as Shell and so on. */
 function groupOf(language: string): string {
   return linguistData().languages.get(language)?.group ?? language;
 }

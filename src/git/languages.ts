@@ -8,32 +8,32 @@ import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 import { readTreeRecursiveSized, type SizedEntry } from './tree-listing.ts';
 
-/** How much of a repository is written in a language. */
+/** The size of a repository's files in a language. */
 export interface LanguageSize {
   readonly language: string;
   readonly bytes: number;
 }
 
-/** What counting works with. */
+/** Dependencies of the statistics. */
 export interface LanguageServices {
   readonly pool: GitPool;
   readonly workers: WorkerPool;
 }
 
-/** Larger files are classed by their names alone. */
+/** Larger files are classified by their names alone. */
 const MAX_READ = 1024 * 1024;
 
-/** So much of a file is looked at. */
+/** How many bytes of a file are examined. */
 const MAX_LOOK = 16 * 1024;
 
-/** Bytes of files that are read for one count; once they are used up, files are classed by their names alone. */
+/** Size limit of all files that are read for one commit; after that, files are classified by their names alone. */
 const MAX_TOTAL_READ = 512 * 1024 * 1024;
 
-/** Files that are looked at, and paths that are chosen from, with one call of a worker. */
+/** Files that are examined, and paths that are classified, with one call of a worker. */
 const LOOK_BATCH = 64;
 const CHOOSE_BATCH = 20_000;
 
-/** Milliseconds that a worker may take for a batch, and for looking at all files. */
+/** Timeouts of a worker in milliseconds, for a batch, and for examining all files. */
 const CHOOSE_MS = 10_000;
 const LOOK_MS = 5000;
 const TOTAL_LOOK_MS = 60_000;
@@ -42,11 +42,11 @@ const TASK = new URL('./language-task.ts', import.meta.url);
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The languages of a commit's files by bytes, the most used first, counted as GitHub counts: programming and markup languages
- * only, without what is foreign, generated or documentation, and as `.gitattributes` says (`linguist-language`,
+ * The languages of a commit's files by bytes, the most used first, counted like GitHub: programming and markup languages
+ * only, without vendored, generated and documentation files, and with the attributes of `.gitattributes` (`linguist-language`,
  * `linguist-vendored`, `linguist-generated`, `linguist-documentation`, `linguist-detectable`, `gitlab-language`). A repository
- * with nothing else shows its first other language. What a file is, is kept by its id, so that after a push only changed files
- * are looked at. What is made to take long is counted by less: rules of attributes are ignored, files classed by their names.
+ * with nothing else shows its first other language. Results are cached by blob id, so that after a push only changed files
+ * are examined. Where this takes too long, less is used: rules of attributes are ignored, files are classified by their names.
  * @returns none if there is no such commit
  */
 export async function countLanguages(
@@ -78,7 +78,7 @@ export async function countLanguages(
   return count.sizes();
 }
 
-/** What is known of each file by its path. Rules that take too long do not count, from there on. */
+/** Classifies each file by its path. Rules that take too long are ignored from there on. */
 async function chooseFiles(
   { workers }: LanguageServices,
   files: readonly SizedEntry[],
@@ -101,7 +101,7 @@ async function chooseFiles(
   return choices;
 }
 
-/** Looks at the beginnings of files, within bounds for all of a commit. */
+/** Examines the beginnings of files, with limits for all of a commit. */
 class Looks {
   readonly #repository: GitRepository;
   readonly #services: LanguageServices;
@@ -115,7 +115,7 @@ class Looks {
     this.#signal = signal;
   }
 
-  /** One look for each file, in their order. */
+  /** One result for each file, in their order. */
   async at(files: readonly SizedEntry[]): Promise<Look[]> {
     const { cache } = this.#services.pool;
     const key = ({ oid, path }: SizedEntry) => `language ${oid} ${path}`;
@@ -149,7 +149,7 @@ class Looks {
 
   #run(files: readonly { path: string; content: Uint8Array }[]): Promise<Look[]> {
     const options: TaskOptions = { background: true, deadlineMs: LOOK_MS, signal: this.#signal };
-    // Of a part of a buffer all of it would be copied.
+    // For a slice of a buffer, the whole buffer would be copied.
     const whole = files.map(({ path, content }) => ({ path, content: new Uint8Array(content) }));
     return this.#services.workers.run<typeof task>(TASK, { ask: 'look', files: whole }, options) as Promise<Look[]>;
   }

@@ -7,21 +7,21 @@ import type { TreeEntry } from './tree-entry.ts';
 import { findEntry, readTree, splitPath } from './trees.ts';
 
 /*
- * The commit that last changed a file is found as `git log -1 -- file` finds it: from a commit to the first parent that holds the
- * same, until none does. That is a walk along one line of ancestors, so all entries of a folder are walked together, and a walk
- * that meets a commit whose answer is known is done: after a push only the new commits are looked at.
+ * The commit that last changed a file is found like `git log -1 -- file` finds it: from a commit to the first parent with the same item,
+ * until none has it. That is a walk along one line of ancestors, so all entries of a folder are walked together, and a walk
+ * that reaches a commit with a known result ends: after a push only the new commits are examined.
  */
 
-/** Steps that are walked here; for older commits git is run, which has an index of changed paths. */
+/** Maximum number of steps that are walked here; for older commits git is run, which has an index of changed paths. */
 const MAX_STEPS = 100;
 
-/** Commits that are read ahead at once. */
+/** How many commits are read ahead at once. */
 const AHEAD = 50;
 
-/** Up to so many entries are looked up one by one; for more, git lists the history of their folder. */
+/** Up to so many entries are searched one by one; for more, git lists the history of their folder. */
 const FEW = 3;
 
-/** So many commits of a folder's history take git as long as one entry. */
+/** The number of commits of a folder's history that take git as long as one entry. */
 const COMMITS_FOR_ONE = 250;
 
 /** How many git processes one listing may run at the same time. */
@@ -49,7 +49,7 @@ export async function lastCommits(
   return found;
 }
 
-/** The id of the commit that last changed a file or folder, as seen from a commit; `undefined` if it is not there. */
+/** The id of the commit that last changed a file or folder, as seen from a commit; `undefined` if there is none. */
 export async function lastCommit(repository: GitRepository, pool: GitPool, commit: string, path: string): Promise<string | undefined> {
   const names = splitPath(path);
   const name = names?.pop();
@@ -70,19 +70,19 @@ function cacheKey(commit: string, path: string, kind = 'all'): string {
   return `last-${kind} ${commit} ${path}`;
 }
 
-/** A commit on the way, and the tree of the folder in it; `undefined` where it has no such folder. */
+/** A commit of the walk, and the tree of the folder in it; `undefined` where it has no such folder. */
 interface Position {
   readonly commit: Commit;
   readonly tree: string | undefined;
 }
 
-/** Entries that are looked for together: they have been followed to the same commit. */
+/** Entries that are searched together: their walks have reached the same commit. */
 interface Open {
   readonly position: Position;
   readonly names: string[];
 }
 
-/** One search through a history. */
+/** One search in a history. */
 class Walk {
   readonly #repository: GitRepository;
   readonly #pool: GitPool;
@@ -123,7 +123,7 @@ class Walk {
     return newest;
   }
 
-  /** Moves each entry on to the first parent that holds the same; where none does, the commit is the one. */
+  /** Moves each entry on to the first parent with the same item; where none has it, this commit is the result. */
   async #step({ position, names }: Open, parents: readonly string[] = position.commit.parents): Promise<void> {
     let left = names;
     for (const id of parents) {
@@ -194,13 +194,13 @@ class Walk {
     await Promise.all(Array.from({ length: MAX_PARALLEL }, ask));
   }
 
-  /** Follows entries through the commits that changed anything in the folder; the few that are left then stay open. */
+  /** Follows entries through the commits that changed the folder; the few that are left then stay open. */
   async #followHistory({ position, names }: Open): Promise<void> {
     const waiting = new Map<string, readonly string[]>();
     let left = names.length;
     let seen = 0;
     for await (const commit of folderHistory(this.#repository, position.commit.oid, this.#folder)) {
-      // The history begins with the nearest commit that changed something.
+      // The history begins with the nearest commit that changed the folder.
       if (seen === 0) waiting.set(commit.oid, names);
       if (left <= FEW || left * COMMITS_FOR_ONE <= ++seen) break;
       const here = waiting.get(commit.oid);
@@ -212,7 +212,7 @@ class Walk {
     for (const [id, rest] of waiting) if (rest.length > 0) this.#follow(await this.#needPosition(id), rest);
   }
 
-  /** Finds the entries that a commit changed. Returns the others by the parent to go on with. */
+  /** Finds the entries that a commit changed. Returns the others by the parent to continue with. */
   async #pass({ oid, parents, names: changed }: FolderCommit, here: readonly string[]): Promise<Map<string, readonly string[]>> {
     if (parents.length > 1) {
       await this.#step({ position: await this.#needPosition(oid), names: [...here] }, parents);

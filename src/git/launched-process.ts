@@ -4,9 +4,9 @@ import type { Readable, Writable } from 'node:stream';
 
 type OnEnd = (code: number | null, signal: NodeJS.Signals | null) => void;
 
-/** What is used of a process: of one that Node has started, or of a {@link LaunchedProcess}. */
+/** The used part of a process: of Node's `ChildProcess`, or a {@link LaunchedProcess}. */
 export interface GitProcess {
-  /** Of one that the launcher starts it comes a moment later. */
+  /** For a process of the launcher, it is set a moment later. */
   readonly pid?: number | undefined;
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
@@ -28,8 +28,8 @@ interface Events {
 }
 
 /**
- * A process that the launcher starts, with the part of Node's `ChildProcess` that is used of it: the same streams and events in the same
- * order. Its id comes a moment later.
+ * A process that the launcher starts, with the used part of Node's `ChildProcess`: the same streams and events in the same order. Its id is
+ * set a moment later.
  */
 export class LaunchedProcess extends EventEmitter<Events> implements GitProcess {
   pid: number | undefined;
@@ -45,8 +45,8 @@ export class LaunchedProcess extends EventEmitter<Events> implements GitProcess 
   #pendingSignal: NodeJS.Signals | undefined;
 
   /**
-   * @param path the socket that the streams are connected to, in their order
-   * @param onLost the streams cannot be connected
+   * @param path the socket that the streams are connected to, in order
+   * @param onLost called when the streams cannot be connected
    */
   constructor(path: string, channels: number, onLost: (error: Error) => void) {
     super();
@@ -57,7 +57,7 @@ export class LaunchedProcess extends EventEmitter<Events> implements GitProcess 
       stream.once('connect', () => {
         isConnected = true;
       });
-      // Where the launcher dies, the streams break before that is known.
+      // When the launcher dies, the streams break before that is known.
       stream.on('error', (error) => isConnected || onLost(error));
       stream.once('close', () => {
         this.#open--;
@@ -67,7 +67,7 @@ export class LaunchedProcess extends EventEmitter<Events> implements GitProcess 
     }
   }
 
-  /** Signals the process and all that it has started, once it is there. */
+  /** Signals the process and its descendants, once it has started. */
   killGroup(signal: NodeJS.Signals): void {
     if (this.pid === undefined) this.#pendingSignal = signal;
     else killGroupOf(this.pid, signal);
@@ -88,7 +88,7 @@ export class LaunchedProcess extends EventEmitter<Events> implements GitProcess 
     this.stdin.destroy();
     this.emit('exit', code, signal);
     process.nextTick(() => {
-      // What nobody reads would never close.
+      // An unread stream would never close.
       for (const stream of this.stdio.slice(1)) if (stream.readableFlowing === null && !stream.listenerCount('readable')) stream.resume();
       this.#closeIfDone();
     });
@@ -109,11 +109,11 @@ export class LaunchedProcess extends EventEmitter<Events> implements GitProcess 
   }
 }
 
-/** Signals a process that leads a group, and all that it has started. */
+/** Signals a process group by its leader. */
 export function killGroupOf(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }

@@ -5,34 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * The program of the launcher (launcher.ts), which starts git for a server. It loads nothing else of Copse, so that it stays small: to start
- * a process costs by the memory of the one that does it.
+ * The program of the launcher (launcher.ts), which starts git for a server. It loads nothing else of Copse, so that it stays small: the cost
+ * of starting a process grows with the memory of its parent.
  *
- * The server connects the streams of a process to a socket in a folder of the launcher's own, and sends what to start. Each process that is
- * being started has a socket of its own, its slot, so no stream can become one of another process.
+ * The server connects the streams of a process to a socket in the launcher's folder, and sends the request. Each process that is being
+ * started has its own socket, its slot, so no stream can be connected to another process.
  */
 
-/** How many processes can be about to start at one time. */
+/** How many processes can be starting at the same time. */
 const SLOTS = 32;
 /** The prefix of the folder with the sockets. */
 const FOLDER = 'copse-launcher-';
-/** A socket of the folder that shows by accepting connections that its launcher runs. */
+/** A socket of the folder that accepts connections while its launcher runs. */
 const ALIVE = 'alive';
-/** What the server has left when it ended is killed after so many milliseconds. */
+/** Processes that the server has left are killed after so many milliseconds. */
 const GRACE_MS = 2000;
 
-/** What the server asks for. */
+/** A request of the server. */
 export interface LaunchRequest {
   readonly id: number;
   readonly slot: number;
-  /** How many streams were connected, from descriptor 0 on. */
+  /** How many streams were connected, from descriptor 0. */
   readonly streams: number;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What the launcher says to the server. */
+/** A message of the launcher to the server. */
 export type LauncherMessage =
   | { readonly folder: string; readonly slots: number }
   | { readonly id: number; readonly pid: number }
@@ -44,7 +44,7 @@ interface Slot {
   request?: LaunchRequest;
 }
 
-/** Those that run, and whether they have sockets that they take the end of for the order to end. */
+/** Running processes, and whether they have sockets whose end tells them to end. */
 const running = new Map<number, { hasChannels: boolean }>();
 
 function say(message: LauncherMessage): void {
@@ -60,7 +60,7 @@ function startIfComplete(slot: Slot): void {
   try {
     start(request, streams);
   } catch (error) {
-    // Node throws for arguments that cannot be, and for some errors of the system.
+    // Node throws for impossible arguments, and for some errors of the system.
     failed(request, error as NodeJS.ErrnoException);
   }
   for (const stream of streams) stream.destroy();
@@ -83,12 +83,12 @@ function start(request: LaunchRequest, streams: readonly Socket[]): void {
 }
 
 function failed({ id, cwd }: LaunchRequest, { message, code, syscall }: NodeJS.ErrnoException): void {
-  // The system has one error for a missing program and a missing folder.
+  // The system has the same error for a missing program and a missing folder.
   if (code === 'ENOENT' && !existsSync(cwd)) say({ id, error: { message: `no folder ${cwd}`, code, syscall: 'chdir' } });
   else say({ id, error: { message, ...(code ? { code } : {}), ...(syscall ? { syscall } : {}) } });
 }
 
-/** What a process gets as 0, 1 or 2 is made so by Node; a shell cannot read from others without. */
+/** Node makes descriptors 0, 1 and 2 of a process blocking; a shell cannot read from others unless they are, too. */
 function makeBlocking(stream: Socket): void {
   const { _handle: handle } = stream as unknown as { _handle: { setBlocking(isBlocking: boolean): number } };
   handle.setBlocking(true);
@@ -109,22 +109,22 @@ function exitWhenAlone(): void {
   if (running.size === 0) process.exit();
 }
 
-/** Removes the folders of launchers that were killed together with their server: their sockets refuse connections. */
+/** Deletes the folders of launchers that were killed together with their server: their sockets refuse connections. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(FOLDER))) {
     const folder = join(tmpdir(), name);
     const socket = connect(join(folder, ALIVE), () => socket.destroy());
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // A folder that is being made has no socket yet. One of another user stays.
+      // A folder that is being created has no socket yet. A folder of another user stays.
       if (code === 'ECONNREFUSED') rm(folder, { recursive: true, force: true }, () => {});
     });
   }
 }
 
-/** The server has ended: so does all that was started for it, and cleans up as it does on a signal. */
+/** The server has ended: ends everything that was started for it, with a chance to clean up as on a signal. */
 function end(): void {
   exitWhenAlone();
-  // A push that loses its sockets removes what it brought; a signal would end it before.
+  // A push that loses its sockets deletes its objects; a signal would end it before.
   killAll('SIGTERM', ({ hasChannels }) => !hasChannels);
   setTimeout(() => {
     killAll('SIGKILL', () => true);
@@ -132,7 +132,7 @@ function end(): void {
   }, GRACE_MS);
 }
 
-/** Where the one that started this program waits for its messages. */
+/** Handles the messages of the process that started this program. */
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), FOLDER));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -159,7 +159,7 @@ function main(): void {
     startIfComplete(slot);
   });
   process.on('disconnect', end);
-  // A terminal or a service manager signals all of a group; the server decides when it ends.
+  // A terminal or a service manager signals the whole group; the server decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   removeAbandoned();
 }

@@ -7,28 +7,28 @@ import { killGroupOf, LaunchedProcess } from './launched-process.ts';
 import type { LauncherMessage, LaunchRequest } from './launcher-program.ts';
 
 /*
- * To start a process copies the page tables of the one that starts it, so a server of 250 MB stands still for some milliseconds for each git,
- * and pays for every page that it touches meanwhile. So a small process beside it starts git. It gives git sockets that the server has
- * connected to it, so no byte passes through it. What it starts has its memory limit, so git needs no shell that takes the limit first, and
- * there is one for each limit.
+ * Starting a process copies the page tables of its parent, so a server of 250 MB would block for some milliseconds for each git process, and
+ * pay for every page that it touches meanwhile. So a small process beside it starts git. It gives git sockets that the server has connected,
+ * so no byte passes through it. Its children inherit its memory limit, so git needs no shell that sets the limit first; there is one
+ * launcher for each limit.
  */
 
 const PROGRAM = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
-/** The memory that one git process may take, in KiB: a few trees that name each other many times are billions of files. */
+/** The memory limits of one git process in KiB: a few trees that contain each other many times are billions of files. */
 export const MEMORY_LIMITS = { bounded: String(2 * 1024 * 1024), unbounded: 'unlimited' } as const;
 const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 const SMALL = ['--max-semi-space-size=1', '--v8-pool-size=0'];
-/** How long no launcher is started after one that could not begin, such as without a writable temporary folder, in milliseconds. */
+/** How long no launcher is started after one that failed, for example without a writable temporary folder, in milliseconds. */
 const PAUSE_MS = 60_000;
 
-/** How git is to be started. */
+/** How to start git. */
 export type Launch = Pick<LaunchRequest, 'args' | 'env'> & { cwd?: string | undefined; channels?: number };
 
 const launchers = new Map<string, Launcher>();
 let pausedUntil = 0;
 
 /**
- * Has a launcher start git, which leads a group of its own. The first call starts the launcher, which takes a moment.
+ * Lets a launcher start git as the leader of a process group. The first call starts the launcher, which takes a moment.
  * @returns undefined when the caller has to start git itself
  */
 export function launch(memory: keyof typeof MEMORY_LIMITS, what: Launch): LaunchedProcess | undefined {
@@ -39,7 +39,7 @@ export function launch(memory: keyof typeof MEMORY_LIMITS, what: Launch): Launch
   return undefined;
 }
 
-/** One launcher and what it has started. It does not keep this process alive, but what it has started does. */
+/** One launcher and its processes. It does not keep this process alive, but its processes do. */
 class Launcher {
   readonly #limit: string;
   readonly #process: ChildProcess;
@@ -104,7 +104,7 @@ class Launcher {
     return child;
   }
 
-  /** The launcher is gone, and with it the end of whatever it has started: so that is killed, and the next call starts another one. */
+  /** The launcher has died, so the end of its processes would not be noticed: they are killed, and the next call starts another launcher. */
   #end(): void {
     if (launchers.get(this.#limit) === this) launchers.delete(this.#limit);
     if (this.#folder === undefined) pausedUntil = performance.now() + PAUSE_MS;

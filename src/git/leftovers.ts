@@ -2,20 +2,20 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitRepository } from './repository.ts';
 
-/** Long enough that no process still works on what is that old. */
+/** So old that no process still uses it. */
 export const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
-/** What {@link sweepLeftovers} removes. */
+/** Options of {@link sweepLeftovers}. */
 export interface SweepOptions {
-  /** Only what has not changed since then: milliseconds since 1970. */
+  /** Only files that have not changed since then, in milliseconds since 1970. */
   before?: number;
-  /** Only locks that are held for a moment each; left out: quarantines and temporary objects and packs too. */
+  /** Only locks of refs, which are held for a moment each; without it also quarantines and temporary objects and packs. */
   locksOfRefs?: boolean;
 }
 
 /**
- * Removes what processes that were killed have left: locks, quarantines, temporary objects and packs. Returns how many. Without it a lock
- * left behind would stop a ref from ever moving again.
+ * Deletes what killed processes have left: locks, quarantines, temporary objects and packs. Returns how many. A stale lock would prevent
+ * every later move of its ref.
  */
 export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, options: SweepOptions = {}): Promise<number> {
   const { before = Date.now() - LEFTOVER_AGE_MS, locksOfRefs = false } = options;

@@ -1,4 +1,4 @@
-/** What stands in a repository for a file that Git LFS keeps elsewhere. */
+/** The content of a blob that stands for a file in Git LFS. */
 export interface LfsPointer {
   /** The SHA-256 of the content, in hexadecimal digits. */
   readonly oid: string;
@@ -6,12 +6,12 @@ export interface LfsPointer {
   readonly size: number;
 }
 
-/** Pointers are smaller than this; a larger blob is none and need not be read. */
+/** Pointers are smaller than this; a larger blob is no pointer and need not be read. */
 export const MAX_LFS_POINTER_SIZE = 1024;
 
 const VERSION = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
 
-/** Reads a pointer (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md); `undefined` if the bytes are none. */
+/** Parses a pointer (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md); `undefined` if the bytes are none. */
 export function parseLfsPointer(data: Uint8Array): LfsPointer | undefined {
   if (data.length >= MAX_LFS_POINTER_SIZE) return undefined;
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('utf8');
@@ -21,7 +21,7 @@ export function parseLfsPointer(data: Uint8Array): LfsPointer | undefined {
   return oid !== undefined && Number.isSafeInteger(size) ? { oid, size } : undefined;
 }
 
-/** Writes a pointer, as the specification wants it. */
+/** Writes a pointer as in the specification. */
 export function formatLfsPointer(pointer: LfsPointer): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${pointer.oid}\nsize ${pointer.size}\n`;
 }

@@ -4,7 +4,7 @@ import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 import { streamGit } from './stream.ts';
 
-/** Which pointers are looked for: those that one commit leads to and others do not. */
+/** Which pointers to find: those that one commit reaches and others do not. */
 export interface PointerRange {
   readonly from: string;
   /** Ids of commits. */
@@ -17,8 +17,8 @@ interface Bounds {
 }
 
 /**
- * Every pointer of Git LFS among the blobs of a repository, or of a range of commits; the same one may come again. All small blobs are
- * read, so it is nothing for a request.
+ * Every pointer of Git LFS among the blobs of a repository, or of a range of commits; duplicates are possible. All small blobs are read, so
+ * it is too slow for a request.
  * @throws GitError; GitLimitError when it takes longer than `timeoutMs`; the reason of `signal`
  */
 export async function* lfsPointers(
@@ -29,7 +29,7 @@ export async function* lfsPointers(
 ): AsyncGenerator<LfsPointer> {
   const output = range ? rangeBlobs(repository, range, timeoutMs) : streamGit(repository, ALL_OBJECTS, { timeoutMs });
   const lines = createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY });
-  // Reading lines hides a failure of what they come from.
+  // The line reader hides errors of its input.
   let failure: unknown;
   output.on('error', (error) => {
     failure = error;

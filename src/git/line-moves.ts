@@ -3,14 +3,14 @@ import { diffBetween } from './diff.ts';
 import { type DiffHunk, parseDiff } from './patch-text.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Bounds of one comparison. */
+/** Limits of one comparison. */
 const LIMITS = { timeoutMs: 60_000, maxOutput: 64 * 1024 * 1024 };
 
-/** Where a line of a file went; `undefined` when it was removed or changed. */
+/** Returns the new number of a line of a file; `undefined` when it was removed or changed. */
 export type LineMove = (path: string, line: number) => number | undefined;
 
 /**
- * Where lines of files went from one commit to another, both of full id. A renamed file has gone.
+ * Maps lines of files from one commit to another, both with full ids. A renamed file counts as removed.
  * @param paths the files that will be requested
  * @throws GitLimitError if that takes too long
  */
@@ -28,7 +28,7 @@ export async function lineMoves(repository: GitRepository, from: string, to: str
 function moved(hunks: readonly DiffHunk[], line: number): number | undefined {
   let shift = 0;
   for (const { oldStart, oldLines, newLines } of hunks) {
-    // Without old lines, `oldStart` is the line after which new ones came.
+    // Without old lines, `oldStart` is the line that new ones were inserted after.
     if (line < oldStart || (oldLines === 0 && line === oldStart)) break;
     if (line < oldStart + oldLines) return undefined;
     shift += newLines - oldLines;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What is known of a language: https://github.com/github-linguist/linguist/blob/main/lib/linguist/languages.yml */
+/** A language: https://github.com/github-linguist/linguist/blob/main/lib/linguist/languages.yml */
 export interface Language {
   readonly type: 'programming' | 'markup' | 'data' | 'prose';
   readonly group?: string;
@@ -17,14 +17,14 @@ export interface HeuristicRule {
   readonly matches: (text: string) => boolean;
 }
 
-/** What GitHub's Linguist knows, in the form that it is looked up. */
+/** The data of GitHub's Linguist, indexed for look-ups. */
 export interface LinguistData {
   readonly languages: ReadonlyMap<string, Language>;
-  /** Languages by extension (with the dot), file name, interpreter: those that share one, in the order of the alphabet. */
+  /** Languages by extension (with the dot), file name, interpreter: those that share one, in alphabetical order. */
   readonly byExtension: ReadonlyMap<string, readonly string[]>;
   readonly byFilename: ReadonlyMap<string, readonly string[]>;
   readonly byInterpreter: ReadonlyMap<string, readonly string[]>;
-  /** The language by its name or another one, in lower case. */
+  /** The language by its name or alias, in lower case. */
   readonly byAlias: ReadonlyMap<string, string>;
   readonly heuristics: ReadonlyMap<string, readonly HeuristicRule[]>;
   readonly vendored: RegExp;
@@ -34,13 +34,13 @@ export interface LinguistData {
 
 let loaded: LinguistData | undefined;
 
-/** The data, read at its first use: that takes a fifth of a second, which a server that counts no languages is spared. */
+/** The data, loaded on first use: that takes a fifth of a second, which a server without language statistics saves. */
 export function linguistData(): LinguistData {
   loaded ??= load();
   return loaded;
 }
 
-/** A regular expression of Ruby's as one of JavaScript's; what both write alike stays as it is. */
+/** Converts a regular expression of Ruby to JavaScript; common syntax stays as it is. */
 export function fromRuby(pattern: string): RegExp {
   let source = pattern;
   const extended = /^\(\?([a-z]*)x([a-z]*)\)/.exec(source);
@@ -58,7 +58,7 @@ export function fromRuby(pattern: string): RegExp {
   return new RegExp(openFlags(source), 'm');
 }
 
-/** `(?i)` holds to the end of the group that it stands in, which JavaScript writes as a group of its own. Ruby's m is JavaScript's s. */
+/** `(?i)` applies up to the end of its group, which JavaScript writes as a separate group. Ruby's m is JavaScript's s. */
 function openFlags(source: string): string {
   const at = /\(\?(-?)([im]+)\)/.exec(source);
   if (!at) return source.replace(/\(\?([im]+):/g, (_, flags: string) => `(?${flags.replace('m', 's')}:`);
@@ -120,7 +120,7 @@ function load(): LinguistData {
   };
 }
 
-/** Linguist's own files, in the language that they are written in; see import-linguist.ts. */
+/** Reads one of Linguist's own files in its original format; see import-linguist.ts. */
 function readData(file: string): unknown {
   return parse(readFileSync(new URL(`linguist/${file}`, import.meta.url), 'utf8'));
 }

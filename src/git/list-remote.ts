@@ -13,12 +13,12 @@ export interface RemoteRefs {
   readonly objectFormat: ObjectFormat | undefined;
 }
 
-/** Bytes of all refs of one repository. */
+/** Size limit of all refs of one repository in bytes. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
 /**
  * Lists the refs of a repository on another server.
- * @throws RemoteError, or the reason for which the connection was cut
+ * @throws RemoteError, or the reason why the connection was cut
  */
 export async function listRemote(remote: Remote): Promise<RemoteRefs> {
   return await withRemoteErrors(remote, async () => {

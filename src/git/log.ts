@@ -4,30 +4,30 @@ import { listRefs, readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId, objectIdLength } from './repository.ts';
 import { beginningOfHistory, lineAlone, lineTo, mergedLine, nearFork } from './short-line.ts';
 
-/** Which commits of a history are meant. All ids are full and exist: callers resolve what users say. */
+/** Selects commits of a history. All ids are full and exist: callers resolve the names of users. */
 export interface HistoryFilter {
   /** The newest commit. */
   readonly head: string;
-  /** Commits that are left out, with all that they build upon. */
+  /** Excludes these commits with all their ancestors. */
   readonly exclude?: readonly string[];
-  /** Only commits that changed this file or what is below this folder; taken as it is, not as a pattern. */
+  /** Only commits that changed this file or something in this folder; a literal path, not a pattern. */
   readonly path?: string;
-  /** Only commits made at this second or later, and none beyond the first that is older. */
+  /** Only commits at this second or later, and none beyond the first that is older. */
   readonly since?: number;
-  /** Only commits made at this second or earlier. */
+  /** Only commits at this second or earlier. */
   readonly until?: number;
-  /** Only commits whose author's name and address hold this text, whatever its case. */
+  /** Only commits whose author's name and e-mail address contain this text, case-insensitively. */
   readonly author?: string;
-  /** The same of the committer. */
+  /** The same for the committer. */
   readonly committer?: string;
-  /** Only commits whose message holds all of these texts, whatever their case. */
+  /** Only commits whose message contains all of these texts, case-insensitively. */
   readonly words?: readonly string[];
 }
 
-/** Histories up to this length are kept whole, so that every page and the count come from one run of git. */
+/** Histories up to this length are cached as a whole, so that every page and the count need one run of git. */
 const WHOLE_HISTORY = 20_000;
 
-/** The ids of the commits, newest first, from the `skip`th on, `limit` at most. */
+/** The ids of the commits, newest first, from the `skip`th on, at most `limit`. */
 export async function listCommits(
   repository: GitRepository,
   pool: GitPool,
@@ -44,7 +44,7 @@ export async function listCommits(
 }
 
 /**
- * The few commits between two where each has one parent, as after most pushes and merges, or the first `count` of a history: found without
+ * The few commits between two where each has one parent, as after most pushes and merges, or the first `count` of a history: without
  * starting git.
  * @returns undefined for all other histories
  */
@@ -57,7 +57,7 @@ async function shortLine(repository: GitRepository, pool: GitPool, filter: Histo
   return line ? [...line] : await lineTo(repository, pool, head, end);
 }
 
-/** How many commits there are. */
+/** The number of commits. */
 export async function countCommits(repository: GitRepository, pool: GitPool, filter: HistoryFilter): Promise<number> {
   const start = await beginning(repository, pool, filter);
   if (start.whole) return start.length;
@@ -71,8 +71,8 @@ export async function countCommits(repository: GitRepository, pool: GitPool, fil
 }
 
 /**
- * The latest commits of `head` down to the first that is in another branch than `branch`, `limit` at most: what came with a new
- * branch. Not kept.
+ * The latest commits of `head` down to the first that is in another branch than `branch`, at most `limit`: the commits of a new branch. Not
+ * cached.
  */
 export async function commitsOfBranchAlone(
   repository: GitRepository,
@@ -81,7 +81,7 @@ export async function commitsOfBranchAlone(
   limit: number,
 ): Promise<string[]> {
   checkIds(repository, [head]);
-  // Most new branches begin where another one stands, mostly the default branch, for which git need not be started.
+  // Most new branches begin at the tip of another one, usually of the default branch; git need not be started for that.
   const { ref: main } = await readHead(repository, pool);
   if (main && main !== `refs/heads/${branch}` && (await readRef(repository, pool, main))?.oid === head) return [];
   const branches = await listRefs(repository, pool, 'refs/heads/');
@@ -89,7 +89,7 @@ export async function commitsOfBranchAlone(
   if (others.has(head)) return [];
   const line = await lineAlone(repository, pool, head, others);
   if (line) return line.slice(0, limit);
-  // The name of a branch has no signs that a pattern has.
+  // The name of a branch has no characters of a pattern.
   const args = ['rev-list', `--max-count=${limit}`, head, '--not', `--exclude=${branch}`, '--branches'];
   const alone = new Set((await output(repository, args)).split('\n'));
   const ids = await listCommits(repository, pool, { head }, { limit });
@@ -97,7 +97,7 @@ export async function commitsOfBranchAlone(
   return shared === -1 ? ids : ids.slice(0, shared);
 }
 
-/** The id of the newest of the commits; git stops looking when it has found it. Not kept. */
+/** The id of the newest of the commits; git stops when it has found it. Not cached. */
 export async function newestCommit(repository: GitRepository, filter: HistoryFilter): Promise<string | undefined> {
   return (await output(repository, revListArguments(repository, filter, ['--max-count=1']))).trim() || undefined;
 }
@@ -115,7 +115,7 @@ export function mergeBase(repository: GitRepository, pool: GitPool, a: string, b
   return pool.cache.remember(repository, `merge-base ${a} ${b}`, () => 64, compute);
 }
 
-/** Whether `ancestor` is `descendant` or one that it builds upon. */
+/** Whether `ancestor` is `descendant` or one of its ancestors. */
 export function isAncestor(repository: GitRepository, pool: GitPool, ancestor: string, descendant: string): Promise<boolean> {
   checkIds(repository, [ancestor, descendant]);
   if (ancestor === descendant) return Promise.resolve(true);
@@ -127,7 +127,7 @@ export function isAncestor(repository: GitRepository, pool: GitPool, ancestor: s
   return pool.cache.remember(repository, `is-ancestor ${ancestor} ${descendant}`, () => 8, compute);
 }
 
-/** How many commits `head` has that `base` has not (`ahead`), and the other way round (`behind`). */
+/** The number of commits that only `head` has (`ahead`), and that only `base` has (`behind`). */
 export function aheadBehind(
   repository: GitRepository,
   pool: GitPool,
@@ -146,10 +146,10 @@ export function aheadBehind(
   return pool.cache.remember(repository, `ahead-behind ${base} ${head}`, () => 50, compute);
 }
 
-/** Ids as git lists them, one to a line, which takes a tenth of the memory of an array. */
+/** Ids as in git's list, one per line, which takes a tenth of the memory of an array. */
 class IdList {
   readonly length: number;
-  /** Whether nothing follows the last id. */
+  /** Whether the last id is the end of the history. */
   readonly whole: boolean;
   readonly #text: string;
   readonly #step: number;
@@ -191,7 +191,7 @@ function revListArguments(repository: GitRepository, filter: HistoryFilter, opti
   const { head, exclude = [], path, since, until, author, committer, words = [] } = filter;
   checkIds(repository, [head, ...exclude]);
   const args = ['--literal-pathspecs', 'rev-list', ...options];
-  // Git counts from 1970: what is earlier would be a moment far in the future to it.
+  // Git counts from 1970: it would take an earlier time for one far in the future.
   if (since !== undefined) args.push(`--max-age=${Math.max(0, Math.floor(since))}`);
   if (until !== undefined) args.push(`--min-age=${Math.max(0, Math.floor(until))}`);
   if (author !== undefined || committer !== undefined || words.length > 0)

@@ -3,8 +3,8 @@ import { readLooseObject } from './loose-object.ts';
 import type { ObjectFormat } from './repository.ts';
 
 /**
- * {@link fewChanges} among objects that stand in files of their own, as after a merge of recent commits.
- * @param folders of objects, such as a quarantine and its repository's
+ * {@link fewChanges} among loose objects, as after a merge of recent commits.
+ * @param folders folders of objects, such as a quarantine and its repository's
  */
 export function looseChanges(
   folders: readonly string[],

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { GitObject, ObjectInfo, ObjectType } from './object.ts';
 
-/** Larger files and objects are left to git, so that reading one never holds the thread for long. */
+/** Larger files and objects are left to git, so that reading one never blocks the thread for long. */
 const MAX_FILE = 16 * 1024;
 const MAX_OBJECT = 64 * 1024;
 const TYPES: ReadonlySet<string> = new Set<ObjectType>(['blob', 'tree', 'commit', 'tag']);
 
 /**
- * A small object that stands in a file of its own, as new ones do: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
+ * A small loose object, as new ones are: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
  * @param objects the folder of objects
  * @param oid a full object id
- * @returns undefined for whatever git has to look for: what is packed, large, broken or not there
+ * @returns undefined where git has to look for it: packed, large, broken or missing
  */
 export function readLooseObject(objects: string, oid: string): GitObject | undefined {
   const packed = readSmallFile(join(objects, oid.slice(0, 2), oid.slice(2)));

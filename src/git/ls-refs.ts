@@ -16,16 +16,16 @@ interface RefsRequest {
   prefixes: string[];
 }
 
-/** Refs up to which they are listed here: the object of each is looked up once, which git does faster where there are many. */
+/** Up to so many refs are listed here: the object of each is read, which git does faster where there are many. */
 const MAX_REFS = 1000;
 const MAX_PREFIXES = 1000;
 /** The packet between the capabilities of a request and its arguments. */
 const DELIMITER = '0001';
 
 /**
- * The response of `git upload-pack` to the command, without starting it: 3.5 ms of processor time for 150 refs, not 8.8. Undefined where
- * git has to run: for other commands, what is not known here, and repositories with many refs or symbolic ones besides HEAD.
- * @param request all that the client sends
+ * The response of `git upload-pack` to the command, without starting it: 3.5 ms of processor time for 150 refs instead of 8.8. Undefined
+ * where git has to run: for other commands, for unknown arguments, and for repositories with many refs or symbolic ones besides HEAD.
+ * @param request the whole request of the client
  */
 export async function serveLsRefs(repository: GitRepository, pool: GitPool, request: Buffer): Promise<Buffer | undefined> {
   const parsed = readRefsRequest(request, repository);
@@ -63,7 +63,7 @@ function readRefsRequest(request: Buffer, { objectFormat }: GitRepository): Refs
   const capabilities = delimiter < 0 ? lines : lines.slice(0, delimiter);
   const isKnown = (line: string) => line === `object-format=${objectFormat}` || line.startsWith('agent=');
   if (!capabilities.slice(1).every(isKnown)) return undefined;
-  // A client that does not name the format means the oldest.
+  // A client that does not name the format means SHA-1.
   if (objectFormat !== 'sha1' && !capabilities.includes(`object-format=${objectFormat}`)) return undefined;
   const parsed: RefsRequest = { peel: false, symrefs: false, unborn: false, prefixes: [] };
   for (const line of delimiter < 0 ? [] : lines.slice(delimiter + 1)) {
@@ -74,7 +74,7 @@ function readRefsRequest(request: Buffer, { objectFormat }: GitRepository): Refs
   return parsed.prefixes.length > MAX_PREFIXES ? undefined : parsed;
 }
 
-/** The texts of a request that is one section and nothing after it, with {@link DELIMITER} for the delimiter between its parts. */
+/** The lines of a request that consists of one section, with {@link DELIMITER} for the delimiter between its parts. */
 function readLines(request: Buffer): string[] | undefined {
   const lines: string[] = [];
   try {

@@ -2,12 +2,12 @@ import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitRepository } from './repository.ts';
 
-/** Bytes of packs from which on a bitmap pays. */
+/** Size of packs in bytes from which a bitmap pays off. */
 const BITMAP_FROM_BYTES = 1024 * 1024;
 /** Written when everything has been packed; its modification time is that time. */
 const FULL_MARK = 'info/copse-packed';
 
-/** Objects are spread evenly over 256 folders, so counting one of them is enough, as for `git gc --auto`. */
+/** Estimates loose objects: they are spread evenly over 256 folders, so counting one of them is enough, as for `git gc --auto`. */
 export async function countLooseObjects(repository: GitRepository): Promise<number> {
   return 256 * (await namesIn(join(repository.path, 'objects/17'))).length;
 }
@@ -22,12 +22,12 @@ export async function hasLooseBytes(repository: GitRepository, bytes: number): P
   return false;
 }
 
-/** How many packs there are. */
+/** The number of packs. */
 export async function countPacks(repository: GitRepository): Promise<number> {
   return (await packsOf(repository)).length;
 }
 
-/** Whether a clone has to count a lot of objects for want of a bitmap, as after a large first push. */
+/** Whether a clone has to count many objects because there is no bitmap, as after a large first push. */
 export async function lacksBitmap(repository: GitRepository): Promise<boolean> {
   const folder = join(repository.path, 'objects/pack');
   const names = await namesIn(folder);
@@ -37,13 +37,13 @@ export async function lacksBitmap(repository: GitRepository): Promise<boolean> {
   return size >= BITMAP_FROM_BYTES;
 }
 
-/** How many refs are files of their own. */
+/** The number of loose refs. */
 export async function countLooseRefs(repository: GitRepository): Promise<number> {
   const entries = await readdir(join(repository.path, 'refs'), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-/** Whether packing everything would change something: objects have come since, or some are out of reach and wait for their expiry. */
+/** Whether packing everything would change something: there are new objects, or unreachable ones wait for their expiry. */
 export async function needsFull(repository: GitRepository): Promise<boolean> {
   const mark = await stat(join(repository.path, FULL_MARK)).catch(() => undefined);
   if (!mark) return true;
@@ -54,14 +54,14 @@ export async function needsFull(repository: GitRepository): Promise<boolean> {
   return false;
 }
 
-/** Notes that everything is packed. */
+/** Records that everything is packed. */
 export async function noteFull(repository: GitRepository): Promise<void> {
   await writeFile(join(repository.path, FULL_MARK), '');
 }
 
 /**
- * Makes all objects as young as now, but those that are known to be out of reach. git counts the age of an object from when it was written;
- * those that are found unreachable next expire so long after that.
+ * Sets the age of all objects to now, except those that are known to be unreachable. git counts the age of an object from when it was
+ * written; objects that become unreachable next expire that long after now.
  */
 export async function refreshObjects(repository: GitRepository): Promise<void> {
   const folder = join(repository.path, 'objects/pack');

@@ -14,40 +14,40 @@ import {
 import { runGit } from './process.ts';
 import { type GitRepository, whileWriting } from './repository.ts';
 
-/** When maintenance does what. */
+/** Thresholds of maintenance. */
 export interface MaintenanceOptions {
-  /** Loose objects, estimated, from which on they are packed. */
+  /** The (estimated) number of loose objects from which they are packed. */
   looseObjects?: number;
-  /** Bytes of loose objects from which on they are packed. */
+  /** The size of loose objects in bytes from which they are packed. */
   looseBytes?: number;
-  /** Packs from which on the smaller ones are joined. */
+  /** The number of packs from which the smaller ones are joined. */
   packs?: number;
-  /** Loose refs from which on they are packed. */
+  /** The number of loose refs from which they are packed. */
   looseRefs?: number;
-  /** Joins everything into one pack, unless nothing has come since that was done last. */
+  /** Joins everything into one pack, unless there is nothing new since the last time. */
   full?: boolean;
   /**
-   * With `full`: what was found out of reach longer ago is removed; 0 for all that is out of reach. Left out: nothing is, as where other
-   * repositories borrow objects.
+   * With `full`: objects that have been unreachable for longer are deleted; 0 for all unreachable ones. Left out: none are, for example where
+   * other repositories borrow objects.
    */
   expireUnreachableMs?: number;
-  /** For each git process. */
+  /** Timeout of each git process. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** What maintenance has done. */
+/** The result of maintenance. */
 export interface MaintenanceResult {
-  /** Left by killed processes, removed now. */
+  /** How many files of killed processes were deleted. */
   swept: number;
   packedRefs: boolean;
-  /** Packs have gone: long-lived readers should reopen the repository. */
+  /** Packs were deleted: long-lived readers should reopen the repository. */
   repacked: boolean;
 }
 
-/** What is wrong with a repository; nothing, if empty. */
+/** The problems of a repository; empty for none. */
 export interface FsckResult {
-  /** As git says it, the first thousand lines. */
+  /** git's messages, the first thousand lines. */
   problems: readonly string[];
 }
 
@@ -58,8 +58,8 @@ const MAX_PROBLEMS = 1000;
 const MODEST = ['-c', 'pack.threads=1', '-c', 'pack.windowMemory=128m', '-c', 'pack.deltaCacheSize=64m'];
 
 /**
- * Keeps a repository fast: packs refs, joins packs so that their number stays small however often it is pushed to,
- * and writes the commit graph with Bloom filters for paths. Safe beside readers and writers; what there is little of is left for later.
+ * Maintains the speed of a repository: packs refs, joins packs so that their number stays small however often it is pushed to,
+ * and writes the commit graph with Bloom filters for paths. Safe beside readers and writers; small numbers of files are left for later.
  */
 export async function maintain(repository: GitRepository, options: MaintenanceOptions = {}): Promise<MaintenanceResult> {
   return await whileWriting(repository, () => maintainNow(repository, options));
@@ -83,7 +83,7 @@ async function maintainNow(repository: GitRepository, options: MaintenanceOption
     await git([...MODEST, 'repack', ...(full ? fullRepack(repository, options) : incrementalRepack(repository))]);
     await git(['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress', ...(full ? [] : ['--split'])]);
   }
-  // What expires at once has not been in a pack, perhaps.
+  // Objects that expire at once may never have been in a pack.
   if (full && options.expireUnreachableMs === 0) await git(['prune', '--expire=now']);
   if (full) await noteFull(repository);
   return { swept, packedRefs, repacked };
@@ -94,7 +94,7 @@ export async function fsck(
   repository: Pick<GitRepository, 'path'>,
   options: Pick<MaintenanceOptions, 'timeoutMs' | 'signal'> = {},
 ): Promise<FsckResult> {
-  // The exit code is a set of bits, one for each kind of problem; beyond them git could not do its work.
+  // The exit code is a bit set with one bit for each kind of problem; other bits mean that git failed.
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const okCodes = Array.from({ length: 127 }, (_, index) => index + 1);
   const { code, stdout, stderr } = await runGit(['fsck', '--full', '--no-dangling', '--no-progress'], {
@@ -109,7 +109,7 @@ export async function fsck(
   return { problems: problems.length > 0 ? problems : [`git fsck ended with ${code}`] };
 }
 
-/** Packs whose sizes grow twofold from one to the next stay as they are; the others and what is loose become one. */
+/** Packs whose sizes double from one to the next stay as they are; the others and loose objects become one. */
 function incrementalRepack(repository: GitRepository): string[] {
   return ['-d', '-l', '-q', '--geometric=2', '--write-midx', ...(borrows(repository) ? [] : ['--write-bitmap-index'])];
 }
@@ -123,7 +123,7 @@ function expiryTime(ageMs: number): string {
   return ageMs === 0 ? 'now' : `@${Math.floor((Date.now() - ageMs) / 1000)} +0000`;
 }
 
-/** Whether objects are borrowed from another repository: then a bitmap, which must know all that a commit reaches, cannot be written. */
+/** Whether objects are borrowed from another repository: then a bitmap, which needs all objects that a commit reaches, cannot be written. */
 function borrows(repository: GitRepository): boolean {
   return existsSync(join(repository.path, 'objects/info/alternates'));
 }

@@ -5,10 +5,10 @@ import { rebaseCommits } from './pick.ts';
 import type { GitRepository } from './repository.ts';
 import { type Sign, writeCommit } from './write-objects.ts';
 
-/** The ways in which a head becomes part of a base. */
+/** The ways to merge a head into a base. */
 export type GitMergeStyle = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only';
 
-/** The two commits, and what a commit that is made of them says. */
+/** The two commits, and the metadata of a new commit. */
 export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' | 'message' | 'pool'> {
   base: string;
   head: string;
@@ -17,13 +17,13 @@ export interface StyleOptions extends Pick<MergeOptions, 'author' | 'committer' 
 }
 
 /**
- * Makes the commit that the base is to stand on; no ref is moved.
- * - `merge`: a merge commit, also where the base could be moved forward
- * - `squash`: one commit on the base, also where it changes nothing
- * - `rebase`: the head's commits again on the base, see {@link rebaseCommits}; the base itself when all is there already
- * - `rebase-merge`: a merge commit of that
+ * Creates the new commit of the base; no ref is moved.
+ * - `merge`: a merge commit, even if a fast-forward is possible
+ * - `squash`: one commit on the base, even if it changes nothing
+ * - `rebase`: the head's commits again on the base, see {@link rebaseCommits}; the base itself when it has all of them
+ * - `rebase-merge`: a merge commit of the result of `rebase`
  * - `fast-forward-only`: the head
- * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
+ * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing has changed
  */
 export async function mergeInStyle(repository: GitRepository, style: GitMergeStyle, options: StyleOptions): Promise<string> {
   const { base, head, pool: objects = directObjects, author, committer, message, sign } = options;

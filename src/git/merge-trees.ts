@@ -4,16 +4,16 @@ import type { GitRepository } from './repository.ts';
 import { emptyTreeId } from './repository.ts';
 import { newCommit } from './write-objects.ts';
 
-/** What became of a merge of two sides. */
+/** The result of a merge of two sides. */
 export type MergedTree =
   | { readonly clean: true; readonly tree: string }
   | {
       readonly clean: false;
       /** With conflict markers in its files. */
       readonly tree: string;
-      /** The paths both sides have changed in ways that do not go together, in the order of bytes. */
+      /** The paths with conflicts, in the order of bytes. */
       readonly paths: readonly string[];
-      /** What git says of them, in English. */
+      /** git's messages about them, in English. */
       readonly messages: readonly string[];
     };
 
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 5 * 60_000;
 const NOBODY = { name: 'nobody', email: '', seconds: 0, offset: 0 };
 
 /**
- * Merges two commits as `git merge` would, renames and several merge bases included, without a work tree.
+ * Merges two commits like `git merge`, including renames and several merge bases, without a work tree.
  * The new objects are in the quarantine, those of a conflict too.
  * @throws UnrelatedHistoriesError
  */
@@ -45,8 +45,8 @@ export async function mergeTrees(repository: GitRepository, quarantine: Quaranti
 }
 
 /**
- * Merges two trees that both come from a third: the one of commit `base`, or the empty tree. So commits are picked and reverted.
- * git takes commits only, so each tree gets one, which nobody sees afterwards.
+ * Merges two trees that are based on a third: the one of commit `base`, or the empty tree. This is how commits are picked and reverted.
+ * git only accepts commits, so each tree gets a temporary one.
  */
 export async function mergeTreesFrom(
   repository: GitRepository,

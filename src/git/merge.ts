@@ -9,28 +9,28 @@ import { inQuarantine, inScratch, type Quarantine } from './quarantine.ts';
 import type { GitRepository } from './repository.ts';
 import { newCommit, type Sign, writeCommit } from './write-objects.ts';
 
-/** The commit that a merge makes. */
+/** The commit of a merge. */
 export interface MergeOptions {
   /** The commit to merge into: the first parent. */
   into: string;
-  /** The commit that is merged. */
+  /** The commit to merge. */
   from: string;
   author: Signature;
   committer: Signature;
   message: string;
   sign?: Sign;
-  /** With it, a head that builds on what it is merged into starts no git. */
+  /** With it, a merge of a descendant of `into` starts no git. */
   pool?: GitPool;
 }
 
-/** The sides do not go together. */
+/** The sides have conflicting changes. */
 export class MergeConflictError extends Error {
   override readonly name = 'MergeConflictError';
   /** The paths in conflict. */
   readonly paths: readonly string[];
-  /** What git says of each. */
+  /** git's message about each. */
   readonly messages: readonly string[];
-  /** When commits are picked one by one: the one that does not fit. */
+  /** When commits are picked one by one: the one with the conflict. */
   readonly commit: string | undefined;
   constructor(result: Extract<MergedTree, { clean: false }>, commit?: string) {
     super(`conflicts in ${result.paths.slice(0, 10).join(', ')}`);
@@ -40,39 +40,39 @@ export class MergeConflictError extends Error {
   }
 }
 
-/** A branch cannot be moved forward without a merge. */
+/** A fast-forward is not possible. */
 export class NotFastForwardError extends Error {
   override readonly name = 'NotFastForwardError';
 }
 
-/** Tries a merge and leaves nothing behind. The resulting tree does not exist afterwards. */
+/** Tries a merge without keeping anything. The resulting tree does not exist afterwards. */
 export async function tryMerge(repository: GitRepository, into: string, from: string): Promise<MergedTree> {
   return await inScratch(repository, (quarantine) => mergeTrees(repository, quarantine, into, from));
 }
 
 /**
- * Makes a merge commit; no ref is moved.
- * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing is left
+ * Creates a merge commit; no ref is moved.
+ * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing has changed
  */
 export async function mergeCommit(repository: GitRepository, options: MergeOptions): Promise<string> {
   return await commitMerge(repository, options, [options.into, options.from]);
 }
 
 /**
- * Makes one commit on `into` of all that `from` has changed; no ref is moved.
- * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing is left
+ * Creates one commit on `into` with all changes of `from`; no ref is moved.
+ * @throws MergeConflictError, UnrelatedHistoriesError, HarmfulFileError; then nothing has changed
  */
 export async function squash(repository: GitRepository, options: MergeOptions): Promise<string> {
   return await commitMerge(repository, options, [options.into]);
 }
 
-/** Whether `to` has `from` among its ancestors, or is it. */
+/** Whether `from` is `to` or one of its ancestors. */
 export async function fastForwardable(repository: GitRepository, from: string, to: string): Promise<boolean> {
   const { code } = await runGit(['merge-base', '--is-ancestor', '--end-of-options', from, to], { cwd: repository.path, okCodes: [1] });
   return code === 0;
 }
 
-/** {@link mergeCommit} in a quarantine, which may hold either commit. */
+/** {@link mergeCommit} in a quarantine, which may contain either commit. */
 export async function mergeCommitWithin(repository: GitRepository, quarantine: Quarantine, options: MergeOptions): Promise<string> {
   return await commitMergeWithin(repository, quarantine, options, [options.into, options.from]);
 }
@@ -84,7 +84,7 @@ async function commitMerge(repository: GitRepository, options: MergeOptions, par
   return await inQuarantine(repository, (quarantine) => commitMergeWithin(repository, quarantine, options, parents));
 }
 
-/** The tree of a head that builds on what it is merged into is what a merge would make. */
+/** Uses the tree of a head that is a descendant of `into`: a merge would create the same. */
 async function commitOnTop(repository: GitRepository, pool: GitPool, options: MergeOptions, parents: readonly string[]): Promise<string> {
   const { into, from, author, committer, message, sign } = options;
   await fsckCommit(repository, pool, from, into);

@@ -1,7 +1,7 @@
 import { trimEnd } from '../text/trim-end.ts';
 /**
- * A message as git stores one that was given to `git commit -m` or, with `dropComments`, to `git tag -m`: no blanks at the
- * ends of lines, no empty lines at either end nor two in a row, one line end after it; empty if nothing is left
+ * A message as git stores it for `git commit -m` or, with `dropComments`, for `git tag -m`: no trailing blanks in
+ * lines, no empty lines at either end or two in a row, one line end at the end; empty if nothing is left
  * (https://git-scm.com/docs/git-stripspace).
  */
 export function cleanMessage(text: string, { dropComments = false }: { dropComments?: boolean } = {}): string {

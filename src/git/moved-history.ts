@@ -5,8 +5,8 @@ import type { RefUpdate } from './ref-update.ts';
 import type { GitRepository } from './repository.ts';
 
 /**
- * The commits that the move of a branch brought. What happens after a push may come late: a commit may be gone that no ref led to any more.
- * @returns without `exclude` where the branch is new or its former commit is gone; undefined where nothing came or its commit is gone
+ * The commits that a moved branch has gained. Events may be handled late, when a commit that no ref reaches any more has been deleted.
+ * @returns without `exclude` where the branch is new or its former commit is missing; undefined where nothing was added or its commit is missing
  */
 export async function movedHistory(
   repository: GitRepository,

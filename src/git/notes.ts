@@ -6,10 +6,10 @@ import { type GitRepository, isObjectId } from './repository.ts';
 import { decodeMessage } from './text.ts';
 import { readTree } from './trees.ts';
 
-/** What somebody noted on a commit with `git notes`. */
+/** A note on a commit (`git notes`). */
 export interface Note {
   readonly message: string;
-  /** The commit, on the notes' own history, that wrote it last. */
+  /** The commit of the notes' own history that last changed it. */
   readonly commit: Commit;
 }
 
@@ -33,7 +33,7 @@ export async function readNote(repository: GitRepository, pool: GitPool, oid: st
   return blob?.type === 'blob' && commit ? { message: decodeMessage(blob.data), commit } : undefined;
 }
 
-/** Notes stand under the commit's id, which is broken into folders of two digits where there are many. */
+/** Notes are stored under the commit's id, split into folders of two digits where there are many. */
 async function findNote(
   repository: GitRepository,
   pool: GitPool,

@@ -6,7 +6,7 @@ import type { ObjectType } from './object.ts';
 import { runGit } from './process.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
 
-/** Where the writing half reads whole objects from: a pool of git processes, or {@link directObjects}. */
+/** The source of objects for writers: a pool of git processes, or {@link directObjects}. */
 export interface ObjectSource {
   /** Reads an object of at most `maxSize` bytes by its full id; undefined when there is none. */
   read(
@@ -36,7 +36,7 @@ const HEADER_BYTES = 128;
  * @throws MissingObjectError when there is none
  */
 export async function readObject(objects: ObjectSource, repository: GitRepository, oid: string, type: ObjectType): Promise<Buffer> {
-  // git knows the empty tree without its being written.
+  // git knows the empty tree without storing it.
   if (oid === emptyTreeId(repository.objectFormat)) return Buffer.alloc(0);
   const object = await objects.read(repository, oid, { maxSize: MAX_OBJECT_BYTES });
   if (object?.type !== type) throw new MissingObjectError(oid, type);
@@ -49,7 +49,7 @@ export async function treeOfCommit(objects: ObjectSource, repository: GitReposit
   return content.toString('latin1', 5, content.indexOf('\n'));
 }
 
-/** Reads loose objects from their files and starts a git for packed ones: what is left without a pool. */
+/** Reads loose objects from their files and starts git for packed ones: used without a pool. */
 export const directObjects: ObjectSource = {
   async read(repository, oid, { maxSize }) {
     return (await readLooseObject(repository, oid, maxSize)) ?? (await readWithGit(repository, oid, maxSize));

@@ -1,6 +1,6 @@
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
-/** What an object is, without its content. */
+/** The type and size of an object. */
 export interface ObjectInfo {
   readonly oid: string;
   readonly type: ObjectType;
@@ -13,7 +13,7 @@ export interface GitObject extends ObjectInfo {
   readonly data: Buffer;
 }
 
-/** An object is larger than the caller takes. */
+/** An object is larger than the caller's limit. */
 export class ObjectTooLargeError extends Error {
   override readonly name = 'ObjectTooLargeError';
   readonly oid: string;

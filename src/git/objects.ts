@@ -11,58 +11,58 @@ import { ProcessPool } from './process-pool.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { streamGit } from './stream.ts';
 
-/** Bounds of a {@link GitPool}. */
+/** Limits of a {@link GitPool}. */
 export interface GitPoolOptions {
-  /** Long-lived git processes at one time, over all repositories. */
+  /** Maximum number of long-lived git processes, over all repositories. */
   maxProcesses?: number;
-  /** Milliseconds without a response after which a process is ended, be it idle or stuck. */
+  /** A process without output for so many milliseconds is ended, whether idle or stuck. */
   quietMs?: number;
-  /** Bytes of parsed commits, trees, small blobs and computed results that are kept in memory. */
+  /** Size limit of the cache of parsed commits, trees, small blobs and computed results, in bytes. */
   cacheBytes?: number;
-  /** What they share with other caches. */
+  /** The budget that it shares with other caches. */
   cacheBudget?: CacheBudget;
 }
 
-/** Larger commits and tags are taken for missing, larger trees are refused: none that a person made is as large. */
+/** Larger commits and tags count as missing, larger trees are refused: no real one is that large. */
 export const MAX_STRUCTURE_SIZE: Readonly<Record<Exclude<ObjectType, 'blob'>, number>> = {
   commit: 1024 * 1024,
   tag: 1024 * 1024,
   tree: 16 * 1024 * 1024,
 };
 
-/** Objects larger than this wait for their part of a budget that all callers share. */
+/** Larger objects wait for their part of a budget that all callers share. */
 const SMALL_OBJECT = 128 * 1024;
 
-/** Bytes of larger objects that are read at one time, as they came and as what is made of them. */
+/** Budget of larger objects in memory at the same time, raw and parsed. */
 const READING_BYTES = 256 * 1024 * 1024;
 
-/** What a parsed commit, tree or tag takes in memory at most, for each of its bytes. */
+/** Memory of a parsed commit, tree or tag at most, per byte of the object. */
 const PARSED_FACTOR = 8;
 
-/** Blobs up to this size are kept in memory. */
+/** Blobs up to this size are cached. */
 const SMALL_BLOB = 32 * 1024;
 
-/** Loose objects that are read of a repository before a process is started for it, and repositories of which that is remembered. */
+/** Loose objects that are read from a repository before a process is started for it, and the number of repositories with such a count. */
 const MAX_LOOSE_READS = 32;
 const MAX_REMEMBERED = 1000;
 
 interface Parsed<T> {
   readonly value: T;
-  /** About what it takes in memory. */
+  /** Its estimated memory. */
   readonly bytes: number;
 }
 
 /**
  * Reads the objects of all repositories, through one long-lived `git cat-file` for each repository in use.
- * A server has one pool, hands it to everything that reads, and closes it when it stops.
+ * A server has one pool, passes it to everything that reads, and closes it when it stops.
  */
 export class GitPool {
-  /** What has been read and computed, by repository. */
+  /** The cache of parsed objects and computed results. */
   readonly cache: GitCache;
   /** The long-lived git processes. */
   readonly processes: ProcessPool;
   readonly #reading = new ByteBudget(READING_BYTES);
-  /** How often a loose object was looked for, by the path of the repository, since a process ran for it. */
+  /** The number of loose objects read without a process, by the path of the repository. */
   readonly #looseReads = new Map<string, number>();
 
   constructor(options: GitPoolOptions = {}) {
@@ -89,7 +89,7 @@ export class GitPool {
   async commitByPrefix(repository: GitRepository, prefix: string): Promise<string | undefined> {
     if (!/^[0-9a-f]{4,64}$/.test(prefix)) return undefined;
     const info = await this.#request(repository, (git) => git.info(`${prefix}^{commit}`));
-    // A branch whose name looks like an id comes before it in git's order; that is not what was requested.
+    // In git's order a branch whose name looks like an id comes first; that is not what was requested.
     return info?.oid.startsWith(prefix) ? info.oid : undefined;
   }
 
@@ -120,10 +120,10 @@ export class GitPool {
   }
 
   /**
-   * A commit, tree or tag, parsed once and cached; `undefined` if there is no object of this id or it is of another type. Concurrent
-   * callers share one reading.
-   * @param parse makes the value and estimates the bytes that it takes
-   * @throws ObjectTooLargeError for trees beyond {@link MAX_STRUCTURE_SIZE}; commits and tags beyond it are taken for missing
+   * A commit, tree or tag, parsed once and cached; `undefined` if there is no object of this id or it has another type. Concurrent
+   * callers share one read.
+   * @param parse makes the value and estimates its memory
+   * @throws ObjectTooLargeError for trees beyond {@link MAX_STRUCTURE_SIZE}; commits and tags beyond it count as missing
    */
   async parsed<T>(
     repository: GitRepository,
@@ -135,7 +135,7 @@ export class GitPool {
     const cached = this.cache.get<T>(repository, key);
     if (cached) return cached;
     if (!isObjectId(oid, repository.objectFormat)) return undefined;
-    // What is known to be something else is not read at all: it might be a large blob.
+    // An object that is known to have another type is not read at all: it might be a large blob.
     const known = this.cache.get<ObjectInfo>(repository, `info ${oid}`);
     if (known && known.type !== type) return undefined;
     return this.cache.share(repository, key, async () => {
@@ -184,7 +184,7 @@ export class GitPool {
     return streamGit(repository, ['cat-file', 'blob', oid]);
   }
 
-  /** Ends the repository's processes and forgets what was read of it: before it is deleted or moved, and after packs were removed. */
+  /** Ends the repository's processes and drops its cache: before it is deleted or moved, and after packs were deleted. */
   async forget(repository: Pick<GitRepository, 'path'>): Promise<void> {
     this.cache.forget(repository);
     await this.processes.forget(repository);
@@ -201,7 +201,7 @@ export class GitPool {
     return this.processes.close();
   }
 
-  /** An object of a repository for which no process runs: the few that are read of a new one are not worth starting it. */
+  /** Reads an object of a repository without a process: the few that are read from a new one are not worth starting it. */
   #loose(repository: GitRepository, oid: string): GitObject | undefined {
     if (repository.quarantine || this.processes.has(objectReaders, repository)) return undefined;
     const reads = this.#looseReads.get(repository.path) ?? 0;

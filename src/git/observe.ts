@@ -3,15 +3,15 @@ import type { GitProcess } from './launched-process.ts';
 
 /** A git process that was started. */
 export interface GitProcessStarted {
-  /** The first word of its arguments that is no option, such as `rev-list`. */
+  /** The first of its arguments that is no option, such as `rev-list`. */
   readonly command: string;
   readonly child: GitProcess;
 }
 
-/** Where started git processes are published, for metrics and traces. */
+/** Publishes started git processes, for metrics and traces. */
 export const gitProcesses = channel('copse.git.process');
 
-/** Options of git itself that take the next word. */
+/** Options of git itself that have a value. */
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--attr-source']);
 
 /** Publishes a process that was started with these arguments. */

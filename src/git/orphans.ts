@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Waits until no git of an earlier start is at work in a repository: a git process outlives a server that is killed alone, and may hold a
- * lock for a moment.
- * @param withinMs the longest wait; all of it where the system does not list processes (Linux does, in /proc)
- * @returns false when one is still at work
+ * Waits until no git of an earlier server uses a repository: a git process outlives a server that is killed alone, and may hold a lock for
+ * a moment.
+ * @param withinMs the longest wait; the whole time where the system does not list processes (Linux does, in /proc)
+ * @returns false when one is still running
  */
 export async function orphansEnded(path: string, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
@@ -28,13 +28,13 @@ export async function isInUse(path: string): Promise<boolean | undefined> {
   return false;
 }
 
-/** Whether a process that is older than this one has its working folder at `path`; undefined where nobody knows. */
+/** Whether a process that is older than this one has its working folder at `path`; undefined if that cannot be found out. */
 async function hasOrphan(path: string): Promise<boolean | undefined> {
   const own = await startOf('self');
   if (own === undefined) return undefined;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // Others' processes cannot be looked at, and are not ours.
+    // Other users' processes cannot be read, and are not ours.
     if ((await readlink(`/proc/${name}/cwd`).catch(() => '')) !== path) continue;
     const start = await startOf(name);
     if (start !== undefined && start < own) return true;
@@ -42,10 +42,10 @@ async function hasOrphan(path: string): Promise<boolean | undefined> {
   return false;
 }
 
-/** When a process was started, in ticks since the system was: field 22 of proc_pid_stat(5). */
+/** When a process was started, in ticks since the start of the system: field 22 of proc_pid_stat(5). */
 async function startOf(pid: string): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field is the name in parentheses, in which anything may stand.
+  // The second field is the name in parentheses, which may contain anything.
   const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   return ticks === undefined ? undefined : Number(ticks);
 }

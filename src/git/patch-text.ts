@@ -1,15 +1,15 @@
 /** A line of a hunk, with its numbers on the two sides. */
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed';
-  /** Without the sign and the end of the line. */
+  /** Without the sign and the line end. */
   readonly text: string;
   readonly oldLine: number | undefined;
   readonly newLine: number | undefined;
-  /** Whether the file ends here without an end of line. */
+  /** Whether the file ends here without a line end. */
   readonly noNewline: boolean;
 }
 
-/** A piece of a file that differs. */
+/** A hunk of a diff. */
 export interface DiffHunk {
   readonly header: string;
   readonly oldStart: number;
@@ -19,19 +19,19 @@ export interface DiffHunk {
   readonly lines: readonly DiffLine[];
 }
 
-/** One file of a patch. */
+/** One file of a diff. */
 export interface DiffFile {
   readonly oldPath: string | undefined;
   readonly newPath: string | undefined;
   readonly binary: boolean;
   readonly hunks: readonly DiffHunk[];
-  /** Whether lines or hunks were left out because there are more than the bound. */
+  /** Whether lines or hunks beyond the limit were left out. */
   readonly truncated: boolean;
 }
 
-/** Bounds of {@link parseDiff}. */
+/** Limits of {@link parseDiff}. */
 export interface DiffBounds {
-  /** Files; those after them are left out. */
+  /** Number of files; later ones are left out. */
   readonly maxFiles?: number;
   /** Lines of each file. */
   readonly maxLines?: number;
@@ -41,7 +41,7 @@ export interface DiffBounds {
 
 interface OpenHunk extends DiffHunk {
   lines: DiffLine[];
-  /** Lines of each side that are still to come. */
+  /** Missing lines of each side. */
   oldLeft: number;
   newLeft: number;
 }
@@ -57,7 +57,7 @@ interface OpenFile {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads what `git diff` writes; `more` says that files were left out. */
+/** Parses the output of `git diff`; `more` says that files were left out. */
 export function parseDiff(text: string, bounds: DiffBounds = {}): { files: DiffFile[]; more: boolean } {
   const { maxFiles = 300, maxLines = 10_000, maxLineLength = 5_000 } = bounds;
   const files: OpenFile[] = [];
@@ -125,7 +125,7 @@ function finish({ oldPath, newPath, binary, truncated, hunks }: OpenFile): DiffF
   return { oldPath, newPath, binary, truncated, hunks: hunks.map(({ oldLeft, newLeft, ...hunk }) => hunk) };
 }
 
-/** Binary files and changes of mode have no other place for their name than the first line, where both sides are the same. */
+/** Binary files and mode changes have their name only in the first line, where both sides are the same. */
 function headerPaths(line: string): { oldPath: string | undefined; newPath: string | undefined } {
   const rest = line.slice('diff --git '.length);
   const half = (rest.length - 1) / 2;

@@ -13,15 +13,15 @@ export interface PickChangeOptions extends CommitTreeOptions {
   objects?: ObjectSource;
 }
 
-/** The branch has all that the change would bring. */
+/** The branch already has the change. */
 export class NothingToPickError extends Error {
   override readonly name = 'NothingToPickError';
 }
 
 /**
- * Makes one commit on a branch of what lies between two commits, as `git cherry-pick` does with a commit and its parent, and `git revert`
+ * Adds one commit with the difference of two commits to a branch, as `git cherry-pick` does with a commit and its parent, and `git revert`
  * the other way round.
- * @throws MergeConflictError, NothingToPickError, and the errors of commitTree; then nothing is left
+ * @throws MergeConflictError, NothingToPickError, and the errors of commitTree; then nothing has changed
  */
 export async function pickChange(repository: GitRepository, options: PickChangeOptions): Promise<TreeCommit> {
   const { objects = directObjects, from, to } = options;

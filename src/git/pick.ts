@@ -10,28 +10,28 @@ import { newCommit, type Sign, writeCommit } from './write-objects.ts';
 
 /** Options for rebasing commits. */
 export interface PickOptions {
-  /** The commit to put them on. */
+  /** The new base of the commits. */
   onto: string;
-  /** Who does it, and when; the authors stay. */
+  /** The committer, with the time; the authors stay. */
   committer: Signature;
   sign?: Sign;
   objects?: ObjectSource;
 }
 
-/** What became of the commits of a rebase. */
+/** The result of a rebase. */
 export interface Rebased {
-  /** The last commit, to put the branch on. */
+  /** The last commit, for the branch. */
   head: string;
-  /** Each commit in its order, and what it is now; null: it brings nothing new. Those that could stay are in here too. */
+  /** Each commit in order, and its new id; null: it brings no change. Unchanged commits are included. */
   commits: { from: string; to: string | null }[];
 }
 
-/** There are more commits to rebase than the server does at once. */
+/** There are too many commits for one rebase. */
 export class TooManyCommitsError extends Error {
   override readonly name = 'TooManyCommitsError';
 }
 
-/** The most commits of one rebase: each takes a git process. */
+/** The maximum number of commits of one rebase: each takes a git process. */
 export const MAX_REBASED_COMMITS = 1000;
 
 interface Original {
@@ -42,15 +42,15 @@ interface Original {
 }
 
 /**
- * Rebases the commits that `head` has and `onto` has not onto `onto`, as `git rebase` does: one by one, oldest first, merges left out,
- * those that bring nothing new, or are there under another id, dropped; a commit that already stands in its place stays. No ref is moved.
- * @throws MergeConflictError naming the commit, HarmfulFileError, TooManyCommitsError; then nothing is left
+ * Rebases the commits that only `head` has onto `onto`, like `git rebase`: one by one, oldest first. Merges are left out; commits that bring
+ * no change, or exist with another id, are dropped; a commit that is already in place stays. No ref is moved.
+ * @throws MergeConflictError naming the commit, HarmfulFileError, TooManyCommitsError; then nothing has changed
  */
 export async function rebaseCommits(repository: GitRepository, head: string, options: PickOptions): Promise<Rebased> {
   return await inQuarantine(repository, (quarantine) => rebaseCommitsWithin(repository, quarantine, head, options));
 }
 
-/** {@link rebaseCommits} in a quarantine, which may hold either side. */
+/** {@link rebaseCommits} in a quarantine, which may contain either side. */
 export async function rebaseCommitsWithin(
   repository: GitRepository,
   quarantine: Quarantine,
@@ -65,7 +65,7 @@ export async function rebaseCommitsWithin(
   let at = { oid: onto, tree: await treeOfCommit(objects, within, onto) };
   for (const { oid: from, isThere } of originals) {
     const original = await readOriginal(within, objects, from);
-    // All commits that change nothing look the same: they are not there for that.
+    // All empty commits look the same: this does not make them duplicates.
     if (isThere && !(await changesNothing(within, objects, original))) continue;
     const next =
       original.parents[0] === at.oid ? { oid: from, tree: original.tree } : await pickNext(within, quarantine, options, from, original, at);
@@ -77,7 +77,7 @@ export async function rebaseCommitsWithin(
   return { head: at.oid, commits };
 }
 
-/** Rewrites a commit with another message, as `git commit --amend` does; no ref is moved. */
+/** Rewrites a commit with another message, like `git commit --amend`; no ref is moved. */
 export async function amendMessage(
   repository: GitRepository,
   commit: string,
@@ -99,7 +99,7 @@ async function pickNext(
   const merged = await mergeTreesFrom(repository, quarantine, base, onto.tree, tree);
   if (!merged.clean) throw new MergeConflictError(merged, from);
   if (merged.tree === onto.tree) {
-    // What was made empty on purpose stays; what has become empty is there already.
+    // A commit that was empty stays; one that has become empty is already there.
     if (!(await changesNothing(repository, objects, { parents, tree }))) return undefined;
   }
   const commit = await newCommit(repository.objectFormat, { tree: merged.tree, parents: [onto.oid], author, committer, message }, sign);
@@ -107,20 +107,20 @@ async function pickNext(
   return { oid: commit.oid, tree: merged.tree };
 }
 
-/** Whether a commit was made empty. */
+/** Whether a commit changes nothing. */
 async function changesNothing(repository: GitRepository, objects: ObjectSource, { parents, tree }: Pick<Original, 'parents' | 'tree'>) {
   const [base] = parents;
   const before = base === undefined ? emptyTreeId(repository.objectFormat) : await treeOfCommit(objects, repository, base);
   return before === tree;
 }
 
-/** The oldest first, and whether `onto` has the same change under another id. */
+/** The commits, oldest first, and whether `onto` has the same change under another id. */
 async function commitsBetween(repository: GitRepository, onto: string, head: string): Promise<{ oid: string; isThere: boolean }[]> {
   const args = [
     'rev-list',
     '--topo-order',
     '--no-merges',
-    // What is there under another id is not picked again, even where what came after it would be in its way.
+    // A commit that exists under another id is not picked again, even if later changes would conflict with it.
     '--cherry-mark',
     '--right-only',
     `--max-count=${MAX_REBASED_COMMITS + 1}`,
@@ -134,7 +134,7 @@ async function commitsBetween(repository: GitRepository, onto: string, head: str
   return lines.map((line) => ({ oid: line.slice(1), isThere: line.startsWith('=') }));
 }
 
-/** The parts of a commit that stay. Text in a declared encoding becomes UTF-8, as with `git rebase`; other bytes stay as they are. */
+/** The parts of a commit that stay. Text in a declared encoding becomes UTF-8, as with `git rebase`; other bytes stay unchanged. */
 async function readOriginal(repository: GitRepository, objects: ObjectSource, oid: string): Promise<Original> {
   const content = await readObject(objects, repository, oid, 'commit');
   const end = content.indexOf('\n\n');
@@ -154,7 +154,7 @@ function recode(bytes: Buffer, encoding: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(encoding).decode(bytes));
   } catch {
-    // An encoding nobody knows.
+    // An unknown encoding.
     return bytes;
   }
 }

@@ -11,18 +11,18 @@ const MAX_PACKET_BYTES = 65_520;
 
 /** One packet: its payload, or a flush, delimiter or response end without one. */
 export interface Packet {
-  /** Undefined for the special packets. */
+  /** Undefined for special packets. */
   payload: Buffer | undefined;
   /** Where the next packet begins. */
   end: number;
 }
 
-/** Bytes that are no packets. */
+/** The bytes are not a packet. */
 export class MalformedPacketError extends Error {
   override readonly name = 'MalformedPacketError';
 }
 
-/** A packet with this text; the text is short enough. */
+/** A packet with this text, which must be short enough. */
 export function packet(text: string): Buffer {
   const payload = Buffer.from(text);
   const length = payload.length + LENGTH_DIGITS;
@@ -31,7 +31,7 @@ export function packet(text: string): Buffer {
 }
 
 /**
- * The packet that begins at `start`; undefined when not all of it is there yet.
+ * The packet that begins at `start`; undefined while it is incomplete.
  * @throws MalformedPacketError
  */
 export function readPacket(bytes: Buffer, start: number): Packet | undefined {
@@ -46,8 +46,8 @@ export function readPacket(bytes: Buffer, start: number): Packet | undefined {
 }
 
 /**
- * Reads sections from bytes that come in pieces: each byte is looked at and copied about once, however small the pieces are.
- * What was received stays in memory, so the caller bounds it.
+ * Reads sections from bytes that arrive in pieces: each byte is read and copied about once, however small the pieces are.
+ * Received bytes stay in memory, so the caller limits them.
  */
 export class SectionReader {
   #buffer: Buffer = Buffer.alloc(0);
@@ -61,12 +61,12 @@ export class SectionReader {
     this.#maxLines = maxLines;
   }
 
-  /** All that was received so far. */
+  /** Everything received so far. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Whether nothing was received after the last section. */
+  /** Whether nothing follows the last section yet. */
   get isAtEnd(): boolean {
     return this.#at === this.#length;
   }
@@ -83,7 +83,7 @@ export class SectionReader {
   }
 
   /**
-   * The texts of the next section, without their line ends; undefined when not all of it is there yet.
+   * The texts of the next section, without their line ends; undefined while it is incomplete.
    * @throws MalformedPacketError
    */
   next(): string[] | undefined {

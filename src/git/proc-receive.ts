@@ -3,15 +3,15 @@ import { FLUSH_PACKET, packet, SectionReader } from './pkt-line.ts';
 import type { PushCommand } from './push-commands.ts';
 
 /*
- * The proc-receive hook (https://git-scm.com/docs/githooks#proc-receive): refs below a prefix are not moved by git, but passed to the
- * server, which reports what it did with them: so `refs/for/main` becomes a pull request. The hook is two `cat`s that join git to a socket
- * of its own, descriptor 4; all the talking is done here.
+ * The proc-receive hook (https://git-scm.com/docs/githooks#proc-receive): git does not move refs below a prefix, but passes them to the
+ * server, which reports what it did with them: so `refs/for/main` becomes a pull request. The hook is two `cat`s that connect git to a
+ * socket of its own, descriptor 4; the protocol is handled here.
  */
 
 /** The refs that git passes on. */
 export const PROC_RECEIVE_PREFIX = 'refs/for/';
 
-/** Joins git with descriptor 4; a shell gives a command in the background no input by itself. */
+/** Connects git with descriptor 4; a shell gives a background command no input by itself. */
 export const PROC_RECEIVE_SCRIPT = `#!/bin/sh
 exec 5<&0 3>&-
 cat <&5 >&4 &
@@ -21,14 +21,14 @@ exec cat <&4
 /** The result for one of these refs. */
 export type ProcReceived =
   | {
-      /** As it was pushed. */
+      /** The pushed name. */
       ref: string;
       /** The ref that was moved instead, for the client and the post-receive hook. */
       moved: PushCommand & { forced?: boolean };
     }
   | { ref: string; refused: string };
 
-/** Handles the refs that git passes on; it moves the refs of its result itself. An error refuses them. */
+/** Handles the refs that git passes on; it moves the resulting refs itself. An error refuses them. */
 export type ProcReceive = (commands: readonly PushCommand[]) => Promise<readonly ProcReceived[]>;
 
 const MAX_BYTES = 16 * 1024 * 1024;

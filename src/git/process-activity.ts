@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 export const canReadActivity = existsSync('/proc/self/io');
 
 /**
- * What a process has read, written and computed so far, in no particular form: as long as it stays the same, the process waits.
- * Undefined for one that is gone.
+ * What a process has read, written and computed so far, as an opaque text: while it stays the same, the process waits.
+ * Undefined for a process that has ended.
  */
 async function activityOf(pid: number): Promise<string | undefined> {
   try {
     const [io, stat] = await Promise.all([readFile(`/proc/${pid}/io`, 'latin1'), readFile(`/proc/${pid}/stat`, 'latin1')]);
-    // The name may hold anything; after it, user and system time are the 12th and 13th field (proc_pid_stat(5)).
+    // The name may contain anything; after it, user and system time are the 12th and 13th field (proc_pid_stat(5)).
     const times = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return `${io} ${times[11]} ${times[12]}`;
   } catch {
@@ -20,7 +20,7 @@ async function activityOf(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Calls `onIdle` once when a process has done nothing for so long: what it writes to takes nothing.
+ * Calls `onIdle` once when a process has done nothing for this time: its output is not being read.
  * @returns ends the watch
  */
 export function watchActivity(pid: number, idleTimeoutMs: number, onIdle: () => void): () => void {

@@ -3,11 +3,11 @@ import { BatchProcess, BatchProcessEndedError, type OutputParser } from './batch
 import { GitLimitError } from './process.ts';
 import type { GitRepository } from './repository.ts';
 
-/** How long a request waits for a process to become free before one is started beyond the limit, up to twice as many. */
+/** How long a request waits for a free process before one is started beyond the limit, up to twice the limit. */
 const SURPLUS_AFTER_MS = 250;
-/** While others wait, a process is ended as stuck after this part of the time that it may be quiet otherwise. */
+/** While others wait, a process counts as stuck after this part of the usual time without output. */
 const STUCK_PART = 1 / 6;
-/** How long a request waits for a process at most, and how many requests wait. */
+/** How long a request waits for a process at most, and how many requests may wait. */
 const MAX_WAIT_MS = 30_000;
 const MAX_WAITING = 10_000;
 
@@ -18,7 +18,7 @@ export interface ProcessKind<Parser extends OutputParser> {
   /** Makes the process flush its responses. */
   flush: string;
   parser(): Parser;
-  /** Requests after which a process is replaced, for commands that remember what they have seen. */
+  /** A process is replaced after this number of requests, for commands that never free memory. */
   maxRequests?: number;
 }
 
@@ -27,7 +27,7 @@ interface Worker {
   parser: OutputParser;
 }
 
-/** Long-lived git processes, one for each repository and kind, the least recently used ended when there are too many. */
+/** Long-lived git processes, one for each repository and kind; when there are too many, the least recently used is ended. */
 export class ProcessPool {
   readonly #limit: number;
   readonly #quietMs: number;
@@ -35,18 +35,18 @@ export class ProcessPool {
   readonly #waiting: (() => void)[] = [];
   #closed = false;
 
-  /** @param quietMs milliseconds without a response after which a process is ended, be it idle or stuck */
+  /** @param quietMs a process without output for so many milliseconds is ended, whether idle or stuck */
   constructor(limit: number, quietMs: number) {
     this.#limit = limit;
     this.#quietMs = quietMs;
   }
 
-  /** How many processes there are at the moment. */
+  /** The current number of processes. */
   get size(): number {
     return this.#workers.size;
   }
 
-  /** How many requests wait for one at the moment. */
+  /** The current number of waiting requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -57,9 +57,9 @@ export class ProcessPool {
   }
 
   /**
-   * Sends a request to the repository's process of this kind, starting it if need be; waits while all are busy for others. Neither slow nor
-   * stuck processes block others for long: some more are started, and stuck ones are ended. If it ends during the request (killed, out of
-   * memory), a new one is tried once.
+   * Sends a request to the repository's process of this kind, starting it if necessary; waits while all are busy. Neither slow nor stuck
+   * processes block others for long: some more are started, and stuck ones are ended. If the process ends during the request (killed, out
+   * of memory), the request is retried once with a new one.
    * @throws GitLimitError when no process becomes free
    */
   async request<Parser extends OutputParser, T>(
@@ -87,8 +87,8 @@ export class ProcessPool {
   }
 
   /**
-   * Takes no further requests for the processes of repositories whose folders have these names, or of all. They end after the requests that
-   * they have, and others are started.
+   * Sends no further requests to the processes of repositories whose folders have these names, or to any. They end after their pending
+   * requests, and others are started.
    */
   retire(folders?: readonly string[]): void {
     for (const [key, worker] of this.#workers) {
@@ -115,11 +115,11 @@ export class ProcessPool {
       return undefined;
     }
     this.#workers.set(key, worker);
-    // The key holds the kind's name, so the parser is the kind's.
+    // The key contains the kind's name, so the parser is the kind's.
     return worker.parser as Parser;
   }
 
-  /** Sends the request in the same turn of the event loop in which the process is found: others would take it for idle. */
+  /** Sends the request in the same turn of the event loop in which the process is found: others would consider it idle. */
   async #requestWhenFree<Parser extends OutputParser, T>(
     kind: ProcessKind<Parser>,
     repository: GitRepository,
@@ -149,7 +149,7 @@ export class ProcessPool {
     for (const { process } of this.#workers.values()) if (process.busy && process.quietMs >= STUCK_PART * this.#quietMs) process.giveUp();
   }
 
-  /** Resolves when a process has become idle, or it is time to look again. */
+  /** Resolves when a process has become idle, or after a while. */
   #oneIdle(): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

@@ -3,15 +3,15 @@ import { type GitProcess, killGroupOf, LaunchedProcess } from './launched-proces
 import { launch, MEMORY_LIMITS } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
 
-/** What a git program may take before it is stopped. */
+/** Limits of a git process; it is killed beyond them. */
 export interface GitLimits {
-  /** Milliseconds until the process is killed. */
+  /** Milliseconds. */
   timeoutMs?: number;
-  /** Bytes of standard output until the process is killed. */
+  /** Bytes of standard output. */
   maxOutput?: number;
 }
 
-/** How {@link runGit} starts git. */
+/** Options of {@link runGit}. */
 export interface GitOptions extends GitLimits {
   /** The repository's folder: git runs in it. */
   cwd?: string;
@@ -19,17 +19,17 @@ export interface GitOptions extends GitLimits {
   env?: Readonly<Record<string, string>>;
   /** Written to standard input. */
   input?: string | Uint8Array;
-  /** Exit codes besides 0 that are a result, not a failure. */
+  /** Exit codes besides 0 that are no failure. */
   okCodes?: readonly number[];
   /** Ends the process early. */
   signal?: AbortSignal;
-  /** Handed what git writes to standard error as it comes, such as progress; then the end of it is kept, not the beginning. */
+  /** Called with standard error as it arrives, such as progress; then the end of it is kept, not the beginning. */
   onStderr?: (text: string) => void;
-  /** Memory has a bound unless this says otherwise. */
+  /** The default is a memory limit. */
   memory?: 'unbounded';
 }
 
-/** What a finished git process left. */
+/** The result of a finished git process. */
 export interface GitResult {
   code: number;
   stdout: Buffer;
@@ -50,19 +50,19 @@ export class GitError extends Error {
   }
 }
 
-/** git was stopped because it passed its deadline, its output bound or its memory. */
+/** git was stopped at its deadline or its limit of output or memory. */
 export class GitLimitError extends GitError {
   override readonly name = 'GitLimitError';
 }
 
-/** git was stopped because it wrote more than it may. */
+/** git was stopped because it wrote more than its limit. */
 export class GitOutputLimitError extends GitLimitError {}
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** What needs more says so: many callers may hold as much at one time. */
+/** A caller that needs more passes a limit: many callers may hold as much at the same time. */
 const DEFAULT_MAX_OUTPUT = 32 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
-/** Once git has exited or was killed, what it started may hold its output open for so many milliseconds. */
+/** Once git has exited or was killed, its children may hold its output open for so many milliseconds. */
 const STRAY_GRACE_MS = 2000;
 
 /**
@@ -86,12 +86,12 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** Only a process itself can be given a bound, so a shell takes it and becomes git; what the caller said are its parameters. */
+/** Only a process itself can be given a limit, so a shell sets it and becomes git; the caller's arguments are its parameters. */
 const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 
 /**
- * Starts a git process whose streams the caller handles; the caller bounds it and ends it with {@link killGroup}. It leads a process
- * group of its own, so that what it starts ends with it.
+ * Starts a git process whose streams the caller handles; the caller limits it and ends it with {@link killGroup}. It leads a process
+ * group, so that its children end with it.
  * @param options.memory `unbounded` for the maintenance of whole repositories
  * @param options.output the descriptor of a file that git writes to; then there is no `stdout`
  */
@@ -113,13 +113,13 @@ export function spawnGit(
   return child;
 }
 
-/** Signals a process that leads a group, and all that it has started. */
+/** Signals a process group by its leader. */
 export function killGroup(child: Pick<GitProcess, 'pid'>, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (child instanceof LaunchedProcess) child.killGroup(signal);
   else if (child.pid !== undefined) killGroupOf(child.pid, signal);
 }
 
-/** Whether the program git was not found: by the shell that bounds it, or by the system. */
+/** Whether git was not found: by the shell that sets the limit, or by the system. */
 export function isGitMissing(error: unknown): boolean {
   if (error instanceof GitError) return error.code === 127 && /\bgit: not found|\bgit: command not found/.test(error.stderr);
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
@@ -132,9 +132,9 @@ export function isOutOfMemory(stderr: string): boolean {
 }
 
 /**
- * Runs git to its end and returns what it wrote. Arguments that come from a caller stand after `--end-of-options` or `--`.
+ * Runs git to its end and returns its output. A caller's arguments come after `--end-of-options` or `--`.
  * @throws GitError for an exit code that is neither 0 nor in `okCodes`
- * @throws GitLimitError when the deadline or the output bound is passed
+ * @throws GitLimitError at the deadline or the output limit
  */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxOutput = DEFAULT_MAX_OUTPUT, okCodes = [], input, signal } = options;
@@ -159,7 +159,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       if (limit) return;
       limit = why;
       killGroup(child);
-      // What does not even end when it is killed (a dead file system) is not waited for.
+      // A process that does not even end when it is killed (a dead file system) is not waited for.
       setTimeout(() => settle(null), STRAY_GRACE_MS).unref();
     };
     const timer = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);

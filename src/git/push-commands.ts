@@ -1,40 +1,40 @@
 import { MalformedPacketError, SectionReader } from './pkt-line.ts';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
-/** One ref a push wants to move. */
+/** One ref that a push moves. */
 export interface PushCommand {
-  /** The full name, as the client said it: git refuses what is no ref name. */
+  /** The full name, as the client sent it: git refuses invalid names. */
   ref: string;
-  /** Where the client says the ref stands; all zeros: nowhere. */
+  /** The current id according to the client; all zeros for a new ref. */
   before: string;
   /** The new object id; all zeros to delete it. */
   after: string;
 }
 
-/** What a client sends before the pack. */
+/** The part of a push before the pack. */
 export interface PushHead {
   commands: PushCommand[];
   /** The values of `git push -o`. */
   options: string[];
   /** Everything read so far, which may be more than the head. */
   bytes: Buffer;
-  /** Whether a pack has to follow of which nothing was read yet. */
+  /** Whether a pack has to follow and nothing of it was read yet. */
   awaitsPack: boolean;
 }
 
-/** What a client sent is no push, or one with too many refs. */
+/** A client's data is no push, or has too many refs. */
 export class InvalidPushError extends Error {
   override readonly name = 'InvalidPushError';
 }
 
-/** Bytes of the commands and options of one push: about a hundred thousand refs. */
+/** Size limit of the commands and options of one push: about a hundred thousand refs. */
 export const MAX_PUSH_HEAD_BYTES = 16 * 1024 * 1024;
 const MAX_PUSH_LINES = 200_000;
 const MAX_PUSH_OPTIONS = 1000;
 
 /**
- * Reads the commands and push options that stand before a pack (https://git-scm.com/docs/gitprotocol-pack). They are read here, and nothing
- * with a control character comes through, because git passes them to hooks in lines; nor do names that are no UTF-8.
+ * Reads the commands and push options before a pack (https://git-scm.com/docs/gitprotocol-pack). They are validated here, because git passes
+ * them to hooks in lines: control characters are refused, and so are names that are no UTF-8.
  * @throws InvalidPushError
  */
 export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectFormat): Promise<PushHead> {
@@ -46,7 +46,7 @@ export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectF
     if (reader.bytes.length > MAX_PUSH_HEAD_BYTES) throw new InvalidPushError('too many refs in one push');
     const next = await input.next();
     if (next.done) {
-      // A client that only tries its sign-in sends a lone flush, or nothing.
+      // A client that only tests its credentials sends a lone flush, or nothing.
       if (reader.bytes.length === 0) return { commands: [], options: [], bytes: reader.bytes, awaitsPack: false };
       throw new InvalidPushError('the push ends within its commands');
     }
@@ -54,7 +54,7 @@ export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectF
   }
 }
 
-/** @param sections what was read of it: the commands, then the options */
+/** @param sections the parsed parts: the commands, then the options */
 function readHead(reader: SectionReader, sections: string[][], format: ObjectFormat): PushHead | undefined {
   const commands = sections[0] ?? nextSection(reader);
   if (!commands) return undefined;
@@ -88,7 +88,7 @@ function parseCommand(text: string, format: ObjectFormat): PushCommand {
   const ref = rest.join(' ');
   if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref) || ref.includes('\ufffd'))
     throw new InvalidPushError('unusable push command');
-  // git would take it for a deletion that it does not report.
+  // git would treat it as a deletion that it does not report.
   if (/^0+$/.test(before) && /^0+$/.test(after)) throw new InvalidPushError('a push command from nothing to nothing');
   return { ref, before, after };
 }

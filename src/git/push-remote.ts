@@ -3,8 +3,8 @@ import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from '.
 import type { GitRepository } from './repository.ts';
 
 /**
- * Makes the branches and tags of a repository on another server equal to ours. Its other branches and tags are deleted.
- * @throws RemoteError, or the reason for which the connection was cut
+ * Makes the branches and tags of a repository on another server equal to ours. Other branches and tags there are deleted.
+ * @throws RemoteError, or the reason why the connection was cut
  */
 export async function pushRemote(repository: GitRepository, remote: Remote): Promise<void> {
   const args = ['push', '--prune', '--force', '--no-verify', '--no-recurse-submodules', REMOTE_NAME];

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { type GitRepository, whileWriting } from './repository.ts';
 import { type NewObject, writeObjects } from './write-objects.ts';
 
-/** A place for objects that are not part of the repository yet. */
+/** A folder for objects that are not part of the repository yet. */
 export interface Quarantine {
-  /** Where the new objects are. Other temporary files may be here too; only objects are taken over. */
+  /** The folder of the new objects. Other temporary files may be here too; only objects are moved to the repository. */
   readonly folder: string;
   /** For git processes: they read the repository, and write here. */
   readonly env: Readonly<Record<string, string>>;
-  /** Adds objects to those that are taken over. */
+  /** Adds objects that are moved to the repository in the end. */
   write(objects: Iterable<NewObject>): Promise<void>;
-  /** Adds objects that git sees while the quarantine lasts, and that are never kept. */
+  /** Adds objects that git sees while the quarantine exists, and that are never kept. */
   writeScratch(objects: Iterable<NewObject>): Promise<void>;
 }
 
 /**
- * Runs `task` with a quarantine. If it succeeds, the repository takes over what is in it; if it fails, nothing is left.
- * The folder has a name that git's own clean-up knows, should the process end in between.
+ * Runs `task` with a quarantine. If it succeeds, the objects are moved to the repository; if it fails, they are deleted.
+ * git's own cleanup knows the folder's name, in case the process ends in between.
  */
 export async function inQuarantine<T>(repository: GitRepository, task: (quarantine: Quarantine) => Promise<T>): Promise<T> {
   return await whileWriting(repository, () => withQuarantine(repository, task, true));
@@ -56,7 +56,7 @@ function quote(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Moves loose objects and packs, an index after its pack: an index without one is an error to readers. */
+/** Moves loose objects and packs, an index after its pack: readers fail on an index without one. */
 async function takeOver(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) {
     if (!/^[0-9a-f]{2}$/.test(name) && name !== 'pack') continue;
@@ -66,14 +66,14 @@ async function takeOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes the folder where it is missing: also again, as maintenance that runs beside us may remove it while it is empty. */
+/** Creates the folder if it is missing, even repeatedly: concurrent maintenance may delete it while it is empty. */
 async function move(from: string, to: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await rename(from, to);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
-      // Not recursive: where the repository is gone, it must not come back.
+      // Not recursive: if the repository was deleted, it must not reappear.
       await mkdir(dirname(to)).catch((reason: NodeJS.ErrnoException) => {
         if (reason.code !== 'EEXIST') throw reason;
       });

@@ -1,7 +1,7 @@
 /** The refs that the server keeps for pull requests. */
 export const PULL_REFS = 'refs/pull/';
 
-/** Faults of old programs in objects, which harm nobody: names of git's fsck messages. */
+/** Harmless errors of old programs in objects: names of git's fsck messages. */
 export const HARMLESS_FAULTS: readonly string[] = [
   'badTimezone',
   'missingSpaceBeforeDate',
@@ -21,12 +21,12 @@ export const HARMLESS_FAULTS: readonly string[] = [
 ];
 
 /**
- * What git keeps to when it receives a push, whatever the repository's own configuration says:
- * - it takes any move of a ref; the checks before the push decide
- * - it offers push options
- * - objects that would harm those who fetch them are refused; harmless faults of old programs are not
- * - the refs the server keeps for pull requests can be neither seen nor moved
- * - maintenance is started by the server
+ * git's configuration for receiving a push, whatever the repository's own configuration says:
+ * - it accepts any move of a ref; the checks before the push decide
+ * - it supports push options
+ * - objects that would harm users who fetch them are refused; harmless errors of old programs are not
+ * - the server's refs of pull requests can neither be seen nor moved
+ * - the server starts maintenance
  */
 export const RECEIVE_CONFIG: readonly string[] = [
   'receive.denyDeletes=false',

@@ -18,7 +18,7 @@ import type { ServiceResponse } from './upload-pack.ts';
 
 /** A push before its refs move. */
 export interface PendingPush {
-  /** But those of pull requests, which no push moves. */
+  /** Without those of pull requests, which no push moves. */
   commands: readonly PushCommand[];
   /** The values of `git push -o`. */
   options: readonly string[];
@@ -32,36 +32,36 @@ export interface FinishedPush {
   options: readonly string[];
 }
 
-/** How a push is taken. */
+/** Options of {@link receivePack}. */
 export interface ReceivePackOptions {
-  /** What the client sends; decompressed. */
+  /** The client's data, decompressed. */
   input: Readable;
   protocol?: string;
   /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
-  /** The folder that writeHooks has filled. */
+  /** The folder of writeHooks. */
   hooks: string;
-  /** Takes the refs below `refs/for/` in git's stead, once their objects are in the repository. Left out: they are refs like others. */
+  /** Handles the refs below `refs/for/` instead of git, once their objects are in the repository. Left out: they are ordinary refs. */
   procReceive?: (push: FinishedPush) => Promise<readonly ProcReceived[]>;
-  /** Whether the repository's own hooks are run (custom-hooks.ts), after the server has agreed. */
+  /** Whether the repository's custom hooks run (custom-hooks.ts), after the server has accepted the push. */
   customHooks?: boolean;
-  /** Further environment for them, such as who pushes. */
+  /** Further environment variables for them, such as the pusher. */
   hookEnvironment?: Readonly<Record<string, string>>;
-  /** Bytes a pack may have; 0 or left out: any. */
+  /** Size limit of the pack in bytes; 0 or left out for none. */
   maxPackBytes?: number;
   /**
-   * Waits until git may be started, and returns what is called when it is gone. Called when the commands are there, so that a client that
-   * sends none holds no permit; where git speaks first, before that.
+   * Waits until git may be started, and returns the function to call when it has ended. Called when the commands are known, so that a client
+   * that sends none holds no permit; where git speaks first, before that.
    */
   admit?: () => Promise<() => void>;
-  /** Decides over the whole push. The lines are shown to the user as `remote: …`. What it throws refuses the push. */
+  /** Decides about the whole push. The lines are shown to the user as `remote: …`. An error refuses the push. */
   preReceive: (push: PendingPush) => Promise<HookResponse>;
-  /** Called once the refs have moved, even if the client is gone by then; returns lines to show. */
+  /** Called once the refs have moved, even if the client has disconnected; returns lines to show. */
   postReceive: (push: FinishedPush) => Promise<readonly string[]>;
   timeoutMs?: number;
 }
 
-/** How a push ended. */
+/** The end of a push. */
 export interface ReceivePackEnd extends ServiceEnd {
   /** The refs that moved. */
   commands: readonly PushCommand[];
@@ -71,10 +71,10 @@ const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
 const MANY_REFS = 200;
 
 /**
- * Takes a push. Until preReceive has agreed, its objects are in a quarantine that git removes with the process. A client
- * that breaks off before its pack is complete has pushed nothing; one that does so later has pushed all the same.
- * `ended` rejects with what preReceive or postReceive threw, once the process is gone.
- * @throws InvalidPushError for bytes that are no push, before anything is answered (not where `stateless` is false: then
+ * Receives a push. Until preReceive has accepted it, its objects are in a quarantine that git deletes with the process. A client
+ * that disconnects before its pack is complete has pushed nothing; one that does so later has pushed nevertheless.
+ * `ended` rejects with the error of preReceive or postReceive, once the process has ended.
+ * @throws InvalidPushError for invalid data, before any response (not where `stateless` is false: then
  * `ended` rejects with it)
  */
 export async function receivePack(repository: GitRepository, options: ReceivePackOptions): Promise<ServiceResponse<ReceivePackEnd>> {
@@ -86,7 +86,7 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
-  // A client that compresses for minutes before it sends a pack, as over SSH, takes nobody's place meanwhile.
+  // A client that compresses for minutes before it sends a pack, as over SSH, holds no permit meanwhile.
   const first = head.awaitsPack ? await input.next() : undefined;
   if (first && !first.done) head.bytes = Buffer.concat([head.bytes, first.value]);
   return await writingToEnd(repository, async () => {
@@ -96,7 +96,7 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   });
 }
 
-/** Begins a push, and counts it as a write until git has ended. */
+/** Starts a push, and counts it as a write until git has ended. */
 async function writingToEnd<T extends ServiceResponse<ReceivePackEnd>>(repository: GitRepository, begin: () => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   whileWriting(repository, async () => {
@@ -153,7 +153,7 @@ class Push {
     const custom = options.customHooks ? customHooksOf(repository) : [];
     const hooksPath = `core.hooksPath=${hooksFolder(hooks, has.pulls || custom.includes('update'))}`;
     const config = [...RECEIVE_CONFIG, '-c', hooksPath, '-c', `receive.maxInputSize=${maxPackBytes}`];
-    // The hook declines what would else be hidden, and says so as clients expect.
+    // The hook refuses the refs that would otherwise be hidden, with the message that clients expect.
     if (has.pulls) config.push('-c', 'receive.hideRefs=!refs/pull');
     if (options.procReceive) config.push('-c', `receive.procReceiveRefs=${PROC_RECEIVE_PREFIX.replace(/\/$/, '')}`);
     this.#options = options;
@@ -177,7 +177,7 @@ class Push {
     this.response = { output: this.#output(), ended };
   }
 
-  /** Hands the client's commands and what follows to git. */
+  /** Passes the client's commands and the rest of its data to git. */
   begin(input: AsyncIterator<Buffer>, head: { bytes: Buffer; options: readonly string[] }): void {
     this.#pushOptions = head.options;
     void feed(this.#process, head.bytes, input);
@@ -195,8 +195,8 @@ class Push {
   async #ask(request: HookRequest): Promise<HookResponse> {
     const options = this.#pushOptions;
     if (request.hook === 'pre-receive') {
-      // A mirror that is pushed has refs of pull requests: they do not keep the others out. Alone they are refused here, where their
-      // objects still are in the quarantine.
+      // A pushed mirror has refs of pull requests: they do not prevent the others. Alone they are refused here, where their
+      // objects are still in the quarantine.
       const commands = request.commands.filter((command) => !isOfPull(command));
       if (commands.length === 0) return { ok: false, lines: [`error: ${PULL_REFS} is not for pushes`] };
       return await this.#options.preReceive({ ...request, commands, options });
@@ -206,8 +206,8 @@ class Push {
   }
 
   /**
-   * git would die of writing to a client that is gone, without reporting the refs that it has moved: so its output is read to the end, also
-   * without a client.
+   * git would die of a broken pipe when the client has disconnected, without reporting the refs that it has moved: so its output is read to
+   * the end, even without a client.
    */
   #output(): Readable {
     const output = new PassThrough();

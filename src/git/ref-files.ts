@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isObjectId, type ObjectFormat } from './repository.ts';
 
 /*
- * Refs as git keeps them in files: https://git-scm.com/docs/gitrepository-layout
+ * git's ref files: https://git-scm.com/docs/gitrepository-layout
  * These files are tiny and in the page cache, where a synchronous read takes 10 µs of CPU and an asynchronous one 60.
  */
 
@@ -13,7 +13,7 @@ export type RefValue = { readonly oid: string } | { readonly target: string };
 /** A line of `packed-refs`. */
 export interface PackedRef {
   readonly oid: string;
-  /** What an annotated tag stands for, where git has written it down; `undefined` if not known to be such a tag. */
+  /** The target of an annotated tag, where git has recorded it; `undefined` if not known to be such a tag. */
   readonly peeled: string | undefined;
 }
 
@@ -24,25 +24,25 @@ export interface PackedRefs {
   readonly fullyPeeled: boolean;
 }
 
-/** What a folder of loose refs holds. */
+/** The contents of a folder of loose refs. */
 export interface RefFolder {
   readonly refs: ReadonlyMap<string, RefValue>;
   readonly folders: readonly string[];
 }
 
-/** A signature of the state of a file or folder. */
+/** A fingerprint of the state of a file or folder. */
 export interface FileState {
   readonly signature: string;
-  /** Whether a change that came just after would show: it might not within the file system's tick. */
+  /** Whether any later change would be visible: a change within the same tick of the file system is not. */
   readonly settled: boolean;
 }
 
-/** The coarsest ticks of file systems in use are two seconds; a state younger than that is not relied upon. */
+/** The coarsest tick of file systems in use is two seconds; a more recent state is not relied upon. */
 const TICK_MS = 2_000;
 
 /**
- * The state of a file or folder; `undefined` if there is none. It is opened for that: network file systems then ask their server what has
- * changed, where a mere `stat` may be seconds old (close-to-open consistency, nfs(5)).
+ * The state of a file or folder; `undefined` if there is none. It is opened for that: network file systems then ask their server for
+ * changes, while a `stat` alone may be seconds old (close-to-open consistency, nfs(5)).
  */
 export function fileState(path: string): FileState | undefined {
   const stats = ignoreMissing<Stats>(() => openedState(path));
@@ -68,7 +68,7 @@ export function readLooseRef(repositoryPath: string, name: string, format: Objec
   return isObjectId(oid, format) ? { oid } : undefined;
 }
 
-/** The whole names of the loose refs in a folder and below, without reading them. */
+/** The full names of the loose refs in a folder and below, without reading them. */
 export function looseNames(repositoryPath: string, folder: string): string[] {
   const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** One moved ref; an id of zeros stands for none. */
+/** One moved ref; an id of zeros means none. */
 export interface RefUpdate {
   ref: string;
   oldId: string;
@@ -8,22 +8,22 @@ export interface RefUpdate {
 const BRANCHES = 'refs/heads/';
 const isNone = (id: string) => /^0+$/.test(id);
 
-/** Refs that moved, as an event has them. */
+/** Refs that moved, as in an event. */
 interface Moved {
   readonly updates: readonly RefUpdate[];
 }
 
-/** Whether a branch moved, came or went; otherwise there are tags alone. */
+/** Whether a branch moved, was created or deleted; otherwise there are only tags. */
 export function hasBranch({ updates }: Moved): boolean {
   return updates.some(({ ref }) => ref.startsWith(BRANCHES));
 }
 
-/** Whether a branch moved or came. */
+/** Whether a branch moved or was created. */
 export function hasPushedBranch({ updates }: Moved): boolean {
   return updates.some(({ ref, newId }) => ref.startsWith(BRANCHES) && !isNone(newId));
 }
 
-/** Whether a branch that was there before moved. */
+/** Whether an existing branch moved. */
 export function hasMovedBranch({ updates }: Moved): boolean {
   return updates.some(({ ref, oldId, newId }) => ref.startsWith(BRANCHES) && !isNone(oldId) && !isNone(newId));
 }

@@ -16,25 +16,25 @@ import { type GitRepository, isObjectId } from './repository.ts';
 
 /** A branch, tag or other ref. */
 export interface Ref {
-  /** The whole name, as in `refs/heads/main`. */
+  /** The full name, such as `refs/heads/main`. */
   readonly name: string;
   /** What it points to: for an annotated tag, the tag object. */
   readonly oid: string;
-  /** What an annotated tag points to, if `packed-refs` has it; call `peel` where it matters. */
+  /** The target of an annotated tag, if `packed-refs` has it; call `peel` where it matters. */
   readonly peeled: string | undefined;
   /** Whether it is symbolic, with the object of its target; set in lists. */
   readonly isSymbolic?: true;
 }
 
-/** What `HEAD` says. */
+/** The content of `HEAD`. */
 export interface Head {
-  /** The ref that it names, as in `refs/heads/main`; `undefined` if it is detached. */
+  /** The ref that it names, such as `refs/heads/main`; `undefined` if it is detached. */
   readonly ref: string | undefined;
-  /** The commit; `undefined` if the branch is not born yet. */
+  /** The commit; `undefined` if the branch is unborn. */
   readonly oid: string | undefined;
 }
 
-/** Refs that name refs are followed this far, as git does. */
+/** Symbolic refs are followed this far, as git does. */
 const MAX_SYMBOLIC_DEPTH = 5;
 
 /** Reads `HEAD`. */
@@ -53,7 +53,7 @@ export async function readRef(repository: GitRepository, pool: GitPool, name: st
 
 /**
  * The refs whose names begin with `prefix`, in git's order. A prefix that does not end with `/` may end within a name.
- * What git changes meanwhile is seen or not, but never half.
+ * Concurrent changes of git are seen completely or not at all.
  */
 export async function listRefs(repository: GitRepository, pool: GitPool, prefix = 'refs/'): Promise<readonly Ref[]> {
   const folder = /^refs(\/.*)?(?=\/)/.exec(prefix)?.[0] ?? 'refs';
@@ -62,7 +62,7 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
   return prefix === `${folder}/` ? all : all.filter(({ name }) => name.startsWith(prefix));
 }
 
-/** How many refs there are in a folder and below, by their names alone: one whose file is broken counts, too. */
+/** The number of refs in a folder and below, by their names alone: one with a broken file counts, too. */
 export function countRefs(repository: GitRepository, pool: GitPool, folder: string): number {
   const packed = packedRefs(repository, pool).refs;
   const loose = looseNames(repository.path, folder);
@@ -70,7 +70,7 @@ export function countRefs(repository: GitRepository, pool: GitPool, folder: stri
 }
 
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {
-  // Loose before packed: git writes packed-refs before it removes the loose file.
+  // Loose before packed: git writes packed-refs before it deletes the loose file.
   const value = readLooseRef(repository.path, name, repository.objectFormat);
   if (value && 'oid' in value) return { name, oid: value.oid, peeled: undefined };
   if (value) {
@@ -146,7 +146,7 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
     if (oid !== undefined) refs.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
   }
   refs.sort((a, b) => compareNames(a.name, b.name));
-  // What a ref that names another one stands for may change without its folder.
+  // The target of a symbolic ref may change without its folder.
   const isSettled = [...loose.values()].every((value) => 'oid' in value);
   if (isSettled) pool.cache.set(repository, key, { folders, packed, refs }, 100 * refs.length);
   return refs;

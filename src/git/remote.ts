@@ -1,17 +1,17 @@
 import { GitError, GitLimitError } from './process.ts';
 
 /**
- * A repository of another server as git reaches it. The code that creates one has checked that git may connect there, and ensures that
+ * A repository on another server as git connects to it. The code that creates one has checked that git may connect there, and ensures that
  * git connects to no other host.
  */
 export interface Remote {
-  /** The URL that git is given; without credentials. */
+  /** The URL for git, without credentials. */
   readonly url: string;
   /** Configuration for git, such as its proxy. It is passed in the environment, which other users cannot read. */
   readonly config: readonly (readonly [key: string, value: string])[];
   /** Further environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Throws the reason if the connection was cut for one that git does not know, such as a host that is not allowed. */
+  /** Throws the reason if the connection was cut for one that git does not know, such as a forbidden host. */
   readonly requireUncut: () => void;
   /** How long one git process may take, in milliseconds. */
   readonly timeoutMs: number;
@@ -57,7 +57,7 @@ export function remoteEnvironment(remote: Remote, config: readonly (readonly [ke
 
 /**
  * Runs a git process that connects to `remote`.
- * @throws RemoteError for an error of git, the reason for which the connection was cut, or the reason of an aborted signal
+ * @throws RemoteError for an error of git, the reason why the connection was cut, or the reason of an aborted signal
  */
 export async function withRemoteErrors<T>(remote: Remote, task: () => Promise<T>): Promise<T> {
   try {
@@ -69,7 +69,7 @@ export async function withRemoteErrors<T>(remote: Remote, task: () => Promise<T>
   }
 }
 
-/** Characters of git's message. */
+/** Length limit of git's message. */
 const MAX_MESSAGE = 2000;
 
 function remoteError(error: GitError): RemoteError {

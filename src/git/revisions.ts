@@ -5,27 +5,26 @@ import { readHead, readRef } from './refs.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 import { peelToCommit } from './tags.ts';
 
-/** What a name that users call a ref was found to be. */
+/** The result of resolving a user's name for a ref. */
 export interface ResolvedRef {
   readonly kind: 'branch' | 'tag' | 'commit';
-  /** The name as it was given. */
+  /** The given name. */
   readonly name: string;
-  /** The whole name of the branch or tag; for a commit its full id. */
+  /** The full name of the branch or tag; for a commit its full id. */
   readonly ref: string;
   /** The commit, after tags are followed. */
   readonly commit: string;
 }
 
-/** The fewest digits of a commit's id that a name may have to be taken for one. */
+/** The minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 4;
 
 /** How many generations `~` may go back. */
 const MAX_GENERATIONS = 10_000;
 
 /**
- * Finds the branch, else the tag, else the commit of this name. A commit's id is taken from `minPrefix` digits on: all of them
- * unless the caller says otherwise.
- * @returns `undefined` for what does not exist, is ambiguous, stands for no commit, or could never be a name
+ * Finds the branch, else the tag, else the commit of this name. A commit's id needs `minPrefix` digits, all of them by default.
+ * @returns `undefined` for a name that does not exist, is ambiguous, names no commit, or is invalid
  */
 export async function resolveRef(
   repository: GitRepository,
@@ -44,13 +43,13 @@ export async function resolveRef(
   return commit === undefined ? undefined : { kind: 'commit', name, ref: commit, commit };
 }
 
-/** The rules by which git finds a ref of a short name, in its order: https://git-scm.com/docs/gitrevisions */
+/** The rules by which git finds a ref by its short name, in order: https://git-scm.com/docs/gitrevisions */
 const REF_RULES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 
 /**
- * The commit that a revision means: a full id, `HEAD`, any ref by git's own rules (so a tag before a branch), the beginning of an
- * id (4 or more digits), each also followed by `~n` and `^n`.
- * @returns `undefined` for what does not exist, is ambiguous or stands for no commit
+ * The commit of a revision: a full id, `HEAD`, any ref by git's own rules (so a tag before a branch), an abbreviated id (4 or more
+ * digits), each also followed by `~n` and `^n`.
+ * @returns `undefined` for a revision that does not exist, is ambiguous or names no commit
  */
 export async function resolveCommit(repository: GitRepository, pool: GitPool, revision: string): Promise<string | undefined> {
   const { name = '', steps = '' } = /^(?<name>[^~^]*)(?<steps>(?:[~^]\d{0,5})*)$/.exec(revision)?.groups ?? {};
@@ -59,8 +58,8 @@ export async function resolveCommit(repository: GitRepository, pool: GitPool, re
 }
 
 /**
- * The object that a revision names, tags not followed: a full id of any object, or a ref by git's own rules, or the beginning of an
- * id. For `git/trees/{sha}` and the like.
+ * The object of a revision, without following tags: a full id of any object, or a ref by git's own rules, or an abbreviated id.
+ * For `git/trees/{sha}` and the like.
  */
 export async function resolveObject(repository: GitRepository, pool: GitPool, revision: string): Promise<string | undefined> {
   if (isObjectId(revision, repository.objectFormat)) return (await pool.info(repository, revision))?.oid;
@@ -68,7 +67,7 @@ export async function resolveObject(repository: GitRepository, pool: GitPool, re
   return named ?? (await pool.objectByPrefix(repository, revision))?.oid;
 }
 
-/** Whether `text` looks like a commit's id, whole or from `minLength` digits on. */
+/** Whether `text` looks like a commit's id, full or from `minLength` digits on. */
 export function isCommitIdLike(text: string, repository: GitRepository, minLength = MIN_PREFIX): boolean {
   return text.length >= minLength && text.length <= (repository.objectFormat === 'sha256' ? 64 : 40) && /^[0-9a-f]+$/.test(text);
 }

@@ -7,13 +7,13 @@ import type { GitRepository } from './repository.ts';
 /** How a hook is run. */
 export interface HookRun {
   args?: readonly string[];
-  /** What it reads. */
+  /** Its standard input. */
   input?: string;
   env: Readonly<Record<string, string>>;
   timeoutMs?: number;
 }
 
-/** What a hook said, and whether it agrees. */
+/** The output of a hook, and whether it accepts. */
 export interface HookOutcome {
   ok: boolean;
   text: string;
@@ -23,8 +23,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT = 1024 * 1024;
 
 /**
- * Runs one of a repository's own hooks for refs that git does not move by itself, as git would: in the repository, with git's
- * environment. One that cannot be run, takes too long or says too much does not agree.
+ * Runs a repository's custom hook for refs that git does not move by itself, as git would: in the repository, with git's
+ * environment. A hook that cannot be run, takes too long or writes too much counts as a refusal.
  */
 export function runCustomHook(repository: GitRepository, hook: CustomHook, run: HookRun): Promise<HookOutcome> {
   const { args = [], input = '', env, timeoutMs = TIMEOUT_MS } = run;

@@ -8,33 +8,33 @@ import { gitEnvironment, killGroup } from './process.ts';
 import { watchActivity } from './process-activity.ts';
 import type { GitRepository } from './repository.ts';
 
-/** How a git service came to its end. */
+/** The end of a git service. */
 export interface ServiceEnd {
   /** Null when it was stopped. */
   code: number | null;
-  /** The beginning of what it wrote to standard error. */
+  /** The beginning of its standard error. */
   stderr: string;
   /** Why the server stopped it, if it did. */
   stopped?: string;
 }
 
-/** A git process that talks to a client. */
+/** A git process that communicates with a client. */
 export interface ServiceProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** The descriptors of the process from 3 on, as many as requested. */
   readonly channels: readonly Duplex[];
   readonly ended: Promise<ServiceEnd>;
-  /** Stops it and all below it: so that it clears away what it began, after some seconds by force. */
+  /** Stops it and its children: gently, so that it can clean up, and after some seconds by force. */
   stop(why: string): void;
 }
 
-/** How {@link startService} starts git. */
+/** Options of {@link startService}. */
 export interface ServiceProcessOptions {
   /** The value of `GIT_PROTOCOL`; see {@link isSafeProtocol}. */
   protocol?: string;
   env?: Readonly<Record<string, string>>;
-  /** How many sockets the process and all below it get, from descriptor 3 on. */
+  /** How many sockets the process and its children get, from descriptor 3 on. */
   channels?: number;
   timeoutMs: number;
 }
@@ -47,7 +47,7 @@ export function isSafeProtocol(protocol: string): boolean {
   return protocol.length <= 200 && /^[0-9a-z]+=[0-9a-z]+(:[0-9a-z]+=[0-9a-z]+)*$/i.test(protocol);
 }
 
-/** Starts a git service in its own process group, so that it can be stopped with all it has started. */
+/** Starts a git service in its own process group, so that it can be stopped with all its children. */
 export function startService(repository: GitRepository, args: readonly string[], options: ServiceProcessOptions): ServiceProcess {
   const { channels: count = 0 } = options;
   const { cwd, env, detached } = surroundings(repository, options);
@@ -62,14 +62,14 @@ export function startService(repository: GitRepository, args: readonly string[],
 }
 
 /**
- * A process that is given a connection as its standard output makes it a blocking one, for the server as well, which may then stand
- * still; so it comes as another descriptor, which a shell hands on. Where it is full, git waits by itself.
+ * A process that gets a connection as its standard output makes it blocking, also for the server, which may block then; so it is passed
+ * as another descriptor by a shell. When it is full, git waits by itself.
  */
 const INTO_CONNECTION = 'exec git "$@" >&3 3>&-';
 
 /**
  * Starts a git service that writes into a connection instead of its standard output. It must write without the buffers of the C
- * library, which lose what a full connection does not take: `upload-pack` does where it sends a pack, but not where it lists refs.
+ * library, which lose what a full connection does not accept: `upload-pack` does so when it sends a pack, but not when it lists refs.
  * @param options.idleTimeoutMs milliseconds that it may wait for the client
  */
 export function startServiceInto(
@@ -83,7 +83,7 @@ export function startServiceInto(
     stdio: ['pipe', 'ignore', 'pipe', connection],
   }) as ChildProcessWithoutNullStreams;
   publishGitProcess(args, child);
-  // Node reads no more from what it hands to a process, and would not see the client leave.
+  // Node stops reading from a socket that it passes to a process, and would not notice when the client disconnects.
   connection.resume();
   const { stdin, stderr } = child;
   const { ended, stop } = supervise(child, stdin, stderr, [], options.timeoutMs);
@@ -114,8 +114,8 @@ function supervise(
     stopped = why;
     stdin.destroy();
     for (const channel of channels) channel.destroy();
-    // A service that has hooks takes the end of its input or of a channel for a refusal, and clears its quarantine away; of a
-    // signal it would die without doing so.
+    // A service with hooks treats the end of its input or of a channel as a refusal, and deletes its quarantine; a
+    // signal would kill it before.
     if (channels.length === 0) killGroup(child, 'SIGTERM');
     force = setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS);
   };
@@ -123,7 +123,7 @@ function supervise(
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (told.length < MAX_STDERR) told += text;
   });
-  // A process that ends before it has read everything breaks the pipe; its exit says what failed.
+  // A process that ends before it has read everything breaks the pipe; its exit code says what failed.
   stdin.on('error', () => {});
   const ended = new Promise<ServiceEnd>((resolve, reject) => {
     const clear = () => {
@@ -136,7 +136,7 @@ function supervise(
     });
     child.on('exit', (code) => {
       clear();
-      // Whatever it started must not live on; usually nothing does.
+      // Its children must not survive; usually there are none.
       if (stopped !== undefined) killGroup(child, 'SIGKILL');
       resolve({ code, stderr: told, ...(stopped === undefined ? {} : { stopped }) });
     });
@@ -145,7 +145,7 @@ function supervise(
   return { ended, stop };
 }
 
-/** What a client sends, to be read once. The stream stays open at the end: where it is a socket, the response goes back on it. */
+/** The client's data, to be read once. The stream stays open at the end: for a socket, the response is written to it. */
 export function bytesOf(input: Readable): AsyncIterableIterator<Buffer> {
   return input.iterator({ destroyOnReturn: false });
 }
@@ -158,7 +158,7 @@ export async function feed(process: ServiceProcess, head: Buffer, input: AsyncIt
     for (let next = await input.next(); !next.done && stdin.writable; next = await input.next()) await write(stdin, next.value);
     stdin.end();
   } catch {
-    // The client is gone: git sees an early end, refuses what it got and clears it away.
+    // The client has disconnected: git sees an early end, refuses the data and deletes it.
     stdin.destroy();
   }
 }

@@ -5,7 +5,7 @@ import type { GitRepository, ObjectFormat } from './repository.ts';
 import { type VolumePlace, Volumes, VolumeUnavailableError } from './volumes.ts';
 import { WriteGate } from './write-gate.ts';
 
-/** What says where a repository lies: columns of its row. */
+/** The columns of a repository's row that locate it. */
 export interface RepositoryPlace {
   readonly id: number;
   readonly object_format: ObjectFormat;
@@ -13,12 +13,12 @@ export interface RepositoryPlace {
   readonly volume: string;
 }
 
-/** The git side of the running server. */
+/** The git layer of the running server. */
 export interface GitServices {
   /** Reads objects and refs. */
   readonly pool: GitPool;
   /**
-   * The repository of a row. This and {@link locateWiki} alone know where repositories lie: by volume and id, so a rename moves nothing
+   * The repository of a row. Only this and {@link locateWiki} know where repositories are stored: by volume and id, so a rename moves nothing
    * on disk, and no name is ever a path. Its path follows a move to another volume.
    * @throws VolumeUnavailableError
    */
@@ -28,26 +28,26 @@ export interface GitServices {
    * @throws VolumeUnavailableError
    */
   locateWiki(repository: RepositoryPlace): GitRepository;
-  /** Whether there is a folder of it. */
+  /** Whether its folder exists. */
   exists(repository: GitRepository): Promise<boolean>;
   readonly volumes: Volumes;
-  /** Counts writes, and holds them back while a repository is moved. */
+  /** Counts writes, and delays them while a repository is moved. */
   readonly gate: WriteGate;
-  /** The repository has been moved: rows that were read before lead to the new place, too. */
+  /** Records that the repository has been moved: rows that were read before lead to the new volume, too. */
   relocate(id: number, from: string, to: string): void;
-  /** The folders that a repository and its wiki may have on any volume, by its id. */
+  /** The possible folders of a repository and its wiki on all volumes, by its id. */
   everywhere(id: number): { path: string }[];
   /** The folder of the default volume. */
   readonly root: string;
 }
 
-/** So many moves are remembered, for rows that were read before them. */
+/** How many moves are remembered, for rows that were read before them. */
 const MAX_RELOCATIONS = 100_000;
 
 /**
- * @param places the volumes, the default one among them
+ * @param places the volumes, including the default one
  * @param process the id of this process
- * @param options bounds of the object pool
+ * @param options limits of the object pool
  */
 export function createGitServices(
   places: readonly VolumePlace[],

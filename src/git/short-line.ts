@@ -2,18 +2,18 @@ import { type Commit, readCommit } from './commits.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 
-/** A line of commits that is longer is quicker listed by git. */
+/** Maximum number of commits; git lists a longer line faster. */
 export const SHORT_LINE = 20;
 
 /** Merges of many branches are left to git. */
 const MOST_READ = 3 * SHORT_LINE;
 
-/** Where it is not known that one commit leads to the other, no more are looked at before git is asked. */
+/** Where it is not known that one commit is an ancestor of the other, git is used after so many steps. */
 const NEAR = 8;
 
 /**
- * The first `count` commits of a history as git lists them: always the newest of those that commits before it lead to.
- * @returns undefined for more than {@link SHORT_LINE}, and where a commit is missing or has no date to go by
+ * The first `count` commits of a history in git's order: always the newest commit among the parents of earlier ones.
+ * @returns undefined for more than {@link SHORT_LINE}, and where a commit is missing or has no date
  */
 export async function beginningOfHistory(
   repository: GitRepository,
@@ -45,8 +45,7 @@ export async function beginningOfHistory(
 }
 
 /**
- * The commits from `head` down to `end`, which is not among them, where each has one parent; undefined when `end` is not reached so, within
- * `most` of them.
+ * The commits from `head` down to `end` (excluded), where each has one parent; undefined when `end` is not reached within `most` of them.
  */
 export async function lineTo(
   repository: GitRepository,
@@ -74,16 +73,16 @@ export async function mergedLine(repository: GitRepository, pool: GitPool, merge
   return line && [merge, ...line];
 }
 
-/** Where the short lines of two commits meet. */
+/** The common ancestor of the short lines of two commits. */
 export interface Fork {
-  /** The commit that both have: one of the two, or the one before their lines. */
+  /** The common commit: one of the two, or the one before their lines. */
   readonly base: string;
-  /** The commits of either that the other has not, newest first. */
+  /** The commits of one side that the other does not have, newest first. */
   readonly a: readonly string[];
   readonly b: readonly string[];
 }
 
-/** How two commits stand to each other, where each commit between has one parent; undefined when that is not found near them. */
+/** The relation of two commits, if each commit between has one parent; undefined when no common ancestor is near them. */
 export async function nearFork(repository: GitRepository, pool: GitPool, a: string, b: string): Promise<Fork | undefined> {
   // For a quarantine a process would have to be started, as for the question itself.
   if (repository.quarantine) return undefined;
@@ -95,7 +94,7 @@ export async function nearFork(repository: GitRepository, pool: GitPool, a: stri
       [lines.a, lines.b],
       [lines.b, lines.a],
     ] as const) {
-      // One that has ended at a merge, or at the first commit of all, does not grow.
+      // A line that has ended at a merge, or at the very first commit, does not grow.
       if (line.length <= step) continue;
       const [parent, ...more] = (await readCommit(repository, pool, line[step] ?? ''))?.parents ?? [];
       if (parent === undefined || more.length > 0) continue;
@@ -108,12 +107,12 @@ export async function nearFork(repository: GitRepository, pool: GitPool, a: stri
   return undefined;
 }
 
-/** Branches whose tips are looked at, at most. */
+/** Maximum number of branches whose tips are compared. */
 const MANY_BRANCHES = 200;
 
 /**
- * The few commits of a branch, each with one parent, down to where one of the other branches stands, when no other branch has any of them.
- * As git does, commits are taken to be no older than those that they build upon.
+ * The few commits of a branch, each with one parent, down to the tip of another branch, when no other branch has any of them.
+ * As git does, this assumes that commits are no older than their ancestors.
  * @param others the tips of the other branches
  * @returns undefined where git has to look
  */
@@ -138,7 +137,7 @@ export async function lineAlone(
   return (await isAmong(repository, pool, others, new Set(line), oldest)) === false ? line : undefined;
 }
 
-/** Whether these tips build upon one of the commits, none of which is older than `oldest`; undefined where too many had to be read. */
+/** Whether these tips descend from one of the commits, none of which is older than `oldest`; undefined where too many had to be read. */
 async function isAmong(
   repository: GitRepository,
   pool: GitPool,

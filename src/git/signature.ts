@@ -9,7 +9,7 @@ const NEWLINE = 10;
 const SPACE = 32;
 
 /**
- * Splits a commit object into its signature and the signed rest: the object without the signature's header, whose
+ * Splits a commit object into its signature and the signed content: the object without the signature's header, whose
  * continuation lines begin with a space. See https://git-scm.com/docs/gitformat-signature
  */
 export function takeSignatureHeader(data: Buffer): ObjectSignature | undefined {
@@ -35,12 +35,12 @@ export function takeSignatureHeader(data: Buffer): ObjectSignature | undefined {
   return { signature: signature.replace(/\n$/, ''), payload: Buffer.concat(kept) };
 }
 
-/** Where a signature that stands at the end of a tag's message begins. */
+/** The beginning of a signature at the end of a tag's message. */
 const ARMOR = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm;
 
 /**
- * Splits a tag object into its message, signature and the signed rest: the armor that ends the object, and all before it.
- * The newline before the armor is signed, but is no part of the message.
+ * Splits a tag object into its message, signature and signed content: the armor at the end of the object, and everything before it.
+ * The newline before the armor is signed, but not part of the message.
  * @param messageStart the offset of the message in `data`
  */
 export function takeTrailingSignature(data: Buffer, messageStart: number): { message: Buffer; signature: ObjectSignature | undefined } {

@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream';
 import { GitError, GitLimitError, type GitLimits, GitOutputLimitError, isOutOfMemory, killGroup, spawnGit } from './process.ts';
 import { type GitRepository, whileWriting } from './repository.ts';
 
-/** How often it is looked how much git has written, in milliseconds. */
+/** How often git's output is measured, in milliseconds. */
 const LOOK_MS = 100;
 const MAX_STDERR = 4096;
 
 /**
- * What git writes, as a stream that begins when git has ended. git writes it into a file that has no name any more, so nothing of it
- * outlives this process. An archive comes in thousands of small pieces: to receive each costs half as much as to make it.
+ * git's output as a stream that begins when git has ended. git writes it into an unlinked file, so it is deleted with this process. An
+ * archive arrives in thousands of small pieces: receiving one costs half as much as creating it.
  * @throws GitError, GitLimitError, GitOutputLimitError
  */
 export async function spoolGit(
@@ -30,7 +30,7 @@ export async function spoolGit(
 }
 
 async function openUnnamed(repository: GitRepository): Promise<FileHandle> {
-  // The name of one that a process leaves when it is killed right here; see leftovers.ts.
+  // The name that remains if the process is killed right here; see leftovers.ts.
   const path = join(repository.path, 'objects', `tmp_spool-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);

@@ -5,10 +5,10 @@ import type { GitRepository } from './repository.ts';
 
 /* Reads of ref files for writers, under their locks: never through a cache. */
 
-/** The object a ref stands on now, loose or packed; undefined when there is no such ref. */
+/** The current object of a ref, loose or packed; undefined when there is no such ref. */
 export function storedRef(repository: GitRepository, name: string): string | undefined {
   for (let depth = 0; depth < 5; depth++) {
-    // Loose before packed: git writes packed-refs before it removes the loose file.
+    // Loose before packed: git writes packed-refs before it deletes the loose file.
     const loose = readLooseRef(repository.path, name, repository.objectFormat);
     if (!loose) return packedId(packedText(repository), name);
     if ('oid' in loose) return loose.oid;
@@ -17,18 +17,18 @@ export function storedRef(repository: GitRepository, name: string): string | und
   return undefined;
 }
 
-/** The full name of the ref HEAD stands on; undefined when it stands on a commit itself. */
+/** The full name of HEAD's ref; undefined when HEAD is detached. */
 export function storedHead(repository: GitRepository): string | undefined {
   const head = readLooseRef(repository.path, 'HEAD', repository.objectFormat);
   return head && 'target' in head ? head.target : undefined;
 }
 
-/** `packed-refs` as it is now; empty where there is none. For one name, looking for it in the text is far cheaper than parsing all of it. */
+/** The current `packed-refs`; empty if missing. For one name, searching the text is far cheaper than parsing all of it. */
 export function packedText({ path }: GitRepository): string {
   return readPackedText(path);
 }
 
-/** The object of a packed ref. Names have no blanks, so only the end of a line can be a blank and the name. */
+/** The object of a packed ref. Names have no blanks, so a blank and the name can only be the end of a line. */
 export function packedId(text: string, name: string): string | undefined {
   const at = text.indexOf(` ${name}\n`);
   return at < 0 ? undefined : text.slice(text.lastIndexOf('\n', at) + 1, at);
@@ -48,7 +48,7 @@ export function findRefBelow(
   return findLooseBelow(repository, prefix, except);
 }
 
-/** The text of packed-refs without some refs and what is said of them; undefined when none of them is in it. */
+/** The text of packed-refs without some refs and their peeled lines; undefined when none of them is in it. */
 export function packedRefsWithout(repository: GitRepository, gone: ReadonlySet<string>): string | undefined {
   const text = packedText(repository);
   let dropped = false;

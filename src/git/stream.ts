@@ -5,21 +5,21 @@ import type { GitRepository } from './repository.ts';
 /** A timeout of a day could be abused, and a slow reader of a large archive needs more than a minute. */
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 
-/** Bounds of {@link streamGit}, and what git reads. */
+/** Limits of {@link streamGit}, and git's input. */
 export interface StreamOptions extends GitLimits {
   env?: Readonly<Record<string, string>>;
   input?: string;
 }
 
 /**
- * What git writes, as a stream that is read no faster than it is consumed. Destroying the stream ends git; a failure of git
- * ({@link GitError}), or passing a bound ({@link GitLimitError}), is the stream's error.
+ * git's output as a stream that is read no faster than it is consumed. Destroying the stream ends git; a failure of git
+ * ({@link GitError}), or exceeding a limit ({@link GitLimitError}), is the stream's error.
  */
 export function streamGit(repository: GitRepository, args: readonly string[], options: StreamOptions = {}): Readable {
   const stop = new AbortController();
   const stream = Readable.from(output(repository, args, options, stop.signal), { objectMode: false });
   const destroy = stream._destroy;
-  // A generator that waits for git's next words would end only once they come.
+  // A generator that waits for git's output would only end when that arrives.
   stream._destroy = (error, callback) => {
     stop.abort();
     destroy.call(stream, error, callback);
@@ -37,7 +37,7 @@ async function* output(
   const child = spawnGit(args, { cwd: repository.path, env: { ...repository.quarantine, ...options.env } });
   let stderr = '';
   let late = false;
-  // Where git is gone and something it started holds the output open, nothing more is read.
+  // When git has ended and one of its children holds the output open, nothing more is read.
   const end = () => {
     if (child.exitCode === null && child.signalCode === null) killGroup(child);
     else child.stdout.destroy();

@@ -10,7 +10,7 @@ import { decodeMessage, decodeText } from './text.ts';
 /** An annotated tag's object. */
 export interface AnnotatedTag {
   readonly oid: string;
-  /** The name that the tag was made with, which need not be the ref's. */
+  /** The name in the tag object, which may differ from the ref's. */
   readonly name: string;
   /** What the tag points to; possibly another tag, a tree or a blob. */
   readonly target: string;
@@ -28,9 +28,9 @@ export interface Tag {
   /** What the ref points to: the tag object, or the object itself. */
   readonly oid: string;
   readonly annotated: AnnotatedTag | undefined;
-  /** What it stands for: nearly always a commit. */
+  /** The final target: nearly always a commit. */
   readonly target: { readonly oid: string; readonly type: ObjectType };
-  /** The commit that it stands for. */
+  /** The target, if it is a commit. */
   readonly commit: Commit | undefined;
 }
 
@@ -42,13 +42,13 @@ export function readTag(repository: GitRepository, pool: GitPool, oid: string): 
   return pool.parsed(repository, 'tag', oid, (object) => ({ value: parseTag(object), bytes: 600 + 3 * object.size }));
 }
 
-/** Tags that are looked at at the same time. */
+/** How many tags are read at once. */
 const READ_BATCH = 100;
 
-/** Bytes of tag objects that are read to put the tags of a repository in order; those beyond them count as the oldest. */
+/** Size limit of tag objects that are read to sort the tags of a repository; tags beyond it count as the oldest. */
 const MAX_ORDER_BYTES = 64 * 1024 * 1024;
 
-/** What decides where a tag stands in the list: seconds, and those of the commit where it is an annotated tag. */
+/** The sort key of a tag in the list: seconds, and those of the commit for an annotated tag. */
 interface SortKey {
   readonly time: number;
   readonly tagged: number;
@@ -57,10 +57,10 @@ interface SortKey {
 const NO_SORT_KEY: SortKey = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
 
 /**
- * A page of all tags, the newest first: by the tagger's time, or the committer's where there is no tagger. Of the same second, annotated
+ * A page of all tags, newest first: by the tagger's time, or the committer's where there is no tagger. Within a second, annotated
  * tags come first, those of newer commits before others, then the rest by name. Tags of missing objects are left out. Messages are read
- * of the page's tags alone.
- * @param maxOrderBytes bytes of tag objects that are read to order them
+ * only for the tags of the page.
+ * @param maxOrderBytes size limit of tag objects that are read for sorting
  */
 export async function listTags(
   repository: GitRepository,
@@ -88,7 +88,7 @@ export async function listTags(
   return { tags, total: found.length };
 }
 
-/** Kept by itself, since it is small: of a message, as many as there are tags would not fit. */
+/** Cached separately, since it is small: the messages of all tags would not fit. */
 async function sortKeyOf(repository: GitRepository, pool: GitPool, oid: string, budget: { left: number }): Promise<SortKey | undefined> {
   const key = `tag-key ${oid}`;
   const cached = pool.cache.get<SortKey>(repository, key);
@@ -113,10 +113,10 @@ export async function findTag(repository: GitRepository, pool: GitPool, name: st
   return ref && describeTag(repository, pool, ref);
 }
 
-/** The tag that a ref is; `undefined` if its object is missing. Kept in memory by the object's id. */
+/** The tag of a ref; `undefined` if its object is missing. Cached by the object's id. */
 export async function describeTag(repository: GitRepository, pool: GitPool, ref: Pick<Ref, 'name' | 'oid'>): Promise<Tag | undefined> {
   const name = ref.name.slice('refs/tags/'.length);
-  // Kept as a whole: a list of tags would otherwise look up half a dozen things for each.
+  // Cached as a whole: a list of tags would otherwise look up half a dozen things for each.
   const key = `tagged ${ref.oid}`;
   const cached = pool.cache.get<Tagged>(repository, key);
   const tagged = cached ?? (await followTag(repository, pool, ref.oid));
@@ -139,7 +139,7 @@ async function followTag(repository: GitRepository, pool: GitPool, oid: string):
   return target && { annotated, target, commit };
 }
 
-/** What an object stands for once all tags are followed; `undefined` if there is no such object. */
+/** The object after following all tags; `undefined` if there is no such object. */
 export async function peel(repository: GitRepository, pool: GitPool, oid: string): Promise<{ oid: string; type: ObjectType } | undefined> {
   let at = oid;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -152,7 +152,7 @@ export async function peel(repository: GitRepository, pool: GitPool, oid: string
   return undefined;
 }
 
-/** The commit's id that an object is or, as a tag, stands for; `undefined` if it is neither. */
+/** The id of the commit that an object is or that a tag leads to; `undefined` if it is neither. */
 export async function peelToCommit(repository: GitRepository, pool: GitPool, oid: string): Promise<string | undefined> {
   if (await readCommit(repository, pool, oid)) return oid;
   const target = await peel(repository, pool, oid);

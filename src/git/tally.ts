@@ -1,37 +1,37 @@
 import type { Contribution } from './contributions.ts';
 
-/** What came in a week: its number, commits, added and removed lines. Week 0 is the one of 1 January 1970; weeks begin on Sunday. */
+/** The contributions of a week: its number, commits, added and removed lines. Week 0 is the one of 1 January 1970; weeks begin on Sunday. */
 export type Week = [week: number, commits: number, additions: number, deletions: number];
 
-/** What a person contributed; the address is in small letters. */
+/** The contributions of a person; the e-mail address is in lower case. */
 export interface Contributor {
   readonly name: string;
   readonly email: string;
-  /** In their order. */
+  /** In order of time. */
   readonly weeks: readonly Week[];
 }
 
-/** What is kept of a history. */
+/** The stored statistics of a history. */
 export interface Contributions {
   readonly contributors: readonly Contributor[];
-  /** Commits by hour of the week, from Sunday midnight on. */
+  /** Commits by hour of the week, from Sunday midnight. */
   readonly hours: readonly number[];
   /** Whether older commits were not counted. */
   readonly isCut: boolean;
 }
 
-/** People that are told apart, and weeks of one; what is beyond counts for somebody without a name. */
+/** Maximum number of people, and of weeks of one; further ones count for an unnamed person. */
 const MAX_CONTRIBUTORS = 500;
 const MAX_WEEKS = 2_000;
 const DAY = 24 * 3600;
 const HOURS = 7 * 24;
 
-/** The week of a moment in seconds. 1970 began on a Thursday. */
+/** The week of a time in seconds. 1970 began on a Thursday. */
 export function weekOf(seconds: number): number {
   return Math.floor((Math.floor(seconds / DAY) + 4) / 7);
 }
 
-/** When a week begins, in seconds. */
+/** The beginning of a week, in seconds. */
 export function beginOfWeek(week: number): number {
   return (week * 7 - 4) * DAY;
 }
@@ -43,7 +43,7 @@ export class Tally {
   readonly #isCut: boolean;
   readonly #lastWeek: number;
 
-  /** @param begun what was counted before @param now in seconds: what comes later is of this week */
+  /** @param begun what was counted before @param now in seconds: later times count for this week */
   constructor(begun: Contributions | undefined, now: number, isCut = false) {
     this.#hours = Array.from({ length: HOURS }, (_, at) => begun?.hours[at] ?? 0);
     this.#isCut = isCut || (begun?.isCut ?? false);
@@ -57,7 +57,7 @@ export class Tally {
     const { weeks } = this.#person(email.toLowerCase(), name);
     const at = Math.min(Math.max(0, weekOf(seconds)), this.#lastWeek);
     const week: Week = weeks.get(at) ?? [at, 0, 0, 0];
-    // Days that nobody lived through are counted in the first.
+    // Impossible dates are counted in the first week.
     const kept = weeks.has(at) || weeks.size < MAX_WEEKS ? week : (weeks.values().next().value ?? week);
     kept[1] += 1;
     kept[2] += additions;

@@ -6,9 +6,9 @@ import { readTree } from './trees.ts';
 const MAX_DEPTH = 1024;
 
 /**
- * How many files and folders are below a tree. One that is there many times is read once: ten trees of ten entries can be ten billion
- * files, which nothing that goes through all of them comes to the end of.
- * @param limit where counting may stop: the result is then more than this
+ * The number of files and folders below a tree. A tree that occurs many times is read once: ten trees of ten entries can be ten billion
+ * files, too many to enumerate.
+ * @param limit where counting may stop: the result is then larger than this
  */
 export async function countBelow(repository: GitRepository, pool: GitPool, tree: string, limit: number): Promise<number> {
   const counts = new Map<string, Promise<number>>();

@@ -4,8 +4,8 @@ export type EntryMode = '100644' | '100755' | '120000' | '040000' | '160000';
 /** A file, folder, symbolic link or submodule in a tree. */
 export interface TreeEntry {
   /**
-   * The name within its folder. Bytes that are not UTF-8 are U+FFFD, as JSON cannot hold them; lookups take the name as
-   * it is given here, so whatever was listed can be read, and of two names that read alike the first is meant.
+   * The name within its folder. Bytes that are not UTF-8 are U+FFFD, as JSON cannot represent them; lookups accept the name in
+   * this form, so whatever was listed can be read, and of two equal names the first is used.
    */
   readonly name: string;
   readonly mode: EntryMode;

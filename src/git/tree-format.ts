@@ -1,19 +1,19 @@
 import { type ObjectFormat, objectIdLength } from './repository.ts';
 import type { EntryMode } from './tree-entry.ts';
 
-/** One line of a tree. `name` holds its bytes, one to a character (latin1), so that names in any encoding survive. */
+/** One line of a tree. `name` has one character for each byte (latin1), so that names in any encoding survive. */
 export interface RawTreeEntry {
   mode: EntryMode;
   name: string;
   oid: string;
 }
 
-/** A tree object that is cut short or holds a mode git does not know. */
+/** A tree object is truncated or has an unknown mode. */
 export class MalformedTreeError extends Error {
   override readonly name = 'MalformedTreeError';
 }
 
-/** Reads the content of a tree object. */
+/** Parses the content of a tree object. */
 export function parseRawTree(content: Uint8Array, format: ObjectFormat): RawTreeEntry[] {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const idBytes = objectIdLength(format) / 2;
@@ -40,7 +40,7 @@ export function formatRawTree(entries: Iterable<RawTreeEntry>): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The order of git: by bytes, folders as if their name ended with a slash. */
+/** git's order: by bytes, folders as if their name ended with a slash. */
 function byTreeOrder(a: RawTreeEntry, b: RawTreeEntry): number {
   const left = sortName(a);
   const right = sortName(b);
@@ -51,7 +51,7 @@ function sortName({ mode, name }: RawTreeEntry): string {
   return mode === '040000' ? `${name}/` : name;
 }
 
-/** A mode as git reads it: old programs wrote group-writable files and zero-padded folders. None for what is no kind of entry. */
+/** Normalizes a mode: old programs wrote group-writable files and zero-padded folders. Undefined for an unknown one. */
 export function treeMode(text: string): EntryMode | undefined {
   const mode = Number.parseInt(text, 8);
   switch (mode & 0o170000) {

@@ -3,46 +3,46 @@ import type { GitRepository } from './repository.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import { blobSizes, readTree } from './trees.ts';
 
-/** An entry with its path from the tree that was listed. */
+/** An entry with its path from the listed tree. */
 export interface PathEntry extends TreeEntry {
   readonly path: string;
 }
 
-/** A {@link PathEntry} with the bytes of its blob; folders and submodules have none. */
+/** A {@link PathEntry} with the size of its blob in bytes; folders and submodules have none. */
 export interface SizedEntry extends PathEntry {
   readonly size: number | undefined;
 }
 
-/** A tree's listing with all that is below it. */
+/** A recursive listing of a tree. */
 export interface RecursiveListing<Entry extends PathEntry = PathEntry> {
-  /** Folders before what they hold, each folder in git's order. */
+  /** Folders before their contents, each folder in git's order. */
   readonly entries: readonly Entry[];
-  /** Whether entries are missing because there are more than the bound. */
+  /** Whether entries beyond the limit are missing. */
   readonly truncated: boolean;
 }
 
-/** The most entries of a recursive listing, unless the caller sets another limit. */
+/** The maximum number of entries of a recursive listing, unless the caller sets another limit. */
 export const MAX_RECURSIVE_ENTRIES = 250_000;
 
-/** Folders nested deeper than this are not entered: trees can be made to nest without end. */
+/** Deeper folders are not entered: trees can be nested endlessly. */
 const MAX_DEPTH = 1024;
 
-/** Characters of the longest path that is listed: no system can check out a longer one. */
+/** Maximum length of a listed path: no system can check out a longer one. */
 export const MAX_PATH = 4096;
 
-/** Characters that all paths of a listing have together; beyond them entries are missing. */
+/** Total length of all paths of a listing; beyond it entries are missing. */
 const MAX_PATHS = 64 * 1024 * 1024;
 
-/** Bytes of tree objects that one listing reads; beyond them entries are missing. */
+/** Total size of tree objects that one listing reads; beyond it entries are missing. */
 const MAX_TREES = 32 * 1024 * 1024;
 
-/** Trees that are read at the same time for one listing, and the bytes from which on they are read one by one. */
+/** How many trees are read at once for one listing, and the size from which they are read one by one. */
 const READ_BATCH = 64;
 const LARGE_BATCH = 1024 * 1024;
 
 /**
  * Everything below a tree; `undefined` if there is no tree of this id. Folders are read level by level, so that
- * depth, not the number of folders, decides how long it takes.
+ * the time depends on the depth, not on the number of folders.
  */
 export function readTreeRecursive(
   repository: GitRepository,
@@ -82,8 +82,8 @@ interface Folder {
 }
 
 /**
- * Reads a level's folders, each tree once however often it is named, and stops as soon as there is more than is wanted: nine thousand
- * folders that are all the same tree of nine thousand entries are no work then.
+ * Reads a level's folders, each tree once however often it occurs, and stops at the limit: so nine thousand folders that
+ * are all the same tree of nine thousand entries are cheap.
  */
 async function listRecursive(
   repository: GitRepository,
@@ -109,7 +109,7 @@ async function listRecursive(
   return { entries: listed, truncated: !isWhole };
 }
 
-/** What of its bounds a listing has not used yet. */
+/** The remaining limits of a listing. */
 interface Left {
   entries: number;
   bytes: number;
@@ -119,7 +119,7 @@ function isUsedUp({ entries, bytes }: Left): boolean {
   return entries < 0 || bytes < 0;
 }
 
-/** The folders within those of a level, read when they are wanted, some ahead. */
+/** The folders within those of a level, read on demand, some ahead. */
 async function* foldersBelow(repository: GitRepository, pool: GitPool, level: readonly Folder[], left: Left): AsyncGenerator<Folder> {
   const trees = new Map<string, readonly TreeEntry[]>();
   for (const batch of batches(level)) {
@@ -139,8 +139,8 @@ async function* foldersBelow(repository: GitRepository, pool: GitPool, level: re
 }
 
 /**
- * @param limit entries after which nothing more is read, one tree after the other: together they might not fit into memory; undefined
- * where they are small
+ * @param limit the number of entries at which reading stops; then trees are read one after the other, since together they might not fit
+ * into memory; undefined where they are small
  */
 async function readInto(
   trees: Map<string, readonly TreeEntry[]>,

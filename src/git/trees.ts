@@ -6,10 +6,10 @@ import { decodeText } from './text.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import { treeMode } from './tree-format.ts';
 
-/** Sizes that are read at the same time for one listing. */
+/** How many sizes are read at once for one listing. */
 const SIZE_BATCH = 5000;
 
-/** Entries that are parsed before other requests get to run. */
+/** How many entries are parsed before other requests run. */
 const PARSE_BATCH = 10_000;
 
 const SPACE = 32;
@@ -42,7 +42,7 @@ export async function blobSizes(
   return sizes;
 }
 
-/** The names on the way to a path; `undefined` if it is no path within a tree (`..`, `.`, empty names, NUL). */
+/** The names of a path; `undefined` if it is no path within a tree (`..`, `.`, empty names, NUL). */
 export function splitPath(path: string): string[] | undefined {
   if (path === '') return [];
   const names = path.split('/');

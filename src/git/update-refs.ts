@@ -6,17 +6,17 @@ import { isValidRefName } from './ref-names.ts';
 import { type GitRepository, isObjectId, whileWriting } from './repository.ts';
 import { findRefBelow, packedId, packedRefsWithout, packedText, storedHead, storedRef } from './stored-refs.ts';
 
-/** One ref's move. */
+/** The update of one ref. */
 export interface RefUpdate {
   /** The full name. */
   name: string;
-  /** The new object id; null deletes the ref. The object must exist: this is not looked up. */
+  /** The new object id; null deletes the ref. The object must exist: this is not checked. */
   to: string | null;
-  /** What it must stand on now; null: it must not exist; left out: whatever it is. */
+  /** The expected current id; null: it must not exist; left out: any. */
   from?: string | null;
 }
 
-/** A ref does not stand where the update expected it. */
+/** A ref does not have the expected id. */
 export class StaleRefError extends Error {
   override readonly name = 'StaleRefError';
   readonly ref: string;
@@ -30,7 +30,7 @@ export class StaleRefError extends Error {
   }
 }
 
-/** A ref cannot be made because another stands in its way: `a` and `a/b` cannot both be. */
+/** A ref cannot be created because of another: `a` and `a/b` cannot both exist. */
 export class RefConflictError extends Error {
   override readonly name = 'RefConflictError';
   readonly ref: string;
@@ -42,17 +42,17 @@ export class RefConflictError extends Error {
   }
 }
 
-/** Another writer holds one of the refs. */
+/** Another writer holds the lock of one of the refs. */
 export class RefLockedError extends Error {
   override readonly name = 'RefLockedError';
 }
 
-/** A name or an object id that git would not accept. */
+/** git would not accept the name or the object id. */
 export class InvalidRefError extends Error {
   override readonly name = 'InvalidRefError';
 }
 
-/** Under the locks, once every expectation has held and before any ref moves; what it throws stops the update. */
+/** Called under the locks, once all ids are as expected and before any ref moves; an error stops the update. */
 export type BeforeMove = () => Promise<void>;
 
 interface Held {
@@ -61,7 +61,7 @@ interface Held {
 }
 
 /**
- * Moves refs, all or none, by git's own locking protocol and without starting git. Readers see each ref's old or new value.
+ * Updates refs, all or none, by git's own locking protocol and without starting git. Readers see each ref's old or new value.
  * @throws InvalidRefError, StaleRefError, RefConflictError, RefLockedError; then nothing has moved
  */
 export async function updateRefs(repository: GitRepository, updates: readonly RefUpdate[], beforeMove?: BeforeMove): Promise<void> {
@@ -69,14 +69,14 @@ export async function updateRefs(repository: GitRepository, updates: readonly Re
 }
 
 async function updateLocked(repository: GitRepository, updates: readonly RefUpdate[], beforeMove?: BeforeMove): Promise<void> {
-  // One order for all writers, so that two with the same refs never wait for each other in a circle.
+  // All writers lock in the same order, so that two with the same refs never deadlock.
   const ordered = [...updates].sort((a, b) => (a.name < b.name ? -1 : 1));
   requireUsable(repository, ordered);
   const held: Held[] = [];
   let packedLock: LockFile | undefined;
   try {
     for (const update of ordered) held.push({ update, lock: await lockRef(repository, update.name) });
-    // pack-refs may be moving a ref into packed-refs just now: only its lock keeps a deleted ref from coming back.
+    // pack-refs may be moving a ref into packed-refs right now: only its lock prevents a deleted ref from reappearing.
     if (ordered.some(({ to }) => to === null)) packedLock = await lockPackedRefs(repository);
     const packed = packedText(repository);
     for (const { update } of held) requireExpected(repository, update, packed, ordered);
@@ -90,13 +90,13 @@ async function updateLocked(repository: GitRepository, updates: readonly RefUpda
   }
 }
 
-/** Moves, makes or deletes one ref; see {@link updateRefs}. */
+/** Moves, creates or deletes one ref; see {@link updateRefs}. */
 export async function updateRef(repository: GitRepository, update: RefUpdate, beforeMove?: BeforeMove): Promise<void> {
   await updateRefs(repository, [update], beforeMove);
 }
 
 /**
- * Puts HEAD on a branch, which need not exist.
+ * Sets HEAD to a branch, which need not exist.
  * @throws InvalidRefError when `ref` is not a branch's full name
  */
 export async function setHead(repository: GitRepository, ref: string): Promise<void> {
@@ -113,7 +113,7 @@ export async function setHead(repository: GitRepository, ref: string): Promise<v
 }
 
 /**
- * Renames a branch, and HEAD with it if it stands there.
+ * Renames a branch, and HEAD with it if it points to the branch.
  * @throws StaleRefError when there is no branch `from`, or one `to`; RefConflictError when another ref is in the way
  */
 export async function renameBranch(repository: GitRepository, from: string, to: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function renameBranch(repository: GitRepository, from: string, to: 
     { name: newName, to: id, from: null },
   ];
   if (newName.startsWith(`${oldName}/`) || oldName.startsWith(`${newName}/`)) {
-    // A file cannot become a folder in one step: the old name goes first, and comes back if the new one fails.
+    // A file cannot become a folder in one step: the old ref is deleted first, and restored if the new one fails.
     await updateRef(repository, deletion);
     try {
       await updateRef(repository, creation);
@@ -144,12 +144,12 @@ async function move(repository: GitRepository, held: readonly Held[], packedLock
   for (const { update, lock } of moving) await lock.write(`${update.to}\n`);
   for (const { lock } of moving) await lock.commit();
   const remaining = packedLock && packedRefsWithout(repository, new Set(deleting.map(({ update }) => update.name)));
-  // packed-refs first: with the loose file gone before, an old packed value would show. Its lock stays until that file is gone:
-  // git would pack the ref again, and it would be back.
+  // packed-refs first: if the loose file were deleted first, an old packed value would become visible. Its lock stays until that file is
+  // deleted: otherwise git could pack the ref again, and it would reappear.
   if (remaining !== undefined) await packedLock?.replace(remaining);
   for (const { lock, update } of deleting) {
     await rm(lock.path, { force: true }).catch((error: NodeJS.ErrnoException) => {
-      // A packed ref may have an empty folder at its place.
+      // A packed ref may have an empty folder at its path.
       if (error.code !== 'ERR_FS_EISDIR') throw error;
     });
     await rm(join(repository.path, 'logs', update.name), { force: true }).catch(() => {});
@@ -166,7 +166,7 @@ function requireExpected(repository: GitRepository, update: RefUpdate, packed: s
   if (update.to !== null && actual === null) requireRoom(repository, update.name, packed, all);
 }
 
-/** A ref is a file: none of the folders to it may be a ref, and it may not be a folder of refs. */
+/** A ref is a file: none of its folders may be a ref, and it may not be a folder of refs. */
 function requireRoom(repository: GitRepository, name: string, packed: string, all: readonly RefUpdate[]): void {
   const deleted = new Set(all.flatMap((other) => (other.to === null ? [other.name] : [])));
   const above = foldersTo(name).find((folder) => packedId(packed, folder) !== undefined && !deleted.has(folder));
@@ -203,7 +203,7 @@ async function lockPackedRefs(repository: GitRepository): Promise<LockFile> {
   }
 }
 
-/** The folder that stays when the last ref in it is gone: git takes a folder without `refs` for no repository. */
+/** The folder that stays when its last ref is deleted: git does not recognize a repository without `refs`. */
 function protectedFolder(repository: GitRepository, name: string): string {
   const kept = /^refs\/(heads|tags)\//.test(name) ? name.split('/').slice(0, 2).join('/') : 'refs';
   return join(repository.path, kept);

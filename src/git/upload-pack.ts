@@ -8,24 +8,24 @@ import { RECEIVE_CONFIG } from './receive-config.ts';
 import type { GitRepository } from './repository.ts';
 import { bytesOf, feed, isSafeProtocol, type ServiceEnd, type ServiceProcess, startService, startServiceInto } from './service-process.ts';
 
-/** The services that a client can use. */
+/** The git services for clients. */
 export type TransportService = 'upload-pack' | 'receive-pack';
 
-/** A client's conversation with a git service. */
+/** The response of a git service to a client. */
 export interface ServiceResponse<End> {
-  /** What git says to the client. Destroying it means that the client is gone. */
+  /** git's output for the client. Destroying it means that the client has disconnected. */
   readonly output: Readable;
-  /** Settles when the process is gone. */
+  /** Settles when the process has ended. */
   readonly ended: Promise<End>;
 }
 
-/** How a fetch is served. */
+/** Options of a fetch. */
 export interface UploadPackOptions {
-  /** What was read already of what the client sends. */
+  /** The part of the client's data that was already read. */
   head?: Buffer;
-  /** What the client sends, or the rest of it; decompressed. Undefined when `head` is all. */
+  /** The client's data, or the rest of it; decompressed. Undefined when `head` is all. */
   input: Readable | undefined;
-  /** The client's `Git-Protocol`. What is not of its form is left out. */
+  /** The client's `Git-Protocol`. Invalid parts are left out. */
   protocol?: string;
   /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
@@ -34,17 +34,17 @@ export interface UploadPackOptions {
 
 const DEFAULT_TIMEOUT_MS = 60 * 60 * 1000;
 const ADVERTISE_TIMEOUT_MS = 60_000;
-/** Before version 2 all refs are sent at once: room for a million. */
+/** Before version 2 all refs are sent at once: enough for a million. */
 const ADVERTISE_MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Partial clones, and fetching any commit by its id, as clients of hosting services expect. */
 const UPLOAD_CONFIG = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
 
-/** By object format: in version 2, what is advertised depends on the git program alone. */
+/** By object format: in version 2, the advertisement depends only on the git program. */
 const versionTwo = new Map<string, Promise<Buffer>>();
 
 /**
- * The response to `GET info/refs?service=…`: what the service can do and, before version 2, all refs.
+ * The response to `GET info/refs?service=…`: the capabilities of the service and, before version 2, all refs.
  * @param pool reads the refs for a push, if git need not run
  */
 export async function advertiseRefs(repository: GitRepository, service: TransportService, protocol = '', pool?: GitPool): Promise<Buffer> {
@@ -62,14 +62,14 @@ export async function advertiseRefs(repository: GitRepository, service: Transpor
   return await cached;
 }
 
-/** What git says first to a client that pushes over a connection of its own: as over HTTP, without the name of the service. */
+/** git's first message to a client that pushes over its own connection: as over HTTP, without the name of the service. */
 export async function advertisePush(repository: GitRepository, protocol: string, pool: GitPool): Promise<Buffer> {
   const advertisement = await advertiseRefs(repository, 'receive-pack', protocol, pool);
   const name = readPacket(advertisement, 0);
   return advertisement.subarray((name?.end ?? 0) + FLUSH_PACKET.length);
 }
 
-/** Whether the client's `Git-Protocol` asks for version 2. */
+/** Whether the client's `Git-Protocol` requests version 2. */
 export function isVersionTwo(protocol: string): boolean {
   return isSafeProtocol(protocol) && protocol.split(':').includes('version=2');
 }
@@ -81,7 +81,7 @@ export interface GitProgram {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How git is started for a fetch or clone, where another process connects it with the client. */
+/** The git program for a fetch or clone, where another process connects it with the client. */
 export function uploadPackProgram(repository: GitRepository, protocol: string): GitProgram {
   const env = gitEnvironment(isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {});
   return { args: ['git', ...UPLOAD_CONFIG, 'upload-pack', '.'], folder: repository.path, env };
@@ -93,9 +93,9 @@ export function uploadPack(repository: GitRepository, options: UploadPackOptions
 }
 
 /**
- * Serves the last request of a fetch, for which {@link requestsPack} holds, by letting git write the response into the connection. The end
- * of the connection and that of the process are the caller's to watch.
- * @param request all that the client sends
+ * Serves the last request of a fetch, for which {@link requestsPack} is true, by letting git write the response into the connection. The
+ * caller watches the end of the connection and of the process.
+ * @param request the whole request of the client
  * @param options.idleTimeoutMs milliseconds that git may wait for the client
  */
 export function uploadPackInto(

@@ -4,14 +4,14 @@ import { delimiter, join } from 'node:path';
 import { StartError } from '../start-error.ts';
 import { gitEnvironment, isGitMissing } from './process.ts';
 
-/** The oldest git whose commands and options are all there. */
+/** The oldest git that has all commands and options. */
 const MINIMUM = [2, 39] as const;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks the git program for its version.
+ * Returns the version of the git program.
  * @returns such as `2.39.5`
- * @throws StartError when there is no git, or one that is too old
+ * @throws StartError when there is no git, or it is too old
  */
 export async function checkGit(): Promise<string> {
   const version = await gitVersion();
@@ -22,7 +22,7 @@ export async function checkGit(): Promise<string> {
   return version;
 }
 
-/** Whether there is a git to start, without starting it. */
+/** Whether git is installed, without starting it. */
 export async function isGitThere(): Promise<boolean> {
   const folders = (gitEnvironment().PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = folders.map((folder) => access(join(folder, 'git'), constants.X_OK));

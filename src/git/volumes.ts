@@ -6,7 +6,7 @@ import { RepositoryWriters } from './writers.ts';
 /** The volume of `repository.path`, which every instance has. */
 export const DEFAULT_VOLUME = 'default';
 
-/** A folder of repositories, by the settings. */
+/** A folder of repositories, as in the settings. */
 export interface VolumePlace {
   readonly name: string;
   /** Absolute. */
@@ -15,7 +15,7 @@ export interface VolumePlace {
   readonly isClosed?: boolean;
 }
 
-/** The volume is not there at the moment, or no setting names it any more. Nothing can be said about its repositories. */
+/** The volume is unavailable at the moment, or no setting names it any more. Nothing is known about its repositories. */
 export class VolumeUnavailableError extends Error {
   override readonly name = 'VolumeUnavailableError';
   readonly volume: string;
@@ -25,25 +25,25 @@ export class VolumeUnavailableError extends Error {
   }
 }
 
-/** A file that shows that the volume is there: the folder that a file system is mounted on exists without it, too. */
+/** A file that shows that the volume is mounted: the folder of the mount point exists without it, too. */
 export const VOLUME_MARKER = '.copse-volume';
 
-/** How long the file system may take to show the marker, in milliseconds; a network mount without its server never does. */
+/** How long the file system may take to read the marker, in milliseconds; a network mount without its server never returns. */
 const CHECK_TIMEOUT_MS = 5000;
-/** How often it is looked, in milliseconds. */
+/** How often availability is checked, in milliseconds. */
 const CHECK_EVERY_MS = 1000;
-/** How long the free space is remembered, in milliseconds. */
+/** How long the free space is cached, in milliseconds. */
 const SPACE_MS = 10_000;
 
-/** Times of files follow a clock that is this much behind, at most. */
+/** Maximum lag of the clock of file times. */
 const CLOCK_GRAIN_MS = 10;
 
-/** One of the folders that hold repositories, each in a folder by its id. */
+/** A folder of repositories; each is in a folder named by its id. */
 export class Volume {
   readonly name: string;
   readonly path: string;
   readonly isClosed: boolean;
-  /** Which of its repositories are written to, by which process. */
+  /** Records which of its repositories are written to, by which process. */
   readonly writers: RepositoryWriters;
   #isAvailable = true;
   #checking: Promise<string | undefined> | undefined;
@@ -57,7 +57,7 @@ export class Volume {
     this.writers = new RepositoryWriters(path, process);
   }
 
-  /** Whether it was there when it was last looked at. */
+  /** Whether it was available at the last check. */
   get isAvailable(): boolean {
     return this.#isAvailable;
   }
@@ -67,9 +67,9 @@ export class Volume {
     return join(this.path, (Number.parseInt(name, 10) % 256).toString(16).padStart(2, '0'), name);
   }
 
-  /** Looks whether it is there. */
+  /** Checks whether it is available. */
   check(): Promise<boolean> {
-    // Where the file system does not answer, one thread waits for it and not all.
+    // If the file system hangs, only one thread waits for it.
     this.#checking ??= readMarker(this.path).finally(() => {
       this.#checking = undefined;
     });
@@ -82,28 +82,28 @@ export class Volume {
     });
   }
 
-  /** Bytes that can be written, some seconds old at most. */
+  /** The free space in bytes, at most some seconds old. */
   freeSpace(): Promise<number> {
     if (!this.#space || performance.now() - this.#space.at > SPACE_MS)
       this.#space = { at: performance.now(), bytes: statfs(this.path).then(({ bavail, bsize }) => bavail * bsize) };
     return this.#space.bytes;
   }
 
-  /** Writes the file that shows that the volume is there, whole at once: another process may start and read it now. */
+  /** Writes the marker file atomically: another process may start and read it now. */
   async mark(): Promise<void> {
     const temporary = join(this.path, `${VOLUME_MARKER}.${randomUUID()}`);
     await writeFile(temporary, `${this.name}\n`, { flush: true });
     await rename(temporary, join(this.path, VOLUME_MARKER));
   }
 
-  /** Whether there is a folder for repositories in it. */
+  /** Whether it has a folder for repositories. */
   async isUsed(): Promise<boolean> {
     const folders = Array.from({ length: 256 }, (_, part) => join(this.path, part.toString(16).padStart(2, '0')));
     const found = await Promise.all(folders.map((folder) => stat(folder).then(Boolean, () => false)));
     return found.includes(true);
   }
 
-  /** The name in its marker; undefined where there is none. */
+  /** The name in its marker; undefined if there is none. */
   markedName(): Promise<string | undefined> {
     return readMarker(this.path);
   }
@@ -112,13 +112,13 @@ export class Volume {
 /** All volumes of repositories. */
 export class Volumes {
   readonly all: readonly Volume[];
-  /** Files that were last changed before this, in milliseconds since 1970, are of no write of this process. */
+  /** Files that were last changed before this, in milliseconds since 1970, were not written by this process. */
   readonly startedAt = Date.now() - CLOCK_GRAIN_MS;
   readonly #byName: ReadonlyMap<string, Volume>;
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param places the default one among them
+   * @param places the volumes, including the default one
    * @param process the id of this process
    */
   constructor(places: readonly VolumePlace[], process: number) {
@@ -145,7 +145,7 @@ export class Volumes {
 
   /**
    * @returns the volume
-   * @throws VolumeUnavailableError when it is not there right now
+   * @throws VolumeUnavailableError when it is unavailable right now
    */
   async requireAvailable(name: string): Promise<Volume> {
     const volume = this.get(name);
@@ -153,7 +153,7 @@ export class Volumes {
     return volume;
   }
 
-  /** Looks at all of them from now on, and calls `onChange` when one went away or came back. */
+  /** Checks all of them from now on, and calls `onChange` when one becomes available or unavailable. */
   watch(onChange: (volume: Volume) => void): void {
     this.#timer = setInterval(() => {
       for (const volume of this.all) {
@@ -165,7 +165,7 @@ export class Volumes {
     }, CHECK_EVERY_MS).unref();
   }
 
-  /** Removes the notes of this process, which writes no more. */
+  /** Deletes the notes of this process, which writes no more. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     for (const volume of this.all) if (volume.isAvailable) await volume.writers.close();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A repository that is being moved to another volume was closed to writes for longer than a writer waits. */
+/** A repository that is being moved to another volume was locked for longer than a writer waits. */
 export class RepositoryLockedError extends Error {
   override readonly name = 'RepositoryLockedError';
 }
@@ -10,12 +10,12 @@ interface Closed {
   readonly open: () => void;
 }
 
-/** How long a writer waits for a repository to be opened again, in milliseconds. */
+/** How long a writer waits for the lock of a repository, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Counts the writes to each repository in this process, and holds new ones back while the repository is moved to another volume. A write
- * may consist of others: those pass.
+ * Counts the writes to each repository in this process, and delays new ones while the repository is moved to another volume. Nested writes
+ * are not delayed.
  */
 export class WriteGate {
   readonly #active = new Map<number, number>();
@@ -45,24 +45,24 @@ export class WriteGate {
     }
   }
 
-  /** The repositories that are closed. */
+  /** The repositories that are locked. */
   get closed(): readonly number[] {
     return [...this.#closed.keys()];
   }
 
-  /** Whether nothing is being written to the repository by this process. */
+  /** Whether this process is not writing to the repository. */
   isIdle(id: number): boolean {
     return !this.#active.has(id);
   }
 
-  /** Holds back new writes. */
+  /** Delays new writes. */
   close(id: number): void {
     if (this.#closed.has(id)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed.set(id, { opened: promise, open: resolve });
   }
 
-  /** Lets the writes begin that have waited. */
+  /** Starts the delayed writes. */
   open(id: number): void {
     this.#closed.get(id)?.open();
     this.#closed.delete(id);

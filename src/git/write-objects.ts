@@ -15,17 +15,17 @@ export interface NewObject {
   readonly content: Uint8Array;
 }
 
-/** What a commit is made of. */
+/** The parts of a commit. */
 export interface CommitParts {
   tree: string;
   parents: readonly string[];
-  /** As bytes: the header's value in another commit, which is kept as it is. */
+  /** As bytes: the header's value in another commit, which is kept unchanged. */
   author: Signature | Buffer;
   committer: Signature;
   message: string | Buffer;
 }
 
-/** What an annotated tag is made of. */
+/** The parts of an annotated tag. */
 export interface TagParts {
   target: string;
   targetType: ObjectType;
@@ -35,16 +35,16 @@ export interface TagParts {
   message: string;
 }
 
-/** Signs what it is given and returns the armored signature. */
+/** Signs the payload and returns the armored signature. */
 export type Sign = (payload: Buffer) => Promise<string>;
 
-/** Parts that cannot be put into an object. */
+/** Parts that an object cannot contain. */
 export class InvalidObjectError extends Error {
   override readonly name = 'InvalidObjectError';
 }
 
 const deflateLater = promisify(deflate);
-/** Bytes up to which compressing takes less than handing it to another thread: 40 µs where that takes 110. */
+/** Size up to which compressing takes less time than passing it to another thread: 40 µs instead of 110. */
 const SMALL_OBJECT = 4096;
 
 /** The object with this content; nothing is written. */
@@ -109,7 +109,7 @@ export async function writeCommit(repository: GitRepository, parts: CommitParts,
 }
 
 /**
- * Writes objects, those that are named by others first: a crash in between leaves nothing that points nowhere.
+ * Writes objects, referenced ones first: a crash in between leaves no broken reference.
  * @param folder the repository's objects, or a quarantine's
  */
 export async function writeObjects(repository: GitRepository, objects: Iterable<NewObject>, folder?: string): Promise<void> {
@@ -128,8 +128,8 @@ async function writeOne(repository: GitRepository, object: NewObject): Promise<s
 }
 
 /**
- * Writes a loose object under a temporary name that git's own clean-up knows, then renames it. One that is there is
- * kept as it is, with a fresh time so that a prune under way spares it.
+ * Writes a loose object under a temporary name that git's own cleanup knows, then renames it. An existing one is
+ * kept, with a new time so that a concurrent prune spares it.
  */
 async function writeLoose(folder: string, { oid, type, content }: NewObject): Promise<void> {
   const path = join(folder, oid.slice(0, 2), oid.slice(2));
@@ -166,14 +166,14 @@ async function freshen(path: string): Promise<boolean> {
   }
 }
 
-/** Maintenance that runs beside us may remove the empty folder between its making and the opening: it is made again. */
+/** Concurrent maintenance may delete the empty folder between its creation and the opening: it is created again. */
 async function openInFolder(path: string) {
   for (let attempt = 0; ; attempt++) {
     try {
       return await open(path, 'wx', 0o444);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
-      // Not recursive: where the repository is gone, it must not come back.
+      // Not recursive: if the repository was deleted, it must not reappear.
       await mkdir(dirname(path)).catch((reason: NodeJS.ErrnoException) => {
         if (reason.code !== 'EEXIST') throw reason;
       });

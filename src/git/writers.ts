@@ -2,29 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A note is good for at least so long: longer than any write takes. */
+/** A note is valid at least this long: longer than any write takes. */
 const GENERATION_MS = 2 * 3600 * 1000;
 
-/** Which repositories a process was writing to. */
+/** Repositories that a process was writing to. */
 export interface WriterNotes {
   /** The id of the process, see processes/registry.ts. */
   readonly process: number;
-  /** Whether they are of this process. */
+  /** Whether they belong to this process. */
   readonly isOwn: boolean;
   /** Names of folders of repositories, such as `5.git`. */
   readonly names: readonly string[];
-  /** Removes these notes. */
+  /** Deletes these notes. */
   forget(): Promise<void>;
 }
 
 /**
- * Notes beside the repositories which ones a process writes to: an empty file each, made before the first write. So the recovery after a
- * dead process finds its locks and temporary files without looking at all repositories.
+ * Records beside the repositories which ones a process writes to: an empty file each, created before the first write. So the recovery after
+ * a dead process finds its locks and temporary files without searching all repositories.
  */
 export class RepositoryWriters {
   readonly #folder: string;
   readonly #process: number;
-  /** Folders of notes, the newest last; each holds what was noted while it was that. */
+  /** Folders of notes, the newest last; each contains the notes of its time. */
   #generations: string[] = [];
   #noted = new Map<string, Promise<void>>();
   #began = 0;
@@ -63,18 +63,18 @@ export class RepositoryWriters {
     );
   }
 
-  /** Removes the notes of this process, which writes no more. */
+  /** Deletes the notes of this process, which writes no more. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#noted.values());
     for (const folder of this.#generations) await this.#remove(folder);
   }
 
   #begin(): void {
-    // Random, since ids repeat when a database is brought back from a backup.
+    // Random, since ids repeat when a database is restored from a backup.
     this.#generations.push(`${this.#process}-${randomBytes(4).toString('hex')}`);
     this.#noted = new Map();
     this.#began = performance.now();
-    // What was noted two generations ago has been written for long.
+    // Writes that were noted two generations ago have ended long ago.
     if (this.#generations.length > 2) void this.#remove(this.#generations.shift() ?? '').catch(() => {});
   }
 
