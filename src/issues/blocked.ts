@@ -6,7 +6,7 @@ import { forbidden } from '../http/errors.ts';
 import type { Issue } from './find.ts';
 
 /**
- * Refuses users whom the author of the issue or the owner of the repository has blocked, unless they administer it.
+ * Refuses users blocked by the author of the issue or the owner of the repository, unless they administer it.
  * @throws HttpError 403
  */
 export async function refuseBlocked(context: Context, { author_id: authorId, repository }: Issue): Promise<void> {

@@ -9,27 +9,27 @@ import type { IssueFilter } from './issue-filter.ts';
 import { kindsWithWords, type SearchWords } from './search/matching-issues.ts';
 import { attributesOf, countByAttribute, isDisjoint, ofKind } from './stored-counts.ts';
 
-/** Where issues are counted: in one repository, or wherever the caller may read them. */
+/** The scope of a count: one repository, or all that the caller may read. */
 export interface CountScope {
-  /** How many of the requested kind and state there are, as the repositories have counted them. */
+  /** The number of all issues of the requested kind and state, from the stored counts. */
   all(): Promise<number>;
-  /** The condition on the rows of `issue_counts` that belong to it. */
+  /** The condition on rows of `issue_counts` in the scope. */
   counts(where: ExpressionBuilder<Tables, 'issue_counts'>): Expression<SqlBool>;
   /** The issues that match a filter. */
   matching(filter: IssueFilter): SelectQueryBuilder<Tables, 'issues', object>;
 }
 
-/** How many issues match, and by what these are found where they are few: see {@link IssueFilter}. */
+/** The number of matching issues, and how to find them if they are few: see {@link IssueFilter}. */
 export interface IssueCount extends Pick<IssueFilter, 'rarest' | 'fewInSpan' | 'fewLabelled'> {
   total: number;
-  /** All of them, the newest first, where they are few and counting has met them. */
+  /** All of them, newest first, if they are few and the count has found them. */
   ids?: readonly number[];
 }
 
-/** So many issues are looked up and sorted; more are met soon enough on the way from the newest on. */
+/** Up to so many issues are looked up and sorted; with more matches, scanning from the newest finds a page soon enough. */
 export const FEW = 2000;
 
-/** How many match; where that is counted already, without looking at them. */
+/** The number of matching issues; from stored counts where possible. */
 export async function countIssues(context: Context, filter: IssueFilter, scope: CountScope): Promise<IssueCount> {
   if (isPlain(filter)) return { total: await scope.all() };
   if (filter.span && isPlain({ ...filter, span: undefined })) {
@@ -53,10 +53,10 @@ export async function countIssues(context: Context, filter: IssueFilter, scope: 
   return { total: await countOf(scope.matching({ ...filter, ...found })), ...found };
 }
 
-/** Seconds of a piece of time that changes are counted by. */
+/** Length in seconds of the time units of stored counts. */
 const PIECE = 65_536;
 
-/** How many were last changed in a span: whole pieces of it are counted already, its ends one by one. */
+/** The number of issues last changed in a range: whole units are counted already, its ends are counted one by one. */
 async function countInSpan(context: Context, filter: IssueFilter, { since = 0, before }: TimeRange, scope: CountScope): Promise<number> {
   const first = Math.floor(since / PIECE);
   const last = before === undefined ? undefined : Math.floor(before / PIECE);
@@ -76,14 +76,14 @@ async function countInSpan(context: Context, filter: IssueFilter, { since = 0, b
   return (await Promise.all(ends)).reduce((sum, count) => sum + count, Number(total));
 }
 
-/** How many have a label with one of the names, as it is kept where no issue can have two of them. */
+/** The number of issues with a label of one of these names, from stored counts, if no issue can have two of them. */
 async function countLabelled(context: Context, filter: IssueFilter, names: readonly string[], scope: CountScope): Promise<number> {
   const { db } = context;
   const named = db.selectFrom('labels').where('name', 'in', [...names]);
   const { labels, repositories } = await named
     .select((select) => [select.fn.countAll<number>().as('labels'), select.fn.count<number>('repository_id').distinct().as('repositories')])
     .executeTakeFirstOrThrow();
-  // Two labels of a repository may share a name, and that of an organization may.
+  // Two labels of a repository may have the same name, and so may one of the organization.
   if (names.length > 1 || Number(labels) !== Number(repositories)) return countOf(scope.matching({ ...filter, fewLabelled: true }));
   const { total } = await db
     .selectFrom('issue_counts')
@@ -98,21 +98,21 @@ async function countLabelled(context: Context, filter: IssueFilter, names: reado
 
 const column = <Name extends 'id' | 'created_at'>(name: Name) => sql<number>`${sql.ref(`issue_counts.${name}`)}`.as(name);
 
-/** How many have the words, and the marks. */
+/** The number of issues with the words and the attributes. */
 async function countWithWords(
   context: Context,
   filter: IssueFilter,
   { terms, attributes }: { terms: SearchWords; attributes: readonly Attribute[] },
   scope: CountScope,
 ): Promise<IssueCount> {
-  // Named like the stored counts, since it has their columns: the conditions are the same.
+  // Named like the stored counts, since it has the same columns: the conditions are the same.
   const found = context.db
     .with('issue_counts', () => kindsWithWords(context, terms, filter.repositoryId))
     .selectFrom('issue_counts')
     .where(ofKind(filter))
     .where(scope.counts)
     .where((where) => where.and(attributes.map((attribute) => hasAttribute(attribute, sql.ref('issue_counts.id')))));
-  // To count them takes SQLite as long as to read them, and a page of them as long again.
+  // SQLite needs as long to count them as to read them, and as long again for a page.
   if (context.database.dialect === 'sqlite') {
     const rows = await cachedRows(context.db, found.select([column('id'), column('created_at')]).limit(FEW));
     if (rows.length < FEW) {
@@ -140,7 +140,7 @@ function withoutAttributes({
   return rest;
 }
 
-/** Whether nothing matters but kind and state. */
+/** Whether the filter has only kind and state. */
 export function isPlain({ isPull: _isPull, isClosed: _isClosed, repositoryId: _repositoryId, span, ...rest }: IssueFilter): boolean {
   const conditions = [...Object.values(rest), span?.since, span?.before];
   return conditions.every((value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0));

@@ -20,7 +20,7 @@ import { indexIssue } from './search/index.ts';
 import { closeIssue } from './state.ts';
 import { limitTitle } from './title.ts';
 
-/** An issue to be opened. */
+/** A new issue. */
 export interface NewIssue {
   title: string;
   body: string;
@@ -31,7 +31,7 @@ export interface NewIssue {
   deadline: number | null;
   /** Of a milestone of the repository; others are ignored. */
   milestoneId: number | null;
-  /** Of labels that the repository's issues can have; others are ignored. */
+  /** Of labels that issues of the repository can have; others are ignored. */
   labelIds: readonly number[];
   isClosed: boolean;
 }
@@ -66,10 +66,10 @@ const insertRow = prepared(
 );
 
 /**
- * Opens an issue in the caller's name, with everything that it begins with. Its number is taken in the same transaction,
- * so that none is given twice and none is lost.
- * @param together what else is written in the transaction, such as the pull request that it is
- * @throws HttpError 403 for who is blocked by the owner
+ * Opens an issue in the caller's name, with its labels, assignees and so on. Its number is assigned in the same transaction,
+ * so that numbers are neither reused nor skipped.
+ * @param together other writes of the transaction, such as the row of the pull request
+ * @throws HttpError 403 for users whom the owner has blocked
  */
 export async function createIssue(
   context: Context,

@@ -1,12 +1,12 @@
-/** Seconds of a moment on the wire; the year 1, and the epoch, stand for none. */
+/** A time of the API in seconds; the year 1, and the epoch, mean none. */
 export function deadlineSeconds(moment: string | undefined): number | null {
   if (moment === undefined || moment.startsWith('0001-01-01T00:00:00')) return null;
   return Math.floor(Date.parse(moment) / 1000) || null;
 }
 
 /**
- * The last second of the day that a moment on the wire names, as it is written.
- * @param zone where the day ends: at the offset of the moment itself, or in UTC
+ * The last second of the day of a time in the API.
+ * @param zone where the day ends: at the time's own offset, or in UTC
  */
 export function endOfDay(moment: string | undefined, zone: 'own' | 'utc'): number | null {
   if (deadlineSeconds(moment) === null || moment === undefined) return null;
@@ -14,7 +14,7 @@ export function endOfDay(moment: string | undefined, zone: 'own' | 'utc'): numbe
   return Math.floor(Date.parse(`${date}T23:59:59${zone === 'utc' ? 'Z' : offset.toUpperCase()}`) / 1000);
 }
 
-/** The day of a due date, as the timeline shows it: `2030-01-02`. */
+/** The day of a due date in the timeline: `2030-01-02`. */
 export function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -4,7 +4,7 @@ import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
 
-/** Deletes an issue with all that belongs to it, and what other timelines say of it. Its number is not given again. */
+/** Deletes an issue with everything that belongs to it, and references to it in other timelines. Its number is not reused. */
 export async function deleteIssue(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     const event = { ...issueEvent(context, issue), number: issue.number, isPull: issue.is_pull };

@@ -20,11 +20,11 @@ import { closeIssue, refuseOnceMerged, reopenIssue } from './state.ts';
 import { addEvent } from './timeline/events.ts';
 import { cutTitle } from './title.ts';
 
-/** What to change of an issue; what is undefined stays. */
+/** The changes of an issue; undefined leaves a field unchanged. */
 export interface IssueChanges {
   title?: string | undefined;
   body?: string | undefined;
-  /** The version of the body that the change was made from. */
+  /** The version of the body that the change is based on. */
   contentVersion?: number | undefined;
   ref?: string | undefined;
   /** Seconds; null for none. */
@@ -32,14 +32,14 @@ export interface IssueChanges {
   assignees?: readonly User[] | undefined;
   /** Of a milestone of the repository; null for none. */
   milestoneId?: number | null | undefined;
-  /** Instead of those that it has. */
+  /** Replaces the labels. */
   labels?: readonly LabelRow[] | undefined;
   state?: 'open' | 'closed' | undefined;
 }
 
 /**
  * Changes an issue, all or nothing.
- * @throws HttpError 409 when somebody else changed the text in the meantime, 403 for blocked users, 412 for closing what waits for others
+ * @throws HttpError 409 when somebody else changed the text meanwhile, 403 for blocked users, 412 for closing an issue with open dependencies
  */
 export async function editIssue(context: Context, issue: Issue, changes: IssueChanges): Promise<Issue> {
   const title = changes.title === undefined ? undefined : cutTitle(changes.title);
@@ -53,7 +53,7 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
     issue,
     async (context, issue) => {
       refuseStale(issue, changes.contentVersion);
-      // It may have been merged since the caller looked.
+      // It may have been merged since the caller loaded it.
       if (changes.state !== undefined) refuseOnceMerged(issue);
       const first = await amidChanges(context, issue, { ...changes, text: changesText || undefined });
       if (changesText) await changeText(context, first, { ...(changesTitle && { title }), body: changes.body }, targets);
@@ -65,7 +65,7 @@ export async function editIssue(context: Context, issue: Issue, changes: IssueCh
   );
 }
 
-/** Where more than one thing is changed, the issue with what those that come later are like until then. */
+/** If several things change, the issue with the former values of those that change later. */
 async function amidChanges(context: Context, issue: Issue, changes: IssueChanges & { text: true | undefined }): Promise<Issue> {
   const { text, ref, deadline, assignees, milestoneId, labels, state } = changes;
   if ([text, ref, deadline, assignees, milestoneId, labels, state].filter((change) => change !== undefined).length < 2) return issue;
@@ -74,7 +74,7 @@ async function amidChanges(context: Context, issue: Issue, changes: IssueChanges
   return { ...issue, amid: { ref: issue.ref, deadline_at, milestone_id, is_closed, closed_at, ...assigneeIds } };
 }
 
-/** Changes everything but the text, one thing after the other; the state last, as clients know it from the timeline. */
+/** Changes everything but the text, one thing after the other; the state last, as in the timelines that clients know. */
 async function changeAttributes(context: Context, issue: Issue, changes: IssueChanges): Promise<void> {
   const { ref, deadline, assignees, milestoneId, labels, state } = changes;
   let now = issue;
@@ -108,7 +108,7 @@ async function changeAttributes(context: Context, issue: Issue, changes: IssueCh
   if (state === 'open') await reopenIssue(context, now);
 }
 
-/** @throws HttpError 409 when the text is no longer the one that a change was made from; undefined for a change of any text */
+/** @throws HttpError 409 when the text has changed since the given version; undefined means any version */
 export function refuseStale({ content_version: now }: Issue, version: number | undefined): void {
   if (version !== undefined && version !== now) throw conflict('the issue is already changed');
 }
@@ -120,7 +120,7 @@ async function targetsOf(context: Context, issue: Issue, { title, body }: { titl
   return findTargets(context, source, [...inTitle.references, ...inBody.references]);
 }
 
-/** Users who are mentioned only now are neither notified nor found by the filter, as clients expect. */
+/** Users who are newly mentioned by an edit are neither notified nor found by the filter, as clients expect. */
 async function changeText(
   context: Context,
   issue: Issue,

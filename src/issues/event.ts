@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { IssueEvent } from '../events/events.ts';
 import type { Issue } from './find.ts';
 
-/** What every event about an issue says. */
+/** The payload of every event about an issue. */
 export function issueEvent(
   { actor }: Pick<Context, 'actor'>,
   issue: Pick<Issue, 'id' | 'repository_id' | 'isNew' | 'amid'> & Partial<Pick<Issue, 'is_pull'>>,

@@ -21,8 +21,8 @@ export function matching(context: Context, filter: IssueFilter): (where: Where) 
 }
 
 /**
- * Whether few are expected to match, so that these are looked up and sorted, instead of all being gone through from the newest on.
- * A `+` before a column keeps a database from the latter.
+ * Whether few issues are expected to match: these are looked up and sorted, instead of scanning all from the newest on.
+ * A `+` before a column keeps SQLite from scanning.
  */
 export function isNarrow({
   words,
@@ -42,11 +42,11 @@ export function isNarrow({
 function ofState({ database }: Context, filter: IssueFilter): Expression<SqlBool>[] {
   const { isPull, isClosed, span } = filter;
   const conditions: Expression<SqlBool>[] = [];
-  // PostgreSQL knows how many rows match, and no `+` of truth values.
+  // PostgreSQL estimates the number of matching rows, and has no `+` for booleans.
   const sign = database.dialect === 'sqlite' && isNarrow(filter) ? sql`+` : sql``;
   if (isPull !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`);
   if (isClosed !== undefined) conditions.push(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`);
-  // Where many were changed in the span, going by the time of the change would mean sorting them all.
+  // If many were changed in the range, an index by the time of change would mean sorting them all.
   const spanSign = filter.fewInSpan ? sql`` : sql`+`;
   if (span?.since !== undefined) conditions.push(sql<SqlBool>`${spanSign}issues.updated_at >= ${span.since}`);
   if (span?.before !== undefined) conditions.push(sql<SqlBool>`${spanSign}issues.updated_at <= ${span.before}`);
@@ -60,7 +60,7 @@ function ofPeople(where: Where, { provided }: Context, { reviewRequestedId, revi
   return conditions;
 }
 
-/** Where a mark is kept that the issue does not have itself. */
+/** The tables of attributes that are not columns of the issue. */
 const ATTRIBUTE_TABLES = {
   label: ['issue_labels', 'label_id'],
   assignee: ['issue_assignees', 'user_id'],
@@ -103,7 +103,7 @@ function ownAttribute(where: Where, { mark, ids }: Attribute): Expression<SqlBoo
   return ids.length === 1 && id !== undefined ? where(column, '=', id) : where(column, 'in', [...ids]);
 }
 
-/** An attribute that is in another table. */
+/** An attribute that is stored in another table. */
 type LinkedAttribute = Attribute & { mark: keyof typeof ATTRIBUTE_TABLES };
 
 function isLinked(attribute: Attribute): attribute is LinkedAttribute {
@@ -138,7 +138,7 @@ function ofText(where: Where, context: Context, { words, repositoryId, many }: I
 }
 
 function isFound({ database }: Context, found: RawBuilder<number>, many: boolean): RawBuilder<SqlBool> {
-  // PostgreSQL takes any word to be in so many texts that it would go through all issues; of an array it expects few ids.
+  // PostgreSQL overestimates the matches of any word and would scan all issues; for an array it expects few ids.
   if (database.dialect === 'postgres') return sql`issues.id = any (array${found})`;
   return many ? sql`+issues.id in ${found}` : sql`issues.id in ${found}`;
 }

@@ -8,14 +8,14 @@ import type { IssueAmid } from '../events/events.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
 
-/** An issue or a pull request together with its repository: what every rule about issues takes. */
+/** An issue or a pull request with its repository: the input of every rule about issues. */
 export interface Issue extends IssueRow {
   readonly repository: Repository;
-  /** It is just being opened: what is said of it belongs to that. */
+  /** It is being opened: its events are part of that. */
   readonly isNew?: true;
-  /** It was just opened without labels, assignees and files: these need not be looked up to show it. */
+  /** It was just opened without labels, assignees and files: these need not be queried to present it. */
   readonly isBare?: true;
-  /** Several things are being changed at once: what is said of each says what the others were like. */
+  /** Several things are being changed at once: each event contains the state of the others at that time. */
   readonly amid?: IssueAmid;
 }
 
@@ -24,7 +24,7 @@ const byNumber = prepared((db, repositoryId: number, number: number) =>
 );
 const byIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
 
-/** The row of an issue as it is now. */
+/** The current row of an issue. */
 export async function findIssueRow(db: Db, id: number): Promise<IssueRow | undefined> {
   return (await byIds(db, [id]))[0];
 }
@@ -35,13 +35,13 @@ export async function findIssue(db: Db, repository: Repository, number: number):
   return row && Object.assign(row, { repository });
 }
 
-/** The issues and pull requests with these ids, by id; those that are not there are left out. */
+/** The issues and pull requests with these ids, by id; missing ones are left out. */
 export async function findIssuesById(db: Db, ids: Iterable<number>): Promise<Map<number, Issue>> {
   const rows = await byIds(db, ids);
   return new Map((await withRepositories(db, rows)).map((issue) => [issue.id, issue]));
 }
 
-/** Rows with their repositories, in the order of the rows; those of repositories that are gone are left out. */
+/** Rows with their repositories, in the order of the rows; those of deleted repositories are left out. */
 export async function withRepositories(db: Db, rows: readonly IssueRow[]): Promise<Issue[]> {
   const repositories = await findRepositories(
     db,
@@ -54,17 +54,17 @@ export async function withRepositories(db: Db, rows: readonly IssueRow[]): Promi
   });
 }
 
-/** Whether the issue, or pull request, exists for somebody with this access. */
+/** Whether somebody with this access may see the issue or pull request. */
 export function canReadIssue(access: RepositoryAccess, issue: Pick<IssueRow, 'is_pull'>): boolean {
   return access.canRead(issue.is_pull ? 'pulls' : 'issues');
 }
 
-/** Whether labels, milestones and the like of the issue may be changed. */
+/** Whether somebody with this access may change labels, milestones and so on of the issue. */
 export function canWriteIssue(access: RepositoryAccess, issue: Pick<IssueRow, 'is_pull'>): boolean {
   return access.canWrite(issue.is_pull ? 'pulls' : 'issues');
 }
 
-/** What a route about one issue is given. */
+/** The input of a route about one issue. */
 export interface IssueInput {
   repository: Repository;
   access: RepositoryAccess;
@@ -72,7 +72,7 @@ export interface IssueInput {
 }
 
 /**
- * The issue or pull request that a path names, if the caller may see it.
+ * The issue or pull request of a path, if the caller may see it.
  * @throws HttpError 404
  */
 export async function issueOf({ repository, access, params }: IssueInput, { db }: Pick<Context, 'db'>): Promise<Issue> {
@@ -82,9 +82,9 @@ export async function issueOf({ repository, access, params }: IssueInput, { db }
 }
 
 /**
- * Runs a change of one issue as a transaction, in which nobody else changes issues of its repository, with the issue as it is then.
- * @param others repositories whose issues the change touches besides
- * @throws HttpError 404 when the issue went in the meantime
+ * Runs a change of one issue as a transaction that locks the issues of its repository, with the current issue.
+ * @param others further repositories whose issues the change affects
+ * @throws HttpError 404 when the issue was deleted meanwhile
  */
 export async function changingIssue<R>(
   context: Context,
@@ -102,7 +102,7 @@ export async function changingIssue<R>(
 
 /**
  * Locks the issues of these repositories until the transaction ends: the counts of repositories, labels and milestones depend on them. Rows
- * are locked in the order of their ids, so two changes never deadlock. In SQLite a transaction has the database to itself already.
+ * are locked in the order of their ids, so two changes never deadlock. In SQLite a transaction already has the database to itself.
  */
 export async function lockIssues({ db, database }: Context, repositoryIds: readonly number[]): Promise<void> {
   if (database.dialect === 'sqlite') return;

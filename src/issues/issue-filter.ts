@@ -1,27 +1,27 @@
 import type { TimeRange } from '../http/time-range.ts';
 import type { Attribute } from './attribute.ts';
 
-/** What an issue may have none of. */
+/** Properties that an issue can lack. */
 export type IssueLack = 'assignee' | 'label' | 'milestone' | 'project';
 
-/** The order of a list: by when issues were opened, or by their last change. */
+/** The order of a list: by creation, or by the last change. */
 export type IssueOrder = 'newest' | 'oldest' | 'recently-updated' | 'least-recently-updated';
 
-/** Which issues and pull requests a list shows; what is undefined does not matter. */
+/** The filter of a list of issues and pull requests; undefined means any. */
 export interface IssueFilter {
   isPull?: boolean | undefined;
   isClosed?: boolean | undefined;
-  /** Words in the title, the body or a comment; or the number itself. */
+  /** Words in the title, the body or a comment; or the number. */
   words?: string | undefined;
-  /** The one repository that is looked in, where it is one. */
+  /** The repository of the list, if it is only one. */
   repositoryId?: number | undefined;
-  /** Has a label out of each of these sets of ids. */
+  /** Has a label from each of these sets of ids. */
   labels?: readonly (readonly number[])[] | undefined;
   /** Has a label with one of these names. */
   labelNames?: readonly string[] | undefined;
   /** Has none of these labels, by their ids. */
   withoutLabels?: readonly number[] | undefined;
-  /** What it has none of. */
+  /** Properties that it lacks. */
   without?: readonly IssueLack[] | undefined;
   milestoneIds?: readonly number[] | undefined;
   /** On this board. */
@@ -35,10 +35,10 @@ export interface IssueFilter {
   span?: TimeRange | undefined;
   /** The rarest attribute, if few issues have it: these are looked up, and the other attributes are checked on each. */
   rarest?: Attribute | undefined;
-  /** So few were changed in the span that these are looked up. */
+  /** Few issues were changed in the range, so these are looked up. */
   fewInSpan?: boolean | undefined;
-  /** So few have a label with one of the names that these are looked up. */
+  /** Few issues have a label with one of the names, so these are looked up. */
   fewLabelled?: boolean | undefined;
-  /** So many match that they are met soon enough on the way from the newest on; in SQLite alone. */
+  /** Many issues match, so scanning from the newest finds a page soon enough; only in SQLite. */
   many?: boolean | undefined;
 }

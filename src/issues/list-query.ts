@@ -8,7 +8,7 @@ import { readTimeRange, timeRangeQuery } from '../http/time-range.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { usableLabelsByName } from './issue-labels/issue-labels.ts';
 
-/** The parameters of a repository's list of issues. */
+/** The query parameters of a repository's list of issues. */
 export const listQuery = {
   state: query.string('whether open, closed or all; open when left out', { enum: ['closed', 'open', 'all'] }),
   labels: query.string('comma-separated names of labels: only what has all of them; unknown names are ignored'),
@@ -28,7 +28,7 @@ const MAX_NAMES = 100;
 
 /**
  * The filter of the parameters.
- * @throws HttpError 404 for unknown users and units that the caller cannot read, 422 for what is no time
+ * @throws HttpError 404 for unknown users and units that the caller cannot read, 422 for an invalid time
  */
 export async function readListFilter(
   context: Context,
@@ -53,7 +53,7 @@ export async function readListFilter(
   };
 }
 
-/** `state`: undefined for all; what is none of the words counts as open. */
+/** `state`: undefined for all; an unknown word means open. */
 export function readState(state: string | undefined): boolean | undefined {
   return state === 'all' ? undefined : state === 'closed';
 }
@@ -63,7 +63,7 @@ export function readKind(type: string | undefined): boolean | undefined {
   return type === 'pulls' ? true : type === 'issues' ? false : undefined;
 }
 
-/** `q`: what cannot be in any text is ignored. */
+/** `q`: characters that no text can contain are ignored. */
 export function readWords(q: string | undefined): string | undefined {
   const words = q?.trim().slice(0, 1000) ?? '';
   return words === '' || words.includes('\0') ? undefined : words;

@@ -10,13 +10,13 @@ import type { IssueFilter, IssueOrder } from './issue-filter.ts';
 import { plainPage } from './plain-pages.ts';
 import { havingWords } from './search/matching-issues.ts';
 
-/** A page of issues and how many there are on all pages. */
+/** A page of issues and their number on all pages. */
 export interface IssuePage {
   issues: Issue[];
   total: number;
 }
 
-/** The issues and pull requests of a repository that match. */
+/** The matching issues and pull requests of a repository. */
 export async function listIssues(
   context: Context,
   repository: Repository,
@@ -37,7 +37,7 @@ async function plainPageOf({ db }: Context, repository: Repository, filter: Issu
   return { rows: page.offset < total ? await plainPage(db, repository.id, filter, page) : [], total };
 }
 
-/** How many issues and pull requests of a repository match. */
+/** The number of matching issues and pull requests of a repository. */
 export async function countMatching(context: Context, repository: Repository, given: IssueFilter): Promise<number> {
   const filter = { ...given, repositoryId: repository.id };
   return (await countIssues(context, filter, scopeOf(context, repository, filter))).total;
@@ -51,7 +51,7 @@ function scopeOf(context: Context, repository: Repository, filter: IssueFilter):
   };
 }
 
-/** The rows of a page in the order, and the number of all. */
+/** The sorted rows of a page, and the number of all. */
 export async function pageOf(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: IssueOrder = 'newest') {
   const { total, ids: few, ...found } = await countIssues(context, filter, scope);
   if (page.offset >= total) return { rows: [], total };
@@ -59,7 +59,7 @@ export async function pageOf(context: Context, filter: IssueFilter, scope: Count
   if (few) return { rows: await rowsOf(context, few.slice(page.offset, page.offset + page.limit)), total };
   const soon = total < FEW ? undefined : await amongNewest(context, filter, scope, page, total);
   if (soon) return { rows: soon, total };
-  // PostgreSQL would compare each issue on the way with all that have the words of a search.
+  // PostgreSQL would compare each scanned issue with all matches of the words.
   const many = context.database.dialect === 'sqlite';
   const narrowed = total < FEW ? { ...filter, ...found } : { ...filter, many };
   const inOrder = scope
@@ -69,7 +69,7 @@ export async function pageOf(context: Context, filter: IssueFilter, scope: Count
     .limit(page.limit)
     .offset(page.offset);
   if (!isNarrow(narrowed)) return { rows: await inOrder.selectAll().execute(), total };
-  // Whole rows of all that match would be read to sort them.
+  // Sorting whole rows would read all of them.
   const ids = await inOrder.select('issues.id').execute();
   return {
     rows: await rowsOf(
@@ -103,15 +103,15 @@ async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountS
 }
 
 /**
- * The page of what has words that many have: of the newest that match otherwise, those are found that have them.
- * @returns undefined where these do not fill the page
+ * The page of a search for common words: checks the newest issues that match otherwise for the words.
+ * @returns undefined if these do not fill the page
  */
 async function amongNewest(context: Context, filter: IssueFilter, scope: CountScope, page: Page, total: number) {
   const terms = onlySearchWords(filter);
   if (!terms) return undefined;
   const end = Math.min(page.offset + page.limit, total);
   for (const depth of [end * 8, end * 64]) {
-    // To look at more would take as long as to look up all that have the words.
+    // Checking more would take as long as looking up all matches of the words.
     if (depth > total / 4) return undefined;
     const ids = await newest(filter, scope, depth);
     const having = await havingWords(context, terms, ids);
@@ -121,7 +121,7 @@ async function amongNewest(context: Context, filter: IssueFilter, scope: CountSc
   return undefined;
 }
 
-/** The ids of what matches, but for the words, the newest first. */
+/** The ids of the issues that match except for the words, newest first. */
 async function newest(filter: IssueFilter, scope: CountScope, depth: number): Promise<number[]> {
   const rows = await scope
     .matching({ ...filter, words: undefined })

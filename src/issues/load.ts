@@ -5,7 +5,7 @@ import { pathId } from '../http/path-id.ts';
 import { canReadIssue, findIssue, type Issue, type IssueInput } from './find.ts';
 
 /**
- * The issue or pull request that a path names, for routes that say what is missing.
+ * The issue or pull request of a path, for routes whose 404 names the missing one.
  * @throws HttpError 404
  */
 export async function loadIssue({ repository, access, params }: IssueInput, { db }: Pick<Context, 'db'>, message?: string): Promise<Issue> {
@@ -15,7 +15,7 @@ export async function loadIssue({ repository, access, params }: IssueInput, { db
   return issue;
 }
 
-/** The refusal that says which issue is missing. */
+/** The 404 that names the missing issue. */
 export function missingIssue(repository: Pick<Repository, 'id'>, number: number, message?: string): HttpError {
   const [repositoryId, index] = number > 0 ? [repository.id, number] : [0, 0];
   return notFound([`issue does not exist [id: 0, repo_id: ${repositoryId}, index: ${index}]`], message);

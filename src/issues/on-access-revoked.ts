@@ -7,7 +7,7 @@ import { canReadIssue } from './find.ts';
 const TABLES = ['issue_assignees', 'issue_watches', 'stopwatches'] as const;
 
 /**
- * Ends the assignments, subscriptions and stopwatches of users who no longer see the issues. It has no actor, so no timeline records it.
+ * Ends the assignments, subscriptions and stopwatches of users who no longer see the issues. There is no actor, so no timeline records it.
  */
 export async function endRevokedInvolvement({ payload }: StoredEvent<'access.reduced'>, context: Context): Promise<void> {
   for (const table of TABLES) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { CommentRow } from '../database/tables/issues.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** The condition on comments that they are not of a review which somebody else has not submitted yet. */
+/** The condition that comments do not belong to somebody else's pending review. */
 export function isPublished({ actor }: Pick<Context, 'actor'>) {
   return (where: ExpressionBuilder<Tables, 'comments'>): Expression<SqlBool> =>
     where.or([
@@ -21,14 +21,14 @@ export function isPublished({ actor }: Pick<Context, 'actor'>) {
     ]);
 }
 
-/** Whether a comment is part of a review that has not been submitted yet: then it is its author's own. */
+/** Whether a comment belongs to a pending review: then only its author sees it. */
 export async function isPending({ db }: Pick<Context, 'db'>, { review_id: id }: Pick<CommentRow, 'review_id'>): Promise<boolean> {
   if (id === null) return false;
   const review = await db.selectFrom('reviews').select('type').where('id', '=', id).executeTakeFirst();
   return review?.type === 'pending';
 }
 
-/** Whether a comment is part of a review that somebody else has not submitted yet: then it does not exist for the caller. */
+/** Whether a comment belongs to somebody else's pending review: then it does not exist for the caller. */
 export async function isHiddenComment(
   context: Pick<Context, 'db' | 'actor'>,
   comment: Pick<CommentRow, 'author_id' | 'review_id'>,

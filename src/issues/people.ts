@@ -8,12 +8,12 @@ import type { User } from '../database/tables/accounts.ts';
 import { presentOnce } from '../http/present-once.ts';
 import type { Shape } from '../http/schema.ts';
 
-/** Who these ids stand for: users, automation, and the ghost for those who are gone. */
+/** Maps ids to users: including automation, and the ghost for deleted users. */
 export type People = (id: number) => User;
 
 /**
- * {@link People} for these ids, in one query at most.
- * @param known users that have been read already, such as the caller
+ * {@link People} for these ids, with at most one query.
+ * @param known users that have been loaded already, such as the caller
  */
 export async function findPeople(db: Db, ids: Iterable<number>, known: readonly (User | null)[] = []): Promise<People> {
   const users = new Map(known.flatMap((user) => (user ? [[user.id, user] as const] : [])));
@@ -22,7 +22,7 @@ export async function findPeople(db: Db, ids: Iterable<number>, known: readonly 
   return (id) => users.get(id) ?? (id === ACTIONS_ID ? actionsUser : ghost);
 }
 
-/** Those people on the wire, each presented once for a list that shows them often. */
+/** Those people on the wire, each presented once, for lists that repeat them. */
 export function presentPeople(context: Context, people: People, viewer: Viewer): (id: number) => Shape<typeof UserShape> {
   const present = presentOnce((user: User) => presentUser(context, user, viewer));
   return (id) => present(people(id));

@@ -23,7 +23,7 @@ function pagesOf({ isPull, isClosed }: Kind) {
 
 const pages = new Map<string, ReturnType<typeof pagesOf>>();
 
-/** A page of the issues and pull requests of a repository that nothing but kind and state is asked of, the newest first. */
+/** A page of the issues and pull requests of a repository, filtered only by kind and state, newest first. */
 export async function plainPage(db: Db, repositoryId: number, { isPull, isClosed }: Kind, page: Page): Promise<IssueRow[]> {
   const kind = `${isPull} ${isClosed}`;
   const found = pages.get(kind) ?? pagesOf({ isPull, isClosed });

@@ -18,10 +18,10 @@ import { issueApiUrl, issueHtmlUrl } from './urls.ts';
 
 type Wire = Shape<typeof IssueShape>;
 
-/** What is shown with issues besides their own rows, read for a whole list at once. */
+/** Data for the presentation of issues besides their own rows, read for a whole list at once. */
 interface Related {
   author: (id: number) => Shape<typeof User>;
-  /** For everybody: as who has not signed in sees them. */
+  /** As anonymous callers see them. */
   assignee: (id: number) => Shape<typeof User>;
   assignees: ReadonlyMap<number, readonly number[]>;
   labels: ReadonlyMap<number, readonly LabelRow[]>;
@@ -98,7 +98,7 @@ async function milestonesOf({ db }: Context, issues: readonly Issue[]): Promise<
   return new Map(rows.map((row) => [row.id, presentMilestone(row)]));
 }
 
-/** Presents each label once for each repository, whose name is in its address. */
+/** Presents each label once for each repository, whose name is in its URL. */
 function presentLabels(context: Context): Related['label'] {
   const byRepository = new Map<number, (label: LabelRow) => Shape<typeof Label>>();
   return (label, repository) => {
@@ -153,7 +153,7 @@ function presentPull({ settings }: Context, issue: Issue): NonNullable<Wire['pul
   };
 }
 
-/** Whether a title says that the pull request is not ready. */
+/** Whether a title marks the pull request as a draft. */
 export function isDraftTitle(prefixes: readonly string[], title: string): boolean {
   const upper = title.toUpperCase();
   return prefixes.some((prefix) => upper.startsWith(prefix.toUpperCase()));

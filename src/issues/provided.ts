@@ -9,9 +9,9 @@ declare module '../context.ts' {
     isReviewRequested(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;
     /** The condition that somebody has reviewed a pull request. */
     isReviewedBy(where: ExpressionBuilder<Tables, 'issues'>, userId: number): Expression<SqlBool>;
-    /** Whether a commit merged that pull request: its message names it, but refers to nothing. */
+    /** Whether a commit merged this pull request: then its message names it without being a reference. */
     isMergeOf(context: Context, pull: Issue, commitId: string): Promise<boolean>;
-    /** The repository of a release if the caller may read the files of that. */
+    /** The repository of a release if the caller may read the release's files. */
     findRepositoryOfRelease(context: Context, releaseId: number): Promise<Repository | undefined>;
   }
 }

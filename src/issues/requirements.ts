@@ -1,6 +1,6 @@
 import { unitOn } from '../access/requirements.ts';
 
-/** What every route about issues begins with: issues or pull requests are enabled and readable. */
+/** The first requirement of every route about issues: issues or pull requests are enabled and readable. */
 export const issuesOrPulls = unitOn('issues', 'pulls');
 
 /** The number of the issue in a path, for the API description. */

@@ -153,7 +153,7 @@ const coreRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** The changes in a body: texts and state for the author, everything for callers who may write. */
+/** The changes in a body: texts and state for the author, everything for writers. */
 async function readChanges(context: Context, issue: Issue, body: Shape<typeof EditIssueOption>, mayWrite: boolean): Promise<IssueChanges> {
   const { state } = body;
   if (state !== undefined && state !== 'open' && state !== 'closed') throw new HttpError(412, `unknown state: ${state}`);
@@ -186,7 +186,7 @@ async function readAttributes(context: Context, issue: Issue, body: Shape<typeof
   return changes;
 }
 
-/** Everything about issues. */
+/** All routes of issues. */
 export const issueRoutes: readonly AnyRoute[] = [
   ...coreRoutes,
   ...commentRoutes,

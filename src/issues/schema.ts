@@ -4,7 +4,7 @@ import { Attachment } from './attachments/schema.ts';
 import { Label } from './labels/schema.ts';
 import { Milestone } from './milestones/schema.ts';
 
-/** What an issue says of the pull request that it is. */
+/** The pull request of an issue. */
 export const PullRequestMeta = define('PullRequestMeta', {
   merged: boolean({ goName: 'HasMerged', description: 'It has been merged.' }),
   merged_at: nullable(timestamp({ goName: 'Merged', description: 'When it was merged.' })),
@@ -51,7 +51,7 @@ export const Issue = define('Issue', {
   content_version: int64({ description: 'Counts the changes of the text.' }),
 });
 
-/** An issue to open. What needs the right to write is left out for callers without it. */
+/** A new issue. Fields that need write access are ignored for callers without it. */
 export const CreateIssueOption = defineOption(
   'CreateIssueOption',
   {
@@ -68,7 +68,7 @@ export const CreateIssueOption = defineOption(
   { required: ['title'] },
 );
 
-/** What to change of an issue; what is left out stays. */
+/** The changes of an issue; missing fields stay. */
 export const EditIssueOption = defineOption('EditIssueOption', {
   title: string({ description: 'The title.' }),
   body: string({ description: 'The text, in Markdown.' }),
@@ -87,7 +87,7 @@ export const IssueDeadline = define('IssueDeadline', {
   due_date: nullable(timestamp({ goName: 'Deadline', description: 'The end of the day.' })),
 });
 
-/** When an issue is to be due. */
+/** The new due date of an issue. */
 export const EditDeadlineOption = defineOption(
   'EditDeadlineOption',
   { due_date: timestamp({ goName: 'Deadline', description: 'The day; null for none.' }) },

@@ -9,24 +9,24 @@ import { stopIfRunning } from './stopwatches/stopwatches.ts';
 import { addEvent } from './timeline/events.ts';
 
 /**
- * A merged pull request stays closed.
+ * Refuses changes of the state of a merged pull request, which stays closed.
  * @throws HttpError 412
  */
 export function refuseOnceMerged({ merged_at: mergedAt }: Pick<Issue, 'merged_at'>): void {
   if (mergedAt !== null) throw new HttpError(412, 'cannot change state of this pull request, it was already merged');
 }
 
-/** How an issue came to be closed or opened again. */
+/** Why an issue was closed or reopened. */
 export interface StateChange {
   /** The commit whose message did it. */
   commitId?: string;
-  /** What the timeline shows; a merge closes a pull request by a row of its own. */
+  /** The kind of the timeline row; a merge closes a pull request with its own. */
   kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
 }
 
 /**
- * Closes an issue that is open; the caller's clock on it stops. The caller holds the lock of the issues.
- * @returns the row of the timeline; undefined when it was closed already
+ * Closes an open issue; the caller's stopwatch on it stops. The caller holds the lock of the issues.
+ * @returns the timeline row; undefined when it was closed already
  */
 export async function closeIssue(
   context: Context,
@@ -42,7 +42,7 @@ export async function closeIssue(
   return row;
 }
 
-/** Opens an issue again that is closed. The caller holds the lock of the issues. */
+/** Reopens a closed issue. The caller holds the lock of the issues. */
 export async function reopenIssue(context: Context, issue: Issue, { commitId }: Pick<StateChange, 'commitId'> = {}): Promise<void> {
   if (!issue.is_closed) return;
   await context.db.updateTable('issues').set({ is_closed: false, closed_at: null }).where('id', '=', issue.id).execute();

@@ -17,8 +17,8 @@ export function attributesOf({ labels = [], milestoneIds = [], authorId, assigne
 }
 
 /**
- * How many issues of the filter's kind and state have each of the attributes, by the stored counts; an issue with several labels of one
- * attribute counts for each.
+ * The number of issues of the filter's kind and state with each of the attributes, from the stored counts; an issue with several labels
+ * of one attribute counts for each.
  * @param within the condition on the repositories
  */
 export async function countByAttribute(
@@ -41,7 +41,7 @@ export async function countByAttribute(
   );
 }
 
-/** Whether no issue can have two of the ids of an attribute, so that their counts add up. */
+/** Whether no issue can have two of the ids of an attribute, so that their counts can be added. */
 export function isDisjoint({ mark, ids }: Attribute): boolean {
   return mark !== 'label' || ids.length === 1;
 }

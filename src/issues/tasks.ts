@@ -1,9 +1,9 @@
 import { conflict } from '../http/errors.ts';
 
 /**
- * A text with the tick of a task changed.
- * @param position the byte at which its box begins, as rendered texts have it in `data-source-position`
- * @throws HttpError 409 when no box is there, as after somebody else's change
+ * A text with the checkbox of a task toggled.
+ * @param position the byte offset of its checkbox, as in `data-source-position` of rendered texts
+ * @throws HttpError 409 when no checkbox is there, as after somebody else's change
  */
 export function withTaskTicked(text: string, position: number): string {
   const bytes = Buffer.from(text);

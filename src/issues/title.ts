@@ -1,16 +1,16 @@
-/** As wide as this many letters, where the signs of wide scripts count twice. */
+/** Maximum width in letters; characters of wide scripts count twice. */
 const MAX_WIDTH = 255;
 const NARROW = /^[\u0000-\u00ff\p{M}\p{Cf}\p{Z}]$/u;
 const ELLIPSIS = '…';
-/** Kept free for the ellipsis. */
+/** Reserved for the ellipsis. */
 const ELLIPSIS_WIDTH = 3;
 
-/** A title as a new issue keeps it: without blanks around it, and as {@link cutTitle}. */
+/** The title of a new issue: trimmed, and limited by {@link cutTitle}. */
 export function limitTitle(title: string): string {
   return cutTitle(title.trim());
 }
 
-/** A title as it is kept: cut with an ellipsis where it is too wide. */
+/** A title cut with an ellipsis if it is too wide. */
 export function cutTitle(title: string): string {
   if (Buffer.byteLength(title) <= MAX_WIDTH) return title;
   const signs = [...title];
@@ -18,7 +18,7 @@ export function cutTitle(title: string): string {
   for (const [index, sign] of signs.entries()) {
     if (used + widthOf(sign) + ELLIPSIS_WIDTH > MAX_WIDTH) {
       const rest = signs.slice(index);
-      // A rest that takes no more room than the ellipsis stands for itself.
+      // A rest that is no wider than the ellipsis is kept.
       if (rest.length <= 3 && used + rest.reduce((sum, each) => sum + widthOf(each), 0) <= MAX_WIDTH) return title;
       return signs.slice(0, index).join('') + ELLIPSIS;
     }

@@ -5,12 +5,12 @@ import type { Issue } from './find.ts';
 
 type Addressed = Pick<Issue, 'number' | 'is_pull' | 'repository'>;
 
-/** The page of an issue or pull request. */
+/** The URL of the page of an issue or pull request. */
 export function issueHtmlUrl(settings: Settings, { repository, number, is_pull: isPull }: Addressed): string {
   return joined(repositoryHtmlUrl(settings, repository), isPull ? '/pulls/' : '/issues/', number);
 }
 
-/** The address of an issue in the interface; a pull request has one as an issue, too. */
+/** The API URL of an issue; a pull request has one as an issue, too. */
 export function issueApiUrl(settings: Settings, { repository, number }: Addressed): string {
   return joined(repositoryApiUrl(settings, repository), '/issues/', number);
 }

@@ -16,7 +16,7 @@ const WRITABLE: readonly UnitName[] = ['code', 'issues', 'pulls', 'releases', 'w
 
 /**
  * The users of these names, each once, if they can be assigned in the repository.
- * @throws HttpError 422 for names of nobody and for who has no access, 403 when one of them has blocked the caller
+ * @throws HttpError 422 for unknown names and users without access, 403 when one of them has blocked the caller
  */
 export async function findAssignable(context: Context, repository: Repository, names: readonly string[]): Promise<User[]> {
   const uniqueNames = [...new Set(names)];
@@ -41,25 +41,25 @@ interface AssigneeFields {
   assignees?: readonly string[] | undefined;
 }
 
-/** The names in the body that opens something, in their order: a list that begins with an empty one names nobody. */
+/** The names in the body of a new issue, in order: a list that begins with an empty name means nobody. */
 export function firstAssignees({ assignee, assignees = [] }: AssigneeFields): string[] {
   const first = assignee && !assignees.includes(assignee) ? [assignee] : [];
   return [...first, ...(assignees[0] ? assignees : [])];
 }
 
-/** The names in the body that changes something, where an empty one is nobody's. */
+/** The names in the body of an edit; an empty name means nobody. */
 export function nextAssignees({ assignee, assignees = [] }: AssigneeFields): string[] {
   return [...assignees, ...(assignee ? [assignee] : [])];
 }
 
-/** Whether somebody may be made responsible for issues: who may write anything in the repository, or read its pull requests. */
+/** Whether a user can be assigned: users who may write anything in the repository, or read its pull requests. */
 export async function canBeAssigned(context: Context, repository: Repository, user: User): Promise<boolean> {
   if (user.type === 'organization') return false;
   const access = await repositoryAccess(context, repository, user);
   return access.canRead('pulls') || WRITABLE.some((unit) => access.canWrite(unit));
 }
 
-/** Makes exactly these users the assignees of an issue. The caller holds the lock of the issues. */
+/** Sets the assignees of an issue. The caller holds the lock of the issues. */
 export async function setAssignees(context: Context, issue: Issue, users: readonly User[]): Promise<void> {
   const before = await assigneesOf(context, issue);
   for (const id of before) if (!users.some((user) => user.id === id)) await unassign(context, issue, id);
@@ -73,7 +73,7 @@ async function assign(context: Context, issue: Issue, userId: number): Promise<v
   await context.events.emit(context, 'issue.assigned', { ...issueEvent(context, issue), ...who, commentId: id });
 }
 
-/** Ends an assignment. The caller holds the lock of the issues. */
+/** Removes an assignee. The caller holds the lock of the issues. */
 export async function unassign(context: Context, issue: Issue, userId: number): Promise<void> {
   await context.db.deleteFrom('issue_assignees').where('issue_id', '=', issue.id).where('user_id', '=', userId).execute();
   const { id } = await addEvent(context, issue, 'assignees', { assignee_id: userId, is_removal: true });
@@ -81,7 +81,7 @@ export async function unassign(context: Context, issue: Issue, userId: number): 
   await context.events.emit(context, 'issue.unassigned', { ...issueEvent(context, issue), ...who, commentId: id });
 }
 
-/** The ids of the assignees of an issue, in the order in which they were assigned. */
+/** The ids of the assignees of an issue, in the order of assignment. */
 export async function assigneesOf({ db }: Context, { id }: Issue): Promise<number[]> {
   const rows = await db.selectFrom('issue_assignees').select('user_id').where('issue_id', '=', id).orderBy('id').execute();
   return rows.map((row) => row.user_id);

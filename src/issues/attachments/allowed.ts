@@ -4,13 +4,13 @@ import { servableType } from '../../http/media-type.ts';
 
 const MAX_NAME = 255;
 
-/** Archives, which no browser shows, so {@link servableType} does not distinguish them. */
+/** Archives, which {@link servableType} does not distinguish because browsers do not display them. */
 const ARCHIVES: readonly (readonly [type: string, bytes: string])[] = [
   ['application/zip', 'PK\x03\x04'],
   ['application/x-gzip', '\x1f\x8b\x08'],
 ];
 
-/** 422: the file is of a type that is not allowed. */
+/** 422: the type of the file is not allowed. */
 export class ForbiddenTypeError extends HttpError {
   constructor() {
     super(422, 'This file cannot be uploaded or modified due to a forbidden file extension or type.');
@@ -18,8 +18,8 @@ export class ForbiddenTypeError extends HttpError {
 }
 
 /**
- * The name under which a file is kept: the last part of a path, without what no name shows.
- * @throws HttpError 422 when nothing is left or it is too long
+ * The stored name of a file: the last part of a path, without invisible characters.
+ * @throws HttpError 422 when it is empty or too long
  */
 export function cleanName(given: string): string {
   const name = (given.toWellFormed().split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim();
@@ -29,8 +29,8 @@ export function cleanName(given: string): string {
 }
 
 /**
- * Refuses files that are of none of the allowed types: `.zip` looks at the name, `image/*` and `image/png` at the content.
- * @param head how the content begins; without it the name alone counts
+ * Refuses files with a forbidden type: `.zip` is compared with the name, `image/*` and `image/png` with the content.
+ * @param head the beginning of the content; without it only the name counts
  * @throws ForbiddenTypeError
  */
 export function refuseForbiddenType(allowed: readonly string[], name: string, head?: Buffer): void {

@@ -19,7 +19,7 @@ export interface AttachmentTarget {
 }
 
 /**
- * Refuses who may not change the files of an issue or a comment: of an issue its author and who may write may, of a comment
+ * Refuses callers who may not change the files of an issue or a comment: of an issue its author and writers may, of a comment
  * its author and administrators, as long as they may write.
  * @throws HttpError 403
  */
@@ -34,8 +34,8 @@ export function refuseNoWriter({ issue, comment }: AttachmentTarget, access: Rep
 }
 
 /**
- * The file with the id in a path, if it belongs to the issue or comment in the path. Those of comments are files of their
- * issues, too.
+ * The file with the id of a path, if it belongs to the issue or comment in the path. Files of comments are also files of their
+ * issues.
  * @throws HttpError 404; undefined when there is no such file at all
  */
 export async function findAttachment(
@@ -101,7 +101,7 @@ async function countCommentChange(context: Context, issue: Issue, { id }: Commen
 }
 
 /**
- * Gives a file another name; an empty one changes nothing.
+ * Renames a file; an empty name changes nothing.
  * @param allowedTypes see {@link refuseForbiddenType}
  * @throws HttpError 422 for names that are not allowed
  */

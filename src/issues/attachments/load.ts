@@ -8,14 +8,14 @@ import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { isHiddenComment } from '../pending.ts';
 import { type AttachmentTarget, findAttachment, refuseNoWriter } from './attachments.ts';
 
-/** The 404 for what does not exist has the body null, as clients expect. */
+/** A 404 with the body null, as clients expect. */
 function nothing(): HttpError {
   return new HttpError(404, 'not found', { body: null });
 }
 
 /**
  * The issue that the path names.
- * @throws HttpError 404 when the caller may not know of it
+ * @throws HttpError 404 when the caller may not see it
  */
 export async function issueTarget({ repository, access, params }: IssueInput, { db }: Context): Promise<AttachmentTarget> {
   const issue = await findIssue(db, repository, pathId(params.index));
@@ -25,7 +25,7 @@ export async function issueTarget({ repository, access, params }: IssueInput, { 
 
 /**
  * The comment that the path names, with its issue.
- * @throws HttpError 404 when the caller may not know of it
+ * @throws HttpError 404 when the caller may not see it
  */
 export async function commentTarget({ repository, access, params }: CommentInput, context: Context): Promise<Required<AttachmentTarget>> {
   const { db } = context;
@@ -37,7 +37,7 @@ export async function commentTarget({ repository, access, params }: CommentInput
   return { issue: { ...row, repository }, comment };
 }
 
-/** What a route of one file is called with. */
+/** The input of a route of one file. */
 export interface FileInput {
   access: RepositoryAccess;
   params: { attachment_id: string };
@@ -45,7 +45,7 @@ export interface FileInput {
 
 interface FoundFile {
   file: AttachmentRow;
-  /** With the comment that has the file, when the path names its issue alone. */
+  /** With the comment of the file, even if the path names only its issue. */
   target: AttachmentTarget;
 }
 

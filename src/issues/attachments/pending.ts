@@ -8,18 +8,18 @@ import type { AttachmentTarget } from './attachments.ts';
 import { removeAttachments } from './remove.ts';
 import { attachmentKey, type StoredFile } from './store.ts';
 
-/** Files of one user that belong to no text yet. */
+/** Maximum number of one user's files without a text. */
 const MAX_PENDING = 100;
-/** Seconds after which a file that belongs to no text is removed. */
+/** Seconds after which a file without a text is deleted. */
 const LIFETIME = 24 * 3600;
-/** Files that one text names at most. */
+/** Maximum number of files that one text names. */
 const MAX_NAMED = 100;
 
 const ADDRESS = /\/attachments\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
 
 /**
- * Keeps a stored file for a text that is still being written; until then only its uploader can read it.
- * @throws HttpError 422 for who has too many already
+ * Stores a file for a text that is still being written; until then only its uploader can read it.
+ * @throws HttpError 422 for a user who has too many already
  */
 export async function addPending(context: Context, repository: Repository, file: StoredFile): Promise<AttachmentRow> {
   try {
@@ -50,7 +50,7 @@ function pendingOf({ db, actor }: Context) {
     .where('release_id', 'is', null);
 }
 
-/** Attaches the caller's files that a text links to and that belong to no text yet. Part of the change that writes the text. */
+/** Attaches the caller's pending files that a text links to. Part of the change that writes the text. */
 export async function claimNamed(context: Context, { issue, comment }: AttachmentTarget, text: string): Promise<void> {
   const uuids = [...new Set([...text.matchAll(ADDRESS)].slice(0, MAX_NAMED).map(([, uuid = '']) => uuid))];
   if (uuids.length === 0) return;
@@ -65,7 +65,7 @@ export async function claimNamed(context: Context, { issue, comment }: Attachmen
     .execute();
 }
 
-/** The job that removes a file which has belonged to no text for a day. */
+/** The job that deletes a file which has been pending for a day. */
 export async function expirePending({ id }: { id: number }, context: Context): Promise<void> {
   const file = await context.db
     .selectFrom('attachments')

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { presentAttachment } from './present.ts';
 
-/** Pictures of each issue that are shown at most. */
+/** Maximum number of images that are shown for an issue. */
 const MAX_PICTURES = 3;
 const ENDINGS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'];
 
-/** The addresses of the latest pictures in each of these issues and their comments, by the id of the issue. */
+/** The URLs of the latest images in each of these issues and their comments, by the id of the issue. */
 export async function picturesOfIssues(context: Context, issueIds: readonly number[]): Promise<Map<number, readonly string[]>> {
   if (issueIds.length === 0) return new Map();
   const numbered = context.db

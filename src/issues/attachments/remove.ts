@@ -1,10 +1,10 @@
 import { type Context, inTransaction } from '../../context.ts';
 import { attachmentKey } from './store.ts';
 
-/** What goes: one file, or all of a comment, an issue or a release. */
+/** What to delete: one file, or all files of a comment, an issue or a release. */
 export type RemovedAttachments = { id: number } | { comment_id: number } | { issue_id: number } | { release_id: number };
 
-/** Removes files. Their bytes go by a job, which a crash only delays. */
+/** Deletes files. A job deletes their bytes, so that a crash only delays it. */
 export async function removeAttachments(context: Context, which: RemovedAttachments): Promise<void> {
   const [column, value] = Object.entries(which)[0] as ['id' | 'comment_id' | 'issue_id' | 'release_id', number];
   await inTransaction(context, async (context) => {
@@ -13,14 +13,14 @@ export async function removeAttachments(context: Context, which: RemovedAttachme
   });
 }
 
-/** The job that removes the bytes of files that are gone. */
+/** The job that deletes the bytes of deleted files. */
 export async function removeBytes({ uuids }: { uuids: string[] }, { storage }: Context): Promise<void> {
   for (const uuid of uuids) await storage.delete(attachmentKey(uuid));
 }
 
 const BATCH = 500;
 
-/** Removes the bytes of all files of a repository that is being deleted; the rows go with its own. */
+/** Deletes the bytes of all files of a repository that is being deleted; the rows are deleted with its own. */
 export async function removeBytesOfRepository({ repositoryId }: { repositoryId: number }, { db, storage }: Context): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await db

@@ -150,7 +150,7 @@ const commentAttachmentRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** The bytes of files, under their own address and under that of their repository. */
+/** The bytes of files, under their own URL and under that of their repository. */
 const downloadRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
-/** A file with an issue, a comment or a release. */
+/** A file of an issue, a comment or a release. */
 export const Attachment = define('Attachment', {
   id: int64({ description: 'The id of the file.' }),
   name: string({ description: 'The name of the file.' }),
@@ -11,5 +11,5 @@ export const Attachment = define('Attachment', {
   browser_download_url: string({ goName: 'DownloadURL', description: 'Where the file is.' }),
 });
 
-/** What to change of a file. */
+/** The changes of a file. */
 export const EditAttachmentOptions = defineOption('EditAttachmentOptions', { name: string({ description: 'The new name.' }) });

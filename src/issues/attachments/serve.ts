@@ -16,8 +16,8 @@ import { attachmentKey } from './store.ts';
 const NOT_FOUND = 'Not Found\n';
 
 /**
- * Serves a file to callers who may read what it is attached to, as nothing that a browser runs.
- * @param repositoryId of the repository in the path, if there is one: files of others are not found there
+ * Serves a file to callers who may read its issue or release, in a form that browsers do not run.
+ * @param repositoryId the repository in the path, if there is one: files of others are not found there
  * @throws HttpError 403 for tokens without the scope, 416
  */
 export async function serveAttachment(context: Context, uuid: string, request: RequestParts, repositoryId?: number): Promise<HttpResponse> {
@@ -46,7 +46,7 @@ export async function serveAttachment(context: Context, uuid: string, request: R
   return response;
 }
 
-/** Readers of the issue or the release may read its files; a file that is attached to nothing yet can be read by its uploader only. */
+/** Readers of the issue or the release may read its files; a pending file can only be read by its uploader. */
 async function mayRead(context: Context, attachment: AttachmentRow): Promise<boolean> {
   const { actor, signIn } = context;
   const { issue_id: issueId, release_id: releaseId } = attachment;

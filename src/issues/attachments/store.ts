@@ -6,7 +6,7 @@ import { SNIFFED_BYTES } from '../../http/media-type.ts';
 import type { UploadedFile } from '../../http/upload.ts';
 import { cleanName, refuseForbiddenType } from './allowed.ts';
 
-/** A file whose bytes are stored and that belongs to nothing yet. */
+/** A file whose bytes are stored and that is not attached yet. */
 export interface StoredFile {
   readonly uuid: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** Where the bytes of an attachment are stored. */
+/** The storage key of an attachment. */
 export function attachmentKey(uuid: string): string {
   return `attachments/${uuid.slice(0, 2)}/${uuid}`;
 }
@@ -35,7 +35,7 @@ export async function storeFile(
   return { uuid, name, size };
 }
 
-/** How a stream begins; nothing is taken from it. */
+/** The beginning of a stream, which stays unread. */
 async function headOf(stream: Readable): Promise<Buffer> {
   while (!stream.destroyed) {
     const chunk = stream.read() as Buffer | null;

@@ -18,7 +18,7 @@ import { addEvent } from '../timeline/events.ts';
 import { presentComment } from './present.ts';
 
 /**
- * Refuses comments on a locked conversation by who may not write there.
+ * Refuses comments on a locked conversation by users without write access.
  * @throws HttpError 403
  */
 export function refuseLocked({ actor }: Pick<Context, 'actor'>, issue: Issue, access: RepositoryAccess): void {
@@ -26,7 +26,7 @@ export function refuseLocked({ actor }: Pick<Context, 'actor'>, issue: Issue, ac
   if (issue.is_locked && !mayWrite) throw forbidden('You cannot comment on a locked issue.');
 }
 
-/** Whether rows of this kind have a text of their own that can be changed and deleted. */
+/** Whether rows of this kind have their own text, which can be changed and deleted. */
 export function hasText(kind: TimelineKind): boolean {
   return kind === 'comment' || kind === 'code' || kind === 'review' || kind === 'dismiss_review';
 }
@@ -59,7 +59,7 @@ export async function createComment(context: Context, issue: Issue, body: string
 
 /**
  * Changes the text of a comment.
- * @throws HttpError 403 for blocked users, 409 when somebody else changed it in the meantime
+ * @throws HttpError 403 for blocked users, 409 when somebody else changed it meanwhile
  */
 export async function editComment(context: Context, comment: CommentRow, issue: Issue, body: string): Promise<CommentRow> {
   if (body === comment.body) return comment;
@@ -77,7 +77,7 @@ export async function editComment(context: Context, comment: CommentRow, issue: 
         .returningAll()
         .executeTakeFirst();
       if (!changed) throw conflict('the comment is already changed');
-      // A pending comment is neither indexed for the search nor emitted as an event, and others never see what it was before.
+      // A pending comment is neither indexed for the search nor emitted as an event, and others never see its former text.
       if (await isPending(context, changed)) return changed;
       await recordVersion(context, textOf(comment), body);
       await indexComment(context, changed);
@@ -114,7 +114,7 @@ function sourceOf(issue: Issue) {
   return { repository: issue.repository, isPull: issue.is_pull, issueId: issue.id, isComment: true };
 }
 
-/** Counts a comment of an issue that comes or goes, and the reviews of a pull request with it: clients see both as one number. */
+/** Counts an added or deleted comment of an issue, and the reviews of a pull request with it: clients see both as one number. */
 async function count({ db }: Context, { id, is_pull: isPull }: Pick<Issue, 'id' | 'is_pull'>, by: 1 | 0 | -1): Promise<void> {
   await (isPull ? countOfPull : countOfIssue)(db, id, by);
 }

@@ -7,7 +7,7 @@ import { pathId } from '../../http/path-id.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 import { isHiddenComment } from '../pending.ts';
 
-/** What a route about one comment is given. */
+/** The input of a route about one comment. */
 export interface CommentInput {
   repository: Repository;
   access: RepositoryAccess;
@@ -15,9 +15,9 @@ export interface CommentInput {
 }
 
 /**
- * The comment, or other row of a timeline, that a path names by its id, with its issue: only if it belongs to the repository of the path
- * and the caller may see the issue.
- * @param message what the response says when there is none
+ * The comment, or other timeline row, with the id of a path, and its issue: only if it belongs to the repository of the path and the
+ * caller may see the issue.
+ * @param message the message of the 404
  * @throws HttpError 404
  */
 export async function commentOf(

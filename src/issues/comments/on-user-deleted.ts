@@ -5,7 +5,7 @@ import { deleteComment } from './comments.ts';
 
 const BATCH = 200;
 
-/** Deletes the comments of a deleted account, if the request says so. Always in the order of repositories, see issues/find.ts. */
+/** Deletes the comments of a deleted account, if requested. Always in the order of repositories, see issues/find.ts. */
 export async function deleteCommentsOf({ userId, withComments }: Events['user.deleting'], context: Context): Promise<void> {
   while (withComments) {
     const comments = await context.db
@@ -25,7 +25,7 @@ export async function deleteCommentsOf({ userId, withComments }: Events['user.de
     for (const comment of comments) {
       const issue = issues.get(comment.issue_id);
       if (issue) await deleteComment(context, comment, issue);
-      // Of repositories that are being deleted, everything goes anyway.
+      // Repositories that are being deleted are deleted completely anyway.
       else await context.db.deleteFrom('comments').where('id', '=', comment.id).execute();
     }
   }

@@ -9,13 +9,13 @@ import type { Comment } from './schema.ts';
 
 type Wire = Shape<typeof Comment>;
 
-/** What is read of comments to show them: they have as many columns again for other rows of a timeline. */
+/** The columns of comments for presentation; other timeline rows have as many again. */
 export const SHOWN = ['id', 'issue_id', 'author_id', 'original_author', 'original_author_id', 'body', 'created_at', 'updated_at'] as const;
 
-/** A comment as far as it is shown. */
+/** The presented columns of a comment. */
 export type ShownComment = Pick<CommentRow, (typeof SHOWN)[number]>;
 
-/** A comment with the issue that it is on. */
+/** A comment with its issue. */
 export interface CommentOn {
   comment: ShownComment;
   issue: Issue;
@@ -56,7 +56,7 @@ export async function presentComments(context: Context, comments: readonly Comme
   }));
 }
 
-/** Where a comment, or another row of a timeline, is shown, and the page of what it is on. */
+/** The URL of a comment or another timeline row, and the URL of its issue or pull request. */
 export function commentUrls(
   { settings }: Pick<Context, 'settings'>,
   comment: Pick<CommentRow, 'id'>,

@@ -91,7 +91,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     handle: async (input, context) => {
       const { comment, issue } = await commentOf(input, context);
       if (comment.kind !== 'comment') return empty(204);
-      // Clients know a single comment without its files; lists and the routes of its files have them.
+      // As clients expect, a single comment has no files; lists and the routes of its files have them.
       return { ...(await presentComment(context, comment, issue)), assets: [] };
     },
   }),

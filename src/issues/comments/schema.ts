@@ -17,7 +17,7 @@ export const Comment = define('Comment', {
   updated_at: timestamp({ goName: 'Updated', description: 'When it was last changed.' }),
 });
 
-/** A comment to write. */
+/** The text of a new comment. */
 export const CreateIssueCommentOption = defineOption(
   'CreateIssueCommentOption',
   { body: string({ description: 'The text, in Markdown.' }) },

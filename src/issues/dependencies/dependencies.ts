@@ -10,7 +10,7 @@ import { type Page, totalOf } from '../../http/paging.ts';
 import { canReadIssue, canWriteIssue, changingIssue, type Issue, withRepositories } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
-/** An issue at one end of a dependency, and what the caller may do in its repository. */
+/** An issue at one end of a dependency, and the caller's access to its repository. */
 export interface End {
   readonly issue: Issue;
   readonly access: RepositoryAccess;
@@ -21,7 +21,7 @@ export function hasDependencies({ settings }: Pick<Context, 'settings'>, { units
   return units.issues?.dependencies ?? settings.issues.defaultDependencies;
 }
 
-/** What has to be closed before an issue, those of its own repository first, with what the caller may do there. */
+/** The issues that an issue depends on, those of its own repository first, with the caller's access to their repositories. */
 export async function listDependencies(context: Context, issue: Issue, page: Page): Promise<{ dependencies: End[]; total: number }> {
   const found = context.db
     .selectFrom('issue_dependencies')
@@ -42,10 +42,10 @@ export async function listDependencies(context: Context, issue: Issue, page: Pag
   return { dependencies: await withAccess(context, await withRepositories(context.db, rows)), total };
 }
 
-/** More than this many are not looked through for those that the caller may see. */
+/** Up to so many blocked issues are filtered by the caller's access. */
 const MAX_BLOCKED = 1000;
 
-/** What waits for an issue, as far as the caller may see it, with what the caller may do there. */
+/** The issues that an issue blocks and that the caller may see, with the caller's access to their repositories. */
 export async function listBlocked(context: Context, issue: Issue, page: Page): Promise<End[]> {
   const rows = await context.db
     .selectFrom('issue_dependencies')
@@ -78,8 +78,8 @@ function ownFirst({ repository_id: id }: Issue) {
 }
 
 /**
- * Makes an issue wait for another one.
- * @throws HttpError 404 for who may not change the one or see the other, 409 for what is so already, 422 for two that wait for each other
+ * Makes an issue depend on another one.
+ * @throws HttpError 404 if the caller may not change the one or see the other, 409 for an existing dependency, 422 for a circular one
  */
 export async function addDependency(context: Context, issue: End, dependency: End): Promise<void> {
   await changeDependency(context, issue, dependency, 'add_dependency', async ({ db }, ids) => {
@@ -95,8 +95,8 @@ export async function addDependency(context: Context, issue: End, dependency: En
 }
 
 /**
- * Lets an issue no longer wait for another one.
- * @throws HttpError 404 for who may not change the one or see the other, and when it does not wait
+ * Removes a dependency of an issue on another one.
+ * @throws HttpError 404 if the caller may not change the one or see the other, and if there is no such dependency
  */
 export async function removeDependency(context: Context, issue: End, dependency: End): Promise<void> {
   await changeDependency(context, issue, dependency, 'remove_dependency', async ({ db }, ids) => {
@@ -150,7 +150,7 @@ async function changeDependency(
   );
 }
 
-/** Whether an issue waits for one that is open. */
+/** Whether an issue depends on an open one. */
 export async function isBlocked(context: Context, issue: Issue): Promise<boolean> {
   if (!hasDependencies(context, issue.repository)) return false;
   const open = await context.db
@@ -167,7 +167,7 @@ export async function isBlocked(context: Context, issue: Issue): Promise<boolean
 }
 
 /**
- * Refuses to close an issue that waits for one that is open.
+ * Refuses to close an issue that depends on an open one.
  * @throws HttpError 412
  */
 export async function refuseWhileBlocked(context: Context, issue: Issue): Promise<void> {

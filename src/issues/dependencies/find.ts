@@ -7,13 +7,13 @@ import { canReadIssue, findIssue, type IssueInput } from '../find.ts';
 import { missingIssue } from '../load.ts';
 import type { End } from './dependencies.ts';
 
-/** What the 404 of a missing issue says. */
+/** The message of the 404 for a missing issue. */
 export const MISSING = 'IsErrIssueNotExist';
 
 /**
- * The issue at the other end of a dependency, which may be one of another repository where the instance allows that.
- * @param from the repository of the one end
- * @throws HttpError 404 for what the caller may not see, 400 for another repository where that is not allowed
+ * The issue at the other end of a dependency; another repository's if the instance allows that.
+ * @param from the repository of the first issue
+ * @throws HttpError 404 if the caller may not see it, 400 for another repository where that is not allowed
  */
 export async function dependencyEnd(
   context: Context,

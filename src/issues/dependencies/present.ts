@@ -9,7 +9,7 @@ import type { End } from './dependencies.ts';
 type Wire = Shape<typeof IssueShape>;
 
 /**
- * What an issue waits for. For an issue that the caller may not read, only its existence is shown: neither its title nor the name of its
+ * The dependencies of an issue. An issue that the caller may not read is shown without its title and the name of its
  * repository.
  */
 export async function presentDependencies(context: Context, dependencies: readonly End[]): Promise<Wire[]> {
@@ -18,7 +18,7 @@ export async function presentDependencies(context: Context, dependencies: readon
   return presented.map((wire, index) => (shown[index]?.id === 0 ? hidden(wire) : wire));
 }
 
-/** An issue without what is its own. */
+/** An issue without its private parts. */
 function withheld(issue: Issue): Issue {
   return {
     ...issue,

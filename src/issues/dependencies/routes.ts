@@ -22,7 +22,7 @@ const added = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400, 409
 /** Described with 200, sent with 201, as clients expect. */
 const removed = { body: IssueMeta, responses: { 201: ref(Issue) }, also: [400] } as const;
 
-/** Issues that wait for others. */
+/** Dependencies between issues. */
 export const dependencyRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...dependencies,

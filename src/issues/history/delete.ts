@@ -5,8 +5,8 @@ import { changingIssue, type Issue } from '../find.ts';
 import { canDeleteVersion, findVersion, type Version } from './versions.ts';
 
 /**
- * Deletes the text of a version for good. That there was a version, who wrote it and when, stays.
- * @throws HttpError 404, and 403 for who may not
+ * Deletes the text of a version permanently. The version itself, its author and its time stay.
+ * @throws HttpError 404, and 403 without the right
  */
 export async function deleteVersion(context: Context, access: RepositoryAccess, issue: Issue, id: number): Promise<Version> {
   return changingIssue(context, issue, async (context, issue) => {

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import { findPeople, presentPeople } from '../people.ts';
 import type { VersionEntry } from './versions.ts';
 
-/** A version as pages list it. */
+/** A version in the list of a page. */
 export type ShownVersion = Omit<VersionEntry, 'author_id'> & { readonly author: ReturnType<ReturnType<typeof presentPeople>> };
 
-/** Versions with those who wrote them, by the same keys. */
+/** Versions with their authors, by the same keys. */
 export async function presentVersions(
   context: Context,
   byText: ReadonlyMap<number, readonly VersionEntry[]>,

@@ -2,7 +2,7 @@ import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 
-/** Versions of one text that are kept. */
+/** Maximum number of stored versions of a text. */
 export const MAX_VERSIONS = 20;
 
 /** A text before it is edited. */
@@ -15,13 +15,13 @@ export interface EditedText {
   readonly createdAt: number;
 }
 
-/** When a version was written. */
+/** The time of a version. */
 interface Moment {
   readonly id: number;
   readonly written_at: number;
 }
 
-/** Keeps what a text is after an edit, and before the first edit what it was. Within the change, under the lock of the issues. */
+/** Records the new text of an edit, and before the first edit the original. Within the change, under the lock of the issues. */
 export async function recordVersion({ db, actor }: Context, text: EditedText, body: string): Promise<void> {
   if (body === text.body) return;
   const { issueId, commentId, authorId, createdAt } = text;
@@ -44,7 +44,7 @@ export async function recordVersion({ db, actor }: Context, text: EditedText, bo
   if (surplus.length > 0) await db.deleteFrom('content_versions').where('id', 'in', surplus).execute();
 }
 
-/** The ids of versions that go: each time the inner one whose neighbours are closest in time, the older where several are. */
+/** The ids of the versions to delete: repeatedly the inner one whose neighbours are closest in time, the older one of several. */
 function surplusOf(versions: Moment[]): number[] {
   const gone: number[] = [];
   while (versions.length > MAX_VERSIONS) {

@@ -13,8 +13,8 @@ const ENTRY = ['id', 'comment_id', 'author_id', 'is_first', 'is_deleted', 'writt
 export type VersionEntry = Pick<ContentVersionRow, (typeof ENTRY)[number]>;
 
 /**
- * The versions of texts of an issue, the newest first, by the id of the comment; 0 for the issue's own text. Texts with one version, which
- * were not edited, are left out.
+ * The versions of an issue's texts, newest first, by the id of the comment; 0 for the issue's own text. Texts with one version, which
+ * were never edited, are left out.
  */
 export async function versionsOf(
   { db }: Pick<Context, 'db'>,
@@ -35,19 +35,19 @@ export async function versionsOf(
   return new Map([...byText].filter(([, versions]) => versions.length > 1));
 }
 
-/** A text of an issue that has been edited. */
+/** An edited text of an issue. */
 export interface EditedTextEntry {
   /** Null for the issue's own text. */
   readonly comment_id: number | null;
   readonly versions: number;
-  /** When the newest version was written. */
+  /** The time of the newest version. */
   readonly written_at: number;
-  /** Who wrote the text; of the issue's own text, its author is the issue's. */
+  /** The author of the text; for the issue's own text, the author of the issue. */
   readonly author_id: number | null;
   readonly original_author: string | null;
 }
 
-/** The texts of an issue that have been edited and that the caller may see, the one that was edited last first. */
+/** The edited texts of an issue that the caller may see, the last edited first. */
 export async function editedTexts(context: Context, { id }: Issue, page: Page): Promise<{ texts: EditedTextEntry[]; total: number }> {
   const edited = context.db
     .selectFrom('content_versions')
@@ -83,7 +83,7 @@ export async function editedTexts(context: Context, { id }: Issue, page: Page): 
   return { texts: texts.map((text) => ({ ...text, versions: Number(text.versions) })), total: Number(total) };
 }
 
-/** A version of a text, and what it is a version of. */
+/** A version of a text, and the comment it belongs to. */
 export interface Version {
   readonly version: ContentVersionRow;
   /** Undefined for the issue's own text. */
@@ -91,7 +91,7 @@ export interface Version {
 }
 
 /**
- * A version of a text of this issue, as far as the caller may see the text.
+ * A version of a text of this issue, if the caller may see the text.
  * @throws HttpError 404
  */
 export async function findVersion(context: Pick<Context, 'db' | 'actor'>, issue: Issue, id: number): Promise<Version> {
@@ -121,7 +121,7 @@ export async function commentWithVersions(context: Pick<Context, 'db' | 'actor'>
   return comment;
 }
 
-/** The version before this one, those that are deleted left out. */
+/** The version before this one, skipping deleted ones. */
 export async function versionBefore({ db }: Pick<Context, 'db'>, version: ContentVersionRow): Promise<ContentVersionRow | undefined> {
   const { id, issue_id: issueId, comment_id: commentId, written_at: at } = version;
   return db
@@ -137,7 +137,7 @@ export async function versionBefore({ db }: Pick<Context, 'db'>, version: Conten
     .executeTakeFirst();
 }
 
-/** Whether the caller may delete a version: who may write here, the author of the text, and the author of the version. */
+/** Whether the caller may delete a version: writers, the author of the text, and the author of the version may. */
 export function canDeleteVersion(
   { actor }: Pick<Context, 'actor'>,
   access: RepositoryAccess,

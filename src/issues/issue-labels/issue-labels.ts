@@ -35,7 +35,7 @@ export async function usableLabels(
   return await usableById(db, ids, repository.id, repository.owner_id);
 }
 
-/** The labels with these names that issues of the repository can have, sorted by name; those of the organization among them. */
+/** The labels with these names that issues of the repository can have, including those of the organization, sorted by name. */
 export async function usableLabelsByName(
   { db }: Context,
   { repository }: Pick<Issue, 'repository'>,
@@ -44,21 +44,21 @@ export async function usableLabelsByName(
   return await usableByName(db, names, repository.id, repository.owner_id);
 }
 
-/** The labels that an issue is opened with, all of them: clients know that scopes are not looked at then. Part of its opening. */
+/** The labels of a new issue, all of them: as clients expect, scopes do not matter then. Part of its opening. */
 export async function firstLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const change = new LabelChange(context, issue, []);
   for (const label of labels.toSorted((a, b) => a.id - b.id)) await change.add(label, { alone: false });
   await change.finish();
 }
 
-/** Adds labels; each takes off what its exclusive scope does not allow beside it. The caller holds the lock of the issues. */
+/** Adds labels; each removes the others of its exclusive scope. The caller holds the lock of the issues. */
 export async function addLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const change = new LabelChange(context, issue, await currentLabels(context, issue));
   for (const label of labels) await change.add(label);
   await change.finish();
 }
 
-/** Makes these the labels of the issue; of those of one exclusive scope the last counts. The caller holds the lock of the issues. */
+/** Replaces the labels of the issue; of one exclusive scope the last counts. The caller holds the lock of the issues. */
 export async function replaceLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
   const wanted = labels.filter((label, index) => {
     const scope = exclusiveScope(label);
@@ -71,7 +71,7 @@ export async function replaceLabels(context: Context, issue: Issue, labels: read
   await change.finish();
 }
 
-/** Takes labels off; those that the issue does not have are left out. The caller holds the lock of the issues. */
+/** Removes labels; those that the issue does not have are ignored. The caller holds the lock of the issues. */
 export async function removeLabels(context: Context, issue: Issue, labels: readonly Pick<LabelRow, 'id'>[]): Promise<void> {
   const current = await currentLabels(context, issue);
   const change = new LabelChange(context, issue, current);
@@ -79,7 +79,7 @@ export async function removeLabels(context: Context, issue: Issue, labels: reado
   await change.finish();
 }
 
-/** Takes all labels off. The caller holds the lock of the issues. */
+/** Removes all labels. The caller holds the lock of the issues. */
 export async function clearLabels(context: Context, issue: Issue): Promise<void> {
   const current = await currentLabels(context, issue);
   const change = new LabelChange(context, issue, current);
@@ -91,7 +91,7 @@ async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]
   return (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
 }
 
-/** One change of an issue's labels: rows of the timeline as it goes, the counts and one event at its end, which comes even if all was so already. */
+/** One change of an issue's labels: timeline rows as it proceeds, counts and one event at its end, even if nothing has changed. */
 class LabelChange {
   readonly #context: Context;
   readonly #issue: Issue;
@@ -105,7 +105,7 @@ class LabelChange {
     this.#current = [...current];
   }
 
-  /** @param alone whether it takes off what its exclusive scope does not allow beside it */
+  /** @param alone whether it removes the others of its exclusive scope */
   async add(label: LabelRow, { alone = true } = {}): Promise<void> {
     if (this.#current.some(({ id }) => id === label.id)) return;
     const scope = alone ? exclusiveScope(label) : '';

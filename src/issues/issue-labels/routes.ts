@@ -113,7 +113,7 @@ async function change(
   return presentOf(context, issue);
 }
 
-/** @throws HttpError 400 for what is neither a list of ids nor one of names */
+/** @throws HttpError 400 for anything but a list of ids or one of names */
 function readLabels(given: readonly unknown[]): (context: Context, issue: Issue) => Promise<LabelRow[]> {
   if (given.length > MAX_LABELS) throw badRequest(`more than ${MAX_LABELS} labels`);
   const ids = given.filter((label) => typeof label === 'number');

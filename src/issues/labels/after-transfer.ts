@@ -3,15 +3,15 @@ import type { Events } from '../../events/events.ts';
 import { lockIssues } from '../find.ts';
 
 /**
- * Removes the labels of the former owner from the issues of a transferred repository, and from their timelines: they are the
- * organization's, and the new owner can neither see nor change them.
+ * Removes the labels of the former owner from the issues of a transferred repository, and from their timelines: they belong to the
+ * organization, and the new owner can neither see nor change them.
  */
 export async function leaveLabelsOfOwner({ repositoryId, oldOwnerId }: Events['repository.transferred'], context: Context): Promise<void> {
   await lockIssues(context, [repositoryId]);
   const { db, database } = context;
   const labels = db.selectFrom('labels').select('labels.id').where('organization_id', '=', oldOwnerId);
   const issues = db.selectFrom('issues').select('issues.id').where('repository_id', '=', repositoryId);
-  // They are counted from several repositories: held in the order of ids, as wherever they are counted.
+  // They are counted from several repositories: locked in the order of ids, as everywhere.
   if (database.dialect === 'postgres') await labels.orderBy('id').forNoKeyUpdate().execute();
   await db
     .updateTable('labels')

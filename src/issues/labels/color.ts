@@ -1,7 +1,7 @@
 import { unprocessable } from '../../http/errors.ts';
 
 /**
- * A color as it is stored: six lower-case hexadecimal digits without `#`. Three digits stand for six, each twice.
+ * Normalizes a color: six lower-case hexadecimal digits without `#`. Of three digits each is doubled.
  * @throws HttpError 422
  */
 export function normalizeColor(color: string): string {

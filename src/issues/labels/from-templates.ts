@@ -7,7 +7,7 @@ import { UnknownTemplateError } from '../../instance/templates/unknown-template.
 import { type LabelOwner, ownerColumns } from './labels.ts';
 
 /**
- * Gives a new repository the labels of a template that it names, and those of the repository that it is made from.
+ * Gives a new repository the labels of its label template, and those of its template repository.
  * @throws HttpError 422 when there is no such template
  */
 export async function createFirstLabels({ repositoryId, labelTemplate, from }: NewRepositoryEvent, context: Context): Promise<void> {
@@ -65,7 +65,7 @@ function templateLabels(template: string) {
 }
 
 /**
- * Gives a repository or an organization the labels of a template, besides those that it has.
+ * Adds the labels of a template to a repository or an organization.
  * @throws HttpError 422 when there is no such template
  */
 export async function addTemplateLabels(context: Context, owner: LabelOwner, template: string): Promise<void> {

@@ -10,10 +10,10 @@ import { type Page, totalOf } from '../../http/paging.ts';
 import { normalizeColor } from './color.ts';
 import type { LabelOwnerNames } from './present.ts';
 
-/** Whose labels are meant. */
+/** The owner of labels: a repository or an organization. */
 export type LabelOwner = { readonly repository: Repository } | { readonly organization: User };
 
-/** What is said of a label; for an existing one, what is left out stays. */
+/** The fields of a label; for an existing one, missing fields stay. */
 export interface LabelOptions {
   name?: string | undefined;
   description?: string | undefined;
@@ -23,20 +23,20 @@ export interface LabelOptions {
   isArchived?: boolean | undefined;
 }
 
-/** In which order labels are listed. */
+/** The orders of lists of labels. */
 export type LabelSort = 'alphabetically' | 'reversealphabetically' | 'leastissues' | 'mostissues';
 
-/** Whose label it is, as its address shows it. */
+/** The names in the URL of an owner's labels. */
 export function ownerNamesOf(owner: LabelOwner): LabelOwnerNames {
   return 'repository' in owner ? owner.repository : { owner: owner.organization, name: '' };
 }
 
-/** The columns that say whose a label is. */
+/** The columns of a label's owner. */
 export function ownerColumns(owner: LabelOwner): { repository_id: number } | { organization_id: number } {
   return 'repository' in owner ? { repository_id: owner.repository.id } : { organization_id: owner.organization.id };
 }
 
-/** The labels of a repository or an organization as a query to narrow further. */
+/** A query for the labels of a repository or an organization, to be refined. */
 export function labelsOf(db: Db, owner: LabelOwner) {
   const labels = db.selectFrom('labels');
   return 'repository' in owner
@@ -67,7 +67,7 @@ export async function listLabels(
 }
 
 /**
- * The label of this owner with this id, or with this name where it is no number. A label of another owner is not found,
+ * The label of this owner with this id, or with this name if it is no number. A label of another owner is not found,
  * whatever its id.
  * @throws HttpError 404
  */
@@ -82,7 +82,7 @@ export async function getLabel({ db }: Pick<Context, 'db'>, owner: LabelOwner, i
 }
 
 /**
- * The same for a label that is to be changed: it is named by its id alone.
+ * The label of this owner with this id, for a change: only ids count there.
  * @throws HttpError 404
  */
 export async function getLabelById(context: Pick<Context, 'db'>, owner: LabelOwner, id: string): Promise<LabelRow> {
@@ -90,7 +90,7 @@ export async function getLabelById(context: Pick<Context, 'db'>, owner: LabelOwn
   return await getLabel(context, owner, id);
 }
 
-/** @throws HttpError 422 for a color that is none */
+/** @throws HttpError 422 for an invalid color */
 export async function createLabel(
   context: Context,
   owner: LabelOwner,
@@ -114,8 +114,8 @@ export async function createLabel(
 }
 
 /**
- * Changes a label. It is in use again unless it is said to be archived.
- * @throws HttpError 422 for a color that is none, or no name
+ * Changes a label. It becomes active again unless it is set to archived.
+ * @throws HttpError 422 for an invalid color, or an empty name
  */
 export async function editLabel(context: Context, label: LabelRow, options: LabelOptions): Promise<LabelRow> {
   if (options.name === '') throw unprocessable('[Name]: Required');
@@ -128,7 +128,7 @@ export async function editLabel(context: Context, label: LabelRow, options: Labe
   return context.db.updateTable('labels').set(changes).where('id', '=', label.id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Removes the label of this owner with this id, from issues and from their timelines; does nothing when there is none. */
+/** Deletes the label of this owner with this id, from issues and from their timelines; does nothing if there is none. */
 export async function deleteLabel({ db }: Context, owner: LabelOwner, id: string): Promise<void> {
   const labelId = readId(id);
   if (labelId === undefined) return;

@@ -5,7 +5,7 @@ import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { joined } from '../../text/joined.ts';
 import type { Label } from './schema.ts';
 
-/** Whose label it is, as far as its address shows it: the repository, and its owner for labels of the organization. */
+/** The owner of a label as its URL names it: a repository, or the organization. */
 export interface LabelOwnerNames {
   owner: { name: string };
   name: string;
@@ -28,7 +28,7 @@ export function presentLabel({ settings }: Pick<Context, 'settings'>, label: Lab
   };
 }
 
-/** The part of an exclusive label's name that issues have at most one label of; empty for none. */
+/** The exclusive scope of a label's name: an issue has at most one label of each; empty for none. */
 export function exclusiveScope({ name, is_exclusive: isExclusive }: Pick<LabelRow, 'name' | 'is_exclusive'>): string {
   const slash = name.lastIndexOf('/');
   return isExclusive && slash > 0 && slash < name.length - 1 ? name.slice(0, slash) : '';

@@ -122,7 +122,7 @@ export const organizationLabelRoutes: readonly AnyRoute[] = [
     body: CreateLabelOption,
     responses: { 201: Label },
     handle: async ({ organization, body }, context) => {
-      // Labels of organizations always begin in use.
+      // A new label of an organization is always active.
       const options = { ...optionsFrom(body), name: body.name, color: body.color, isArchived: false };
       return presentLabel(context, await createLabel(context, { organization }, options), ownerNamesOf({ organization }));
     },

@@ -23,8 +23,8 @@ const optionFields = {
   is_archived: boolean({ example: false, description: 'Not offered for new uses any more.' }),
 };
 
-/** What a new label begins with. */
+/** The fields of a new label. */
 export const CreateLabelOption = defineOption('CreateLabelOption', optionFields, { required: ['name', 'color'] });
 
-/** What changes in a label; what is left out stays, but for `is_archived`, which then is false. */
+/** The changes of a label; missing fields stay, except for `is_archived`, which becomes false. */
 export const EditLabelOption = defineOption('EditLabelOption', optionFields);

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts';
 import { changingIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
-/** Locks the conversation of an issue, so that only who may write to it comments and reacts; one that is locked stays as it is. */
+/** Locks the conversation of an issue, so that only writers comment and react; a locked one stays unchanged. */
 export async function lockIssue(context: Context, issue: Issue, reason: string): Promise<void> {
   await setLock(context, issue, true, reason);
 }
 
-/** Opens a locked conversation again. */
+/** Unlocks a conversation. */
 export async function unlockIssue(context: Context, issue: Issue): Promise<void> {
   await setLock(context, issue, false, '');
 }

@@ -4,7 +4,7 @@ import { issueEvent } from '../event.ts';
 import type { Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
-/** Puts an issue into a milestone of its repository, or into none with null. The caller holds the lock of the issues. */
+/** Sets the milestone of an issue; null for none. The caller holds the lock of the issues. */
 export async function setMilestone(context: Context, issue: Issue, milestoneId: number | null): Promise<void> {
   const before = issue.milestone_id;
   if (before === milestoneId) return;

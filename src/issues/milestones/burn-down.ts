@@ -5,15 +5,15 @@ import type { MilestoneRow } from '../../database/tables/issues.ts';
 /** Seconds. */
 const DAY = 86_400;
 
-/** What a milestone was like at the end of a day. */
+/** The state of a milestone at the end of a day. */
 export interface BurnDownDay {
-  /** Seconds since 1970 of its beginning. */
+  /** Its beginning, in seconds since 1970. */
   readonly day: number;
   readonly open: number;
   readonly closed: number;
 }
 
-/** The days on which issues of a milestone were opened or closed, the first one first. */
+/** The days on which issues of a milestone were opened or closed, in order. */
 export async function burnDown({ db }: Context, { id }: Pick<MilestoneRow, 'id'>): Promise<BurnDownDay[]> {
   const countBy = async (column: 'created_at' | 'closed_at') => {
     const day = sql<number>`${sql.ref(column)} / ${sql.lit(DAY)}`;

@@ -11,9 +11,9 @@ import { readableRepositories } from '../search/readable.ts';
 import { type MilestoneFilter, namedLike } from './milestones.ts';
 import { type MilestoneOrder, milestoneOrder } from './order.ts';
 
-/** Which milestones of several repositories a list shows. */
+/** The filter of a list of milestones of several repositories. */
 export interface WideMilestoneFilter extends MilestoneFilter {
-  /** Of the repositories of this organization alone; else of those that the caller owns, or is let into. */
+  /** Only repositories of this organization; otherwise those that the caller owns or has a right in. */
   readonly organization?: User | undefined;
 }
 

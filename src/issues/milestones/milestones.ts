@@ -11,7 +11,7 @@ import { type Page, totalOf } from '../../http/paging.ts';
 import { lockIssues } from '../find.ts';
 import { type AnyOrder, milestoneOrder } from './order.ts';
 
-/** What is said of a milestone; for an existing one, what is undefined stays. */
+/** The fields of a milestone; for an existing one, undefined leaves a field unchanged. */
 export interface MilestoneFields {
   title?: string | undefined;
   description?: string | undefined;
@@ -20,14 +20,14 @@ export interface MilestoneFields {
   deadline?: number | null | undefined;
 }
 
-/** Which milestones a list shows; what is undefined does not matter. */
+/** The filter of a list of milestones; undefined means any. */
 export interface MilestoneFilter {
   isClosed?: boolean | undefined;
-  /** In the title, without regard to case. */
+  /** Part of the title, case-insensitively. */
   name?: string | undefined;
 }
 
-/** The milestones of a repository: those without a date, then those due first. */
+/** The milestones of a repository: those without a date, then by due date. */
 export async function listMilestones(
   { db }: Context,
   repository: Repository,
@@ -45,13 +45,13 @@ export async function listMilestones(
   return { milestones, total: await totalOf(page, milestones, count) };
 }
 
-/** The condition that a title has these words, without regard to case. */
+/** The condition that a title contains these words, case-insensitively. */
 export function namedLike(name: string): RawBuilder<SqlBool> {
   const pattern = `%${name.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<SqlBool>`lower(milestones.title) like ${pattern} escape '\\'`;
 }
 
-/** Makes a milestone. */
+/** Creates a milestone. */
 export async function createMilestone(context: Context, repository: Repository, fields: MilestoneFields): Promise<MilestoneRow> {
   return inTransaction(context, async (context) => {
     const at = now();
@@ -97,7 +97,7 @@ export async function editMilestone(context: Context, milestone: MilestoneRow, f
   });
 }
 
-/** Deletes a milestone; its issues are in none then. */
+/** Deletes a milestone; its issues have none then. */
 export async function deleteMilestone(context: Context, milestone: MilestoneRow): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockIssues(context, [milestone.repository_id]);
@@ -110,7 +110,7 @@ function milestoneEvent({ actor }: Context, { id, repository_id: repositoryId }:
   return { repositoryId, milestoneId: id, actorId: actor?.id ?? GHOST_ID };
 }
 
-/** How many milestones of a repository are closed, or open. */
+/** The number of closed, or open, milestones of a repository. */
 export async function countMilestones({ db }: Context, repository: Repository, isClosed: boolean): Promise<number> {
   const { count } = await db
     .selectFrom('milestones')

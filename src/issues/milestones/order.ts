@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The orders of lists of milestones that readers choose from. */
+/** The orders of lists of milestones for readers. */
 export const MILESTONE_ORDERS = [
   'closestduedate',
   'furthestduedate',
@@ -11,7 +11,7 @@ export const MILESTONE_ORDERS = [
   'name',
 ] as const;
 export type MilestoneOrder = (typeof MILESTONE_ORDERS)[number];
-/** Those and the API's, in which milestones without a date come first. */
+/** Those and the API's order, in which milestones without a date come first. */
 export type AnyOrder = MilestoneOrder | 'api';
 
 const percent = sql`case when milestones.issues_count = 0 then 0 else 100 * milestones.closed_issues_count / milestones.issues_count end`;
@@ -26,7 +26,7 @@ const EXPRESSIONS: Readonly<Record<AnyOrder, RawBuilder<unknown>>> = {
   name: sql`lower(milestones.title) asc`,
 };
 
-/** What a list of milestones is sorted by; those that are the same in this are sorted by their titles. */
+/** The sort expression of a list of milestones; equal ones are sorted by title. */
 export function milestoneOrder(order: AnyOrder): RawBuilder<unknown> {
   return sql`${EXPRESSIONS[order]}, milestones.title, milestones.id`;
 }

@@ -18,7 +18,7 @@ import { CreateMilestoneOption, EditMilestoneOption, Milestone } from './schema.
 const common = { tag: 'issue', scope: 'issue' } as const;
 const mayWrite = canWrite('issues', 'pulls');
 
-/** Milestones of a repository; one is named by its id or, where there is none of this id, by its title. */
+/** Milestones of a repository; a path has the id of one or, if there is none with this id, its title. */
 export const milestoneRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...common,

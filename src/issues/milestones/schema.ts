@@ -16,7 +16,7 @@ export const Milestone = define('Milestone', {
   due_on: nullable(timestamp({ goName: 'Deadline', description: 'When it is due.' })),
 });
 
-/** A milestone to make. */
+/** The fields of a new milestone. */
 export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
   title: string({ maxLength: 600, description: 'The title.' }),
   description: string({ description: 'What it is about.' }),
@@ -24,7 +24,7 @@ export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
 });
 
-/** What to change of a milestone; what is left out stays, but the due date ends. */
+/** The changes of a milestone; missing fields stay, except for the due date, which is removed. */
 export const EditMilestoneOption = defineOption('EditMilestoneOption', {
   title: string({ maxLength: 600, description: 'The title.' }),
   description: string({ description: 'What it is about.' }),

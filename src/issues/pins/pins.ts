@@ -6,10 +6,10 @@ import { unprocessable } from '../../http/errors.ts';
 import { changingIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
-/** What is pinned together: the issues, or the pull requests, of one repository. */
+/** The scope of pins: the issues, or the pull requests, of one repository. */
 type Board = Pick<IssueRow, 'repository_id' | 'is_pull'>;
 
-/** The pinned issues of a repository, or its pinned pull requests, in their order. */
+/** The pinned issues or pull requests of a repository, in order. */
 export async function listPinned({ db }: Context, repository: Repository, kind: 'issues' | 'pulls'): Promise<Issue[]> {
   const rows = await pinned(db, { repository_id: repository.id, is_pull: kind === 'pulls' })
     .selectAll()
@@ -28,8 +28,8 @@ export async function canPinMore({ db, settings }: Context, board: Board): Promi
 }
 
 /**
- * Pins an issue behind those that are pinned already.
- * @throws HttpError 422 for one that is pinned, and when no more can be
+ * Pins an issue after the others.
+ * @throws HttpError 422 if it is pinned already, and at the limit
  */
 export async function pinIssue(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
@@ -43,7 +43,7 @@ export async function pinIssue(context: Context, issue: Issue): Promise<void> {
   });
 }
 
-/** Takes the pin off an issue; the places of the others stay. */
+/** Unpins an issue; the positions of the others stay. */
 export async function unpinIssue(context: Context, issue: Issue): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     if (issue.pin_order === 0) return;
@@ -53,8 +53,8 @@ export async function unpinIssue(context: Context, issue: Issue): Promise<void> 
 }
 
 /**
- * Moves a pinned issue to a place, from 1; those between make room.
- * @throws HttpError 422 for a place before the first, and for an issue that is not pinned
+ * Moves a pinned issue to a position, from 1; those between are shifted.
+ * @throws HttpError 422 for a position before the first, and for an issue that is not pinned
  */
 export async function movePin(context: Context, issue: Issue, position: number): Promise<void> {
   if (position < 1) throw unprocessable("the position can't be lower than 1");

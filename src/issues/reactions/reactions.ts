@@ -10,13 +10,13 @@ import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
 
-/** What is reacted to: an issue, or a comment of it. */
+/** The target of a reaction: an issue, or a comment of it. */
 export interface ReactionTarget {
   readonly issue: Issue;
   readonly comment?: CommentRow;
 }
 
-/** The reactions to an issue or a comment, oldest first, as far as the instance still offers them. */
+/** The reactions to an issue or a comment, oldest first; only those that the instance still offers. */
 export async function listReactions(
   { db, settings }: Context,
   target: ReactionTarget,
@@ -36,8 +36,8 @@ export async function listReactions(
 }
 
 /**
- * Reacts in the caller's name; a reaction that is there already stays.
- * @throws HttpError 403 for what is not offered, on locked issues, and for blocked users
+ * Adds a reaction in the caller's name; an existing one stays.
+ * @throws HttpError 403 for one that is not offered, on locked issues, and for blocked users
  */
 export async function react(
   context: Context,
@@ -64,7 +64,7 @@ export async function react(
 }
 
 /**
- * Takes back a reaction of the caller, or all of them when none is named.
+ * Removes a reaction of the caller, or all of them when none is named.
  * @throws HttpError 403 on locked issues
  */
 export async function takeBackReaction(context: Context, target: ReactionTarget, access: RepositoryAccess, content: string): Promise<void> {
@@ -90,16 +90,16 @@ function refuseLocked({ issue }: ReactionTarget, access: RepositoryAccess): void
   if (issue.is_locked && !canWriteIssue(access, issue)) throw forbidden('no permission to change reaction');
 }
 
-/** How often something was reacted to in one way. */
+/** The number of reactions of one kind. */
 export interface ReactionCount {
   readonly content: string;
   readonly count: number;
-  /** Whether the caller did. */
+  /** Whether the caller has reacted so. */
   readonly isOwn: boolean;
 }
 
 /**
- * The reactions to an issue and to comments of it, by the id of the comment (0 for the issue itself), as far as the instance offers them.
+ * The reactions to an issue and to comments of it, by the id of the comment (0 for the issue itself); only those that the instance offers.
  * @param commentIds of comments of the issue
  */
 export async function countReactions(

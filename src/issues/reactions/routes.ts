@@ -118,7 +118,7 @@ async function give(
   return new HttpResponse({ ...presentOne(reaction), user }, { status: isNew ? 201 : 200 });
 }
 
-/** An empty list is null, as clients know it. */
+/** An empty list is null, as clients expect. */
 async function presentReactions(
   context: Context,
   reactions: readonly ReactionRow[],

@@ -1,7 +1,7 @@
 import { User } from '../../accounts/users/schema.ts';
 import { define, defineOption, nullable, ref, string, timestamp } from '../../http/schema.ts';
 
-/** A sign that somebody gave to an issue or a comment. */
+/** A reaction of a user to an issue or a comment. */
 export const Reaction = define('Reaction', {
   user: nullable(ref(User)),
   content: string({ goName: 'Reaction', description: 'The name of the sign.' }),

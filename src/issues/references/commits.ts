@@ -22,15 +22,15 @@ import { referencedIssue } from './references.ts';
 import { namesInText } from './texts.ts';
 import { loggedSeconds } from './time-log.ts';
 
-/** Commits of one push whose messages are read. */
+/** Maximum number of commits of one push whose messages are read. */
 const MAX_COMMITS = 1000;
-/** Of a new branch the last few commits only: most of it has been pushed before. */
+/** The same for a new branch: most of its commits have been pushed before. */
 const MAX_COMMITS_OF_NEW_BRANCH = 10;
 const BRANCHES = 'refs/heads/';
 
-/** After a push: issues that the messages of its commits name get a row in their timelines, and are closed or opened again. */
+/** After a push: issues named in commit messages get a row in their timelines, and are closed or reopened. */
 export async function followCommitMessages({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  // Commits of a mirror speak of issues elsewhere.
+  // Commits of a mirror refer to issues on the other server.
   if (payload.isMirror) return;
   const repository = await findRepository(context.db, payload.repositoryId);
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
@@ -44,7 +44,7 @@ export async function followCommitMessages({ payload }: StoredEvent<'refs.change
   }
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function pushedCommits({ git }: Context, repository: Repository, update: RefUpdate): Promise<Commit[]> {
   const folder = git.locate(repository);
   const history = await movedHistory(folder, git.pool, update);
@@ -71,7 +71,7 @@ interface CommitReference {
   commit: Commit;
   issue: Issue;
   action: ReferenceAction | undefined;
-  /** Time spent, as the message has it. */
+  /** The logged time, as written in the message. */
   timeLog: string | undefined;
 }
 
@@ -100,7 +100,7 @@ function isShownAt({ repository }: CommitReference, issue: Issue): boolean {
   return repository.id === issue.repository_id || isPublicRepository(repository);
 }
 
-/** Once for a commit, however many branches it comes to. */
+/** Refers once for each commit, however many branches it is pushed to. */
 async function refer(context: Context, { repository, commit }: CommitReference, issue: Issue): Promise<void> {
   const before = await context.db
     .selectFrom('comments')
@@ -115,7 +115,7 @@ async function refer(context: Context, { repository, commit }: CommitReference, 
   await addEvent(context, issue, 'commit_ref', { commit_id: commit.oid, body, ref_repository_id: repository.id });
 }
 
-/** Whether commits of this branch close the issue: that of the issue, if it names one; the default branch otherwise. */
+/** Whether commits of this branch close the issue: the branch of the issue, if it names one; the default branch otherwise. */
 function closesFrom({ repository, branch, issue }: CommitReference): boolean {
   if (repository.closes_issues_on_any_branch) return true;
   return branch === (issue.ref === '' ? repository.default_branch : issue.ref.replace(BRANCHES, ''));

@@ -5,10 +5,10 @@ import { preparedIn } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 
-/** Names in one text that are looked up. */
+/** Maximum number of names in one text that are looked up. */
 const MAX_MENTIONS = 100;
 
-/** Who these names mean: people who may read the issue, members of named teams among them; not the caller, nor who has blocked the caller. */
+/** The mentioned users: people who may read the issue, including members of teams; without the caller, and without users who have blocked the caller. */
 export async function findMentioned(
   context: Context,
   issue: Pick<Issue, 'repository' | 'is_pull'>,
@@ -29,7 +29,7 @@ export async function findMentioned(
   return mentioned;
 }
 
-/** Records who is mentioned in an issue, for the filter of lists. */
+/** Records the users mentioned in an issue, for the filter of lists. */
 export async function rememberMentions({ db }: Context, issueId: number, users: readonly User[]): Promise<void> {
   if (users.length === 0) return;
   await db

@@ -9,26 +9,26 @@ import type { FoundReference } from '../../markup/references.ts';
 import { canReadIssue, canWriteIssue, findIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
-/** References of one text that are followed. */
+/** Maximum number of references of one text. */
 const MAX_REFERENCES = 100;
 
-/** Where a text stands that refers to issues. */
+/** The location of a text that refers to issues. */
 export interface Source {
   repository: Repository;
   isPull: boolean;
-  /** The issue itself is no target; undefined while it is not there yet. */
+  /** The issue itself is no target; undefined before it exists. */
   issueId?: number | undefined;
   /** The text is a comment, not a title or body. */
   isComment: boolean;
 }
 
-/** An issue that a text refers to, and what becomes of it when the pull request with the text is merged. */
+/** An issue that a text refers to, and the effect on it when the pull request with the text is merged. */
 export interface Target {
   issue: Issue;
   effect: Exclude<ReferenceEffect, 'neutered'>;
 }
 
-/** The issues that exist among these references, as far as the caller may refer to them; each once. */
+/** The existing issues among these references that the caller may refer to; each once. */
 export async function findTargets(context: Context, source: Source, references: readonly FoundReference[]): Promise<Target[]> {
   const targets = new Map<number, Target>();
   for (const reference of references.slice(0, MAX_REFERENCES)) {
@@ -43,7 +43,7 @@ export async function findTargets(context: Context, source: Source, references: 
   return [...targets.values()];
 }
 
-/** The issue or pull request that a reference names, if there is one; nothing is checked about who may see it. */
+/** The issue or pull request of a reference, if there is one; without any check of access. */
 export async function referencedIssue(
   { db }: Context,
   from: Repository,
@@ -55,7 +55,7 @@ export async function referencedIssue(
   return repository && findIssue(db, repository, index);
 }
 
-/** What the reference does; undefined when the caller may not refer to the issue. Only pull requests close and reopen, and only issues. */
+/** The effect of a reference; undefined when the caller may not refer to the issue. Only pull requests close and reopen, and only issues. */
 async function effectOn(context: Context, source: Source, issue: Issue, { action }: FoundReference): Promise<Target['effect'] | undefined> {
   const isElsewhere = issue.repository_id !== source.repository.id;
   const { actor } = context;
@@ -64,14 +64,14 @@ async function effectOn(context: Context, source: Source, issue: Issue, { action
   if (!canReadIssue(access, issue)) return undefined;
   if (await isBlockedByAny(context.db, [issue.author_id, issue.repository.owner_id], actor)) return undefined;
   if (action === undefined || issue.is_pull || !source.isPull) return 'none';
-  // For a new pull request in the same repository, the rights of who merges it decide about what it closes.
+  // For a new pull request in the same repository, the rights of the merger decide about what it closes.
   const mayClose = actor.id === issue.author_id || canWriteIssue(access, issue) || (!isElsewhere && !source.isComment);
   return mayClose ? action : 'none';
 }
 
 /**
- * Writes onto the timelines of the targets that this issue, or a comment of it, refers to them; of what an earlier version of the text
- * referred to, the rows stay as no longer meant. The caller holds the lock of the issues of the targets' repositories.
+ * Records on the timelines of the targets that this issue, or a comment of it, refers to them; rows of references that an edit has
+ * removed stay as neutered. The caller holds the lock of the issues of the targets' repositories.
  */
 export async function refer(
   context: Context,
@@ -103,7 +103,7 @@ export async function refer(
 
 const existing = preparedIn((db, ids) => db.selectFrom('issues').select('id').where('id', 'in', ids));
 
-/** Those that nobody has deleted since they were found. */
+/** Those that have not been deleted since they were found. */
 async function remaining({ db }: Context, targets: readonly Target[]): Promise<Target[]> {
   const rows = await existing(
     db,
@@ -112,7 +112,7 @@ async function remaining({ db }: Context, targets: readonly Target[]): Promise<T
   return targets.filter(({ issue }) => rows.some(({ id }) => id === issue.id));
 }
 
-/** Takes back what a comment referred to. */
+/** Removes the references of a comment. */
 export async function takeBackReferences(context: Context, issueId: number, commentId: number): Promise<void> {
   await neuter(context, await activeReferences(context, issueId, commentId));
 }

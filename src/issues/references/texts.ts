@@ -3,15 +3,15 @@ import { findInMarkdown, findInText } from '../../markup/markup.ts';
 import type { FoundNames } from '../../markup/references.ts';
 
 const NOTHING: FoundNames = { mentions: [], references: [] };
-/** What every mention and reference has; most texts have none of them, and are not parsed. */
+/** A pattern that every mention and reference contains; most texts have none of them, and are not parsed. */
 const MAY_NAME = /[#!@]\w|\/(?:issues|pulls)\/\d/;
 
-/** What a Markdown text names. */
+/** The mentions and references of a Markdown text. */
 export async function namesInMarkdown(context: Surroundings, text: string): Promise<FoundNames> {
   return MAY_NAME.test(text) ? findInMarkdown(text, surroundings(context)) : NOTHING;
 }
 
-/** What a plain text names, such as a title or a commit message. */
+/** The mentions and references of a plain text, such as a title or a commit message. */
 export async function namesInText(context: Surroundings, text: string): Promise<FoundNames> {
   return MAY_NAME.test(text) ? findInText(text, surroundings(context)) : NOTHING;
 }

@@ -6,18 +6,18 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { SavedQueryRow } from '../../database/tables/issue-activity.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 
-/** Queries that a user keeps at most. */
+/** Maximum number of saved queries of a user. */
 export const MAX_SAVED = 50;
-/** Characters of a name. */
+/** Maximum length of a name. */
 export const MAX_SAVED_NAME = 100;
 const MAX_QUERY = 4000;
 
-/** A filter that a user keeps, of a list in a repository or of the list over all. */
+/** A user's saved filter, of a list in a repository or of the list over all. */
 export interface SavedQuery extends SavedQueryRow {
   readonly repository: Repository | null;
 }
 
-/** What a user keeps, the first one first; without that of repositories which the caller may not see any more. */
+/** The saved queries of a user, oldest first; without those of repositories that the caller may not see any more. */
 export async function listSavedQueries(context: Context, user: User): Promise<SavedQuery[]> {
   const { db } = context;
   const rows = await db.selectFrom('saved_queries').selectAll().where('user_id', '=', user.id).orderBy('id').execute();
@@ -31,7 +31,7 @@ export async function listSavedQueries(context: Context, user: User): Promise<Sa
   });
 }
 
-/** What is kept of a list. */
+/** The fields of a new saved query. */
 export interface NewSavedQuery {
   readonly name: string;
   readonly repositoryId: number | null;
@@ -41,7 +41,7 @@ export interface NewSavedQuery {
 }
 
 /**
- * Keeps the filter of a list.
+ * Saves the filter of a list.
  * @throws HttpError 404 for a repository that the caller may not see, 422
  */
 export async function saveQuery(context: Context, user: User, { name, repositoryId, isPull, query }: NewSavedQuery): Promise<void> {
@@ -54,7 +54,7 @@ export async function saveQuery(context: Context, user: User, { name, repository
     if (!repository || !(await repositoryAccess(context, repository, context.actor)).isVisible) throw notFound();
   }
   await inTransaction(context, async ({ db, database }) => {
-    // Of two requests at once, the second sees what the first has added.
+    // Of two concurrent requests, the second sees what the first has added.
     if (database.dialect === 'postgres') await db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
     const { count } = await db
       .selectFrom('saved_queries')
@@ -67,7 +67,7 @@ export async function saveQuery(context: Context, user: User, { name, repository
   });
 }
 
-/** Forgets a filter of a user's. @throws HttpError 404 */
+/** Deletes a saved query of a user. @throws HttpError 404 */
 export async function deleteSavedQuery({ db }: Context, user: User, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('saved_queries').where('id', '=', id).where('user_id', '=', user.id).executeTakeFirst();
   if (Number(numDeletedRows) === 0) throw notFound();

@@ -4,7 +4,7 @@ import { prepared } from '../../database/prepared.ts';
 
 /** Longer numbers are found by their first digits. */
 const MAX_DIGITS = 15;
-/** Different ends of numbers in one text that are indexed; the rest of a longer one is found by whole numbers alone. */
+/** Maximum number of different suffixes of numbers in one text that are indexed; the rest is found by whole numbers only. */
 const MAX_ENDS = 500;
 
 /** Whether a search is for a number: it finds issues by any part of a number in their texts, and by their own. */
@@ -12,7 +12,7 @@ export function isNumber(words: string): boolean {
   return words.length <= MAX_DIGITS && /^\d+$/.test(words);
 }
 
-/** All ends of the numbers in texts, `12` being `12` and `2`: each part of a number is the beginning of one. */
+/** All suffixes of the numbers in texts, `12` and `2` for `12`: each part of a number is a prefix of one. */
 export function endsOfNumbers(...texts: readonly string[]): string[] {
   const ends = new Set<string>();
   for (const text of texts) {
@@ -26,14 +26,14 @@ export function endsOfNumbers(...texts: readonly string[]): string[] {
   return [...ends];
 }
 
-/** Where the numbers stand: in a comment, or in the issue's own texts for 0. */
+/** The text with the numbers: a comment, or the issue's own texts for 0. */
 interface Place {
   readonly issueId: number;
   readonly commentId: number;
   readonly repositoryId: number;
 }
 
-/** So many ends are written one by one: for SQLite that takes less than to read them from a list. */
+/** Up to so many suffixes are written one by one: for SQLite that is faster than reading them from a list. */
 const FEW = 4;
 
 const insertOne = prepared((db, issue_id: number, comment_id: number, repository_id: number, digits: string) =>
@@ -43,7 +43,7 @@ const remove = prepared((db, issueId: number, commentId: number) =>
   db.deleteFrom('issue_numbers').where('issue_id', '=', issueId).where('comment_id', '=', commentId),
 );
 
-/** Makes an issue findable by the numbers that its texts or a comment have now. */
+/** Indexes the current numbers of an issue's texts or a comment. */
 export async function indexNumbers({ db, database }: Context, place: Place, ...texts: readonly string[]): Promise<void> {
   const { issueId, commentId, repositoryId } = place;
   await remove(db, issueId, commentId);
@@ -57,9 +57,9 @@ export async function indexNumbers({ db, database }: Context, place: Place, ...t
     select ${issueId}, ${commentId}, ${repositoryId}, value from ${rows}`.execute(db);
 }
 
-/** The ids of the issues whose texts have these digits in a row, as a query. */
+/** A query for the ids of the issues whose texts contain these digits. */
 export function issuesWithDigits(digits: string, repositoryId?: number): RawBuilder<number> {
   const within = repositoryId === undefined ? sql`` : sql`repository_id = ${repositoryId} and `;
-  // `:` follows `9`, so this is what begins with the digits.
+  // `:` follows `9`, so this range contains everything with this prefix.
   return sql<number>`(select issue_id from issue_numbers where ${within}digits >= ${digits} and digits < ${`${digits}:`})`;
 }

@@ -4,24 +4,24 @@ import type { Database } from '../../database/database.ts';
 import { indexNumbers } from './digits.ts';
 import { indexedWords } from './words.ts';
 
-/** Words as they stand in a row. */
+/** Words joined into a row. */
 export const inRow = (list: readonly string[]) => list.join(' ');
 /** The words of all lists, each once. */
 export const distinct = (...lists: (readonly string[])[]) => [...new Set(lists.flat())];
-/** Framed, so that a phrase is found as a whole and nowhere inside of words. */
+/** With a space at both ends, so that a phrase only matches whole words. */
 export const framed = (list: readonly string[]) => ` ${inRow(list)} `;
 
-/** Stands for the repository among the words: no word has a colon. A search in one repository goes through its texts alone. */
+/** The pseudo-word of a repository: no word has a colon. A search in one repository only scans its texts. */
 export const repositoryWord = (repositoryId: number) => `:${repositoryId}`;
 
-/** Makes an issue findable by what its title and body say now. */
+/** Indexes the current title and body of an issue. */
 export async function indexIssue(context: Context, issue: IssueTexts): Promise<void> {
   await writeIssueWords({ db: context.db, dialect: context.database.dialect }, issue);
   const place = { issueId: issue.id, commentId: 0, repositoryId: issue.repository_id };
   await indexNumbers(context, place, issue.title, issue.body);
 }
 
-/** Makes an issue findable by what a comment says now. */
+/** Indexes the current text of a comment. */
 export async function indexComment(context: Context, comment: CommentText): Promise<void> {
   await writeCommentWords({ db: context.db, dialect: context.database.dialect }, comment);
   const place = { issueId: comment.issue_id, commentId: comment.id, repositoryId: comment.repository_id };
@@ -42,7 +42,7 @@ interface CommentText {
   readonly body: string;
 }
 
-/** The part of {@link indexIssue} that the two databases keep in different ways. */
+/** The part of {@link indexIssue} that depends on the database. */
 export async function writeIssueWords({ db, dialect }: Pick<Database, 'db' | 'dialect'>, issue: IssueTexts): Promise<void> {
   const [title, body] = [indexedWords(issue.title), indexedWords(issue.body)];
   const repositoryId = issue.repository_id;
@@ -56,7 +56,7 @@ export async function writeIssueWords({ db, dialect }: Pick<Database, 'db' | 'di
   ).execute(db);
 }
 
-/** The part of {@link indexComment} that the two databases keep in different ways. */
+/** The part of {@link indexComment} that depends on the database. */
 export async function writeCommentWords({ db, dialect }: Pick<Database, 'db' | 'dialect'>, comment: CommentText): Promise<void> {
   const body = indexedWords(comment.body);
   const repositoryId = comment.repository_id;

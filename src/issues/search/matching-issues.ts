@@ -3,22 +3,22 @@ import type { Context } from '../../context.ts';
 import { distinct, framed, inRow, repositoryWord } from './index.ts';
 import { words } from './words.ts';
 
-/** The most words that are searched for; further ones are ignored. */
+/** The maximum number of words of a search; further ones are ignored. */
 const MAX_ASKED = 32;
 
-/** Words that are searched for next to each other in this order. */
+/** Words that must be adjacent and in this order. */
 export type SearchWords = readonly [string, ...string[]];
 
-/** The words of a search; undefined when it has none, so nothing matches. */
+/** The words of a search; undefined if it has none, so nothing matches. */
 export function searchWords(question: string): SearchWords | undefined {
   const [first, ...rest] = words(question).slice(0, MAX_ASKED);
   return first === undefined ? undefined : [first, ...rest];
 }
 
 /**
- * The ids of the issues whose title, body or one of whose comments has the words next to each other in this order, as a query.
- * In SQLite they come in their order, as `id`.
- * @param repositoryId the one repository that is searched; all when left out
+ * A query for the ids of the issues with these words, adjacent and in this order, in the title, the body or a comment.
+ * In SQLite they are sorted, as `id`.
+ * @param repositoryId the repository to search; all when left out
  */
 export function issuesWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<number> {
   return database.dialect === 'sqlite'
@@ -26,14 +26,14 @@ export function issuesWithWords({ database }: Pick<Context, 'database'>, terms: 
     : inPostgres(terms, repositoryId);
 }
 
-/** @param match what is looked for in columns of a row of words */
+/** @param match the condition on columns of the word index */
 function inSqlite(match: (columns: string) => RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select rowid as id from issue_words where issue_words match ${match('{title body}')}
     union select comments.issue_id from comment_words join comments on comments.id = comment_words.rowid
       where comment_words match ${match('body')})`;
 }
 
-/** The words, in a repository that has most issues of the instance without it: to compare all with it takes longer than to read the others. */
+/** The words, without the repository's pseudo-word if it has most issues of the instance: the comparison would take longer than reading the others. */
 function matchMostly(columns: string, terms: SearchWords, repositoryId: number | undefined): RawBuilder<unknown> {
   const everywhere = sql`${matchOf(columns, terms)}`;
   if (repositoryId === undefined) return everywhere;
@@ -53,7 +53,7 @@ function inPostgres(terms: SearchWords, repositoryId: number | undefined): RawBu
 
 const TEXTS = { issue_words: ['title', 'body'], comment_words: ['body'] } as const;
 
-/** The condition on a row of PostgreSQL's index that it has the words. */
+/** The condition that a row of PostgreSQL's index has the words. */
 function hasWords(table: keyof typeof TEXTS, terms: SearchWords, repositoryId?: number): RawBuilder<SqlBool> {
   const all = [...(repositoryId === undefined ? [] : [repositoryWord(repositoryId)]), ...distinct(terms)];
   const some = sql<SqlBool>`${sql.ref(`${table}.words`)} @> ${all}::text[]`;
@@ -64,8 +64,8 @@ function hasWords(table: keyof typeof TEXTS, terms: SearchWords, repositoryId?: 
 }
 
 /**
- * Those of some issues that have the words: their texts alone are looked at in PostgreSQL, and in SQLite those between the least and the
- * greatest of their ids.
+ * Those of some issues that have the words: PostgreSQL only reads their texts, SQLite those between the smallest and the largest
+ * of their ids.
  * @param ids at least one
  */
 export async function havingWords({ db, database }: Context, terms: SearchWords, ids: readonly number[]): Promise<Set<number>> {
@@ -76,7 +76,7 @@ export async function havingWords({ db, database }: Context, terms: SearchWords,
 
 function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
-  // The engine ignores bounds that are no integers, and numbers are bound as floats.
+  // The engine ignores limits that are no integers, and numbers are bound as floats.
   const bound = (id: number) => sql`cast(${id} as integer)`;
   return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms)}
         and rowid between ${bound(Math.min(...ids))} and ${bound(Math.max(...ids))}
@@ -86,16 +86,16 @@ function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{
 }
 
 function amongInPostgres(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
-  // With `is true`, PostgreSQL does not use the index of words, which would go through all rows that have them.
+  // With `is true`, PostgreSQL does not use the index of words, which would scan all rows that have them.
   return sql`select issue_id as id from issue_words where issue_id = any (${ids}::bigint[]) and (${hasWords('issue_words', terms)}) is true
     union all select comments.issue_id from comments join comment_words on comment_words.comment_id = comments.id
       where comments.issue_id = any (${ids}::bigint[]) and (${hasWords('comment_words', terms)}) is true`;
 }
 
 /**
- * The repository, kind and state of each issue that has the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: what has to
- * be known to count them, which PostgreSQL keeps beside the words. In SQLite also `created_at`, by which they are sorted; and there some of
- * other repositories can be among them.
+ * The repository, kind and state of each issue with the words, as rows of `id`, `repository_id`, `is_pull` and `is_closed`: the columns
+ * needed to count them, which PostgreSQL stores beside the words. In SQLite also `created_at`, for sorting; and there the result may
+ * contain some of other repositories.
  */
 export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: SearchWords, repositoryId?: number): RawBuilder<object> {
   const kind = (id: string, table: string) => {
@@ -103,7 +103,7 @@ export function kindsWithWords({ database }: Pick<Context, 'database'>, terms: S
     return sql`${sql.ref(`${table}.${id}`)} as id, ${sql.join(columns)}`;
   };
   if (database.dialect === 'sqlite') {
-    // A cross join is taken as it is written: SQLite would gather the ids first, and go through them afterwards.
+    // A cross join keeps its order: SQLite would otherwise gather the ids first, and scan them afterwards.
     const found = inSqlite((columns) => matchMostly(columns, terms, repositoryId));
     return sql`(select ${kind('id', 'issues')}, issues.created_at from (${found}) as found cross join issues on issues.id = found.id)`;
   }

@@ -6,19 +6,19 @@ import type { Team } from '../../database/tables/organizations.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Where a search looks; everywhere when both are left out. */
+/** The scope of a search; everything when both are left out. */
 export interface SearchScope {
   ownerId?: number | undefined;
   team?: Team | undefined;
-  /** Leaves out what is private, and what owners have that are not public: unless given, for tokens that are for public things. */
+  /** Leaves out private repositories, and those of owners that are not public; by default, for tokens limited to public resources. */
   publicOnly?: boolean | undefined;
 }
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
 /**
- * The repositories in which the caller may read issues, or another unit: the rules of access/repository-access.ts as a query, to be
- * narrowed and selected from. Of a private repository that is reached by teams alone, one of these has to have the unit.
+ * A query for the repositories in which the caller may read issues, or another unit: the rules of access/repository-access.ts, to be
+ * refined. For a private repository that is accessible only through teams, one of these has to have the unit.
  */
 export function readableRepositories({ db, actor, signIn }: Context, unit: UnitName, scope: SearchScope) {
   const { ownerId, team, publicOnly = signIn.token?.publicOnly ?? false } = scope;

@@ -70,7 +70,7 @@ export const searchRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** @throws HttpError 400 for an owner or team that is not there for the caller, and a team without an owner */
+/** @throws HttpError 400 for an owner or team that is missing or hidden, and a team without an owner */
 async function scopeOf(context: Context, owner: string | undefined, teamName: string | undefined): Promise<SearchScope> {
   if (!owner) {
     if (teamName) throw badRequest('owner organisation is required for filtering on team');

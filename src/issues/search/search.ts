@@ -8,7 +8,7 @@ import type { IssueFilter } from '../issue-filter.ts';
 import { type IssuePage, pageOf } from '../list.ts';
 import { readableRepositories, type SearchScope } from './readable.ts';
 
-/** The issues and pull requests that match, wherever the caller may read them, the newest first. */
+/** The matching issues and pull requests that the caller may read, newest first. */
 export async function searchIssues(context: Context, filter: IssueFilter, scope: SearchScope, page: Page): Promise<IssuePage> {
   const { rows, total } = await pageOf(
     context,
@@ -29,7 +29,7 @@ export async function searchIssues(context: Context, filter: IssueFilter, scope:
 
 type Table = 'issues' | 'issue_counts';
 
-/** The condition on rows of a table that what they are about can be read by the caller. */
+/** The condition that the caller can read the repository of a row. */
 function readable<T extends Table>(
   context: Context,
   filter: IssueFilter,
@@ -44,13 +44,13 @@ function readable<T extends Table>(
   return where.or([...(isPull === true ? [] : [of('issues')]), ...(isPull === false ? [] : [of('pulls')])]);
 }
 
-/** Where a search is not bound to an owner, or narrow by itself, `+` keeps the databases from going by repository. */
+/** If a search is not limited to an owner, or narrow by itself, `+` keeps the databases from scanning by repository. */
 function within(context: Context, unit: 'issues' | 'pulls', scope: SearchScope, isWide: boolean, table: Table): Expression<SqlBool> {
   const column = sql.ref(`${table}.repository_id`);
   return sql<SqlBool>`${isWide ? sql`+` : sql``}${column} in (${readableRepositories(context, unit, scope).select('repositories.id')})`;
 }
 
-/** How many there are, as the repositories have counted them. */
+/** Their number, from the stored counts of the repositories. */
 async function countedIn(context: Context, { isPull, isClosed }: IssueFilter, scope: SearchScope): Promise<number> {
   const [issues, pulls] = await Promise.all([
     isPull === true ? 0 : sum(context, 'issues', isClosed, scope),

@@ -1,25 +1,25 @@
-/** Words of one text that are indexed; the rest of a longer one is not found. */
+/** Maximum number of indexed words of one text; the rest of a longer one is not found. */
 const MAX_WORDS = 50_000;
 const MAX_WORD_LENGTH = 64;
 
-/** Scripts that do not part words. */
+/** Scripts that do not separate words. */
 const SCRIPTS = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}]';
-/** Signs of a row that are looked at as one: the engine keeps a place for each, and ends with an error when there are too many. */
+/** Maximum length of a run of characters: the engine needs memory for each, and fails when there are too many. */
 const MAX_ROW = 1000;
 /**
- * Letters and marks in a row, or digits, so that `404` is found in `error404` and `1.2` in `v1.2`; each sign of a script that does
- * not part words is one by itself.
+ * A run of letters and marks, or of digits, so that `404` is found in `error404` and `1.2` in `v1.2`; each character of a script that does
+ * not separate words is a word.
  */
 const WORD = new RegExp(
   `${SCRIPTS}\\p{M}{0,${MAX_ROW}}|[\\p{L}--${SCRIPTS}](?:[\\p{L}--${SCRIPTS}]|\\p{M}){0,${MAX_ROW}}|\\p{N}[\\p{N}\\p{M}]{0,${MAX_ROW}}`,
   'gv',
 );
-/** Where a word written in humps parts: `camelCase`, `HTTPServer`. */
+/** Word boundaries in camel case: `camelCase`, `HTTPServer`. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /**
- * The words of a text, in their order, without regard to case and to how signs are composed. Both databases index and look
- * for these, so that they find the same.
+ * The words of a text, in order, ignoring case and Unicode composition. Both databases index and search these,
+ * so that they find the same.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
@@ -29,7 +29,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** The words that a text is indexed under: its own, and after them the parts of those that are written in humps. */
+/** The indexed words of a text: its own, followed by the parts of those in camel case. */
 export function indexedWords(text: string): string[] {
   const own: string[] = [];
   const parts: string[] = [];
@@ -41,7 +41,7 @@ export function indexedWords(text: string): string[] {
   return parts.length > 0 ? [...own, ...parts] : own;
 }
 
-/** The rows of letters in a text; of one that is too long, its beginning. */
+/** The runs of letters in a text; of one that is too long, its beginning. */
 function* rows(text: string): Iterable<string> {
   let end = -1;
   let isCut = false;

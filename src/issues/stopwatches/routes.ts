@@ -21,7 +21,7 @@ const common = {
   parameters: { index: { type: 'integer', format: 'int64', description: 'number of the issue' } },
 } as const;
 
-/** Clocks that run on issues; each user has one. */
+/** Stopwatches on issues; each user has one. */
 export const stopwatchRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...common,

@@ -1,6 +1,6 @@
 import { define, int64, string, timestamp } from '../../http/schema.ts';
 
-/** A running clock. */
+/** A running stopwatch. */
 export const StopWatch = define('StopWatch', {
   created: timestamp({ description: 'When it was started.' }),
   seconds: int64({ description: 'How long it has been running.' }),

@@ -11,7 +11,7 @@ import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from '../times/duration.ts';
 import { insertTime } from '../times/times.ts';
 
-/** The clock that a user has running, with its issue, as long as the user can read that. */
+/** The running stopwatch of a user with its issue, if the user can read that. */
 export async function runningStopwatch(context: Context, user: User): Promise<{ stopwatch: StopwatchRow; issue: Issue } | undefined> {
   const stopwatch = await runningOf(context.db, user);
   const issue = stopwatch && (await readableIssue(context, stopwatch, user));
@@ -28,8 +28,8 @@ async function readableIssue(context: Context, { issue_id: id }: StopwatchRow, u
 }
 
 /**
- * Starts the caller's clock on an issue; one that runs on another is stopped, and what it shows logged there.
- * @throws HttpError 409 when it runs on this one already
+ * Starts the caller's stopwatch on an issue; one on another issue is stopped, and its time logged there.
+ * @throws HttpError 409 when it is running on this one already
  */
 export async function startStopwatch(context: Context, issue: Issue): Promise<void> {
   const actor = signedInActor(context);
@@ -53,7 +53,7 @@ export async function startStopwatch(context: Context, issue: Issue): Promise<vo
 }
 
 /**
- * Stops the caller's clock on an issue and logs what it shows.
+ * Stops the caller's stopwatch on an issue and logs its time.
  * @throws HttpError 409 when none is running
  */
 export async function stopStopwatch(context: Context, issue: Issue): Promise<void> {
@@ -62,7 +62,7 @@ export async function stopStopwatch(context: Context, issue: Issue): Promise<voi
   });
 }
 
-/** {@link stopStopwatch} for when there may be none, as part of a change; returns whether there was. */
+/** {@link stopStopwatch} if one is running, as part of a change; returns whether one was. */
 export async function stopIfRunning(context: Context, issue: Issue): Promise<boolean> {
   const { actor } = context;
   const running = actor && (await runningOf(context.db, actor));
@@ -72,7 +72,7 @@ export async function stopIfRunning(context: Context, issue: Issue): Promise<boo
 }
 
 /**
- * Stops the caller's clock on an issue and forgets what it shows.
+ * Stops the caller's stopwatch on an issue without logging its time.
  * @throws HttpError 409 when none is running
  */
 export async function cancelStopwatch(context: Context, issue: Issue): Promise<void> {

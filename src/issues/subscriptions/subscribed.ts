@@ -7,19 +7,19 @@ import { type IssuePage, rowsOf } from '../list.ts';
 import { readableRepositories } from '../search/readable.ts';
 import { PARTICIPATION } from './subscriptions.ts';
 
-/** Which of them are listed; what is undefined does not matter. */
+/** The filter of the list; undefined means any. */
 export interface SubscribedFilter {
   readonly isPull?: boolean | undefined;
   readonly isClosed?: boolean | undefined;
 }
 
 /**
- * The issues and pull requests that the caller subscribed to or takes part in, as far as the caller can read them, the newest first.
- * Those of repositories that are watched alone are not among them: they would be all issues of these.
+ * The issues and pull requests that the caller subscribed to or takes part in and can read, newest first.
+ * Those of repositories that are only watched are not included: they would be all issues of these.
  */
 export async function listSubscribed(context: Context, { isPull, isClosed }: SubscribedFilter, page: Page): Promise<IssuePage> {
   const { db, database } = context;
-  // Leads SQLite to look up what the caller has to do with, instead of going through all issues.
+  // Makes SQLite look up the issues that involve the caller, instead of scanning all.
   const sign = database.dialect === 'sqlite' ? sql`+` : sql``;
   const { id } = signedInActor(context);
   const wished = (isWatching: boolean) =>
@@ -38,7 +38,7 @@ export async function listSubscribed(context: Context, { isPull, isClosed }: Sub
     .$if(isPull !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`))
     .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // Only ids are sorted: whole rows have the texts of the issues.
+  // Only ids are sorted: whole rows contain the texts of the issues.
   const ids = await found
     .select('issues.id')
     .orderBy(sql`+issues.created_at`, 'desc')

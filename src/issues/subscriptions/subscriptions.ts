@@ -11,7 +11,7 @@ import { type Page, totalOf } from '../../http/paging.ts';
 import { watchMode } from '../../repositories/watches/watches.ts';
 import { canReadIssue, type Issue } from '../find.ts';
 
-/** Rows of a timeline by which their authors take part. */
+/** The kinds of timeline rows whose authors are participants. */
 export const PARTICIPATION: readonly TimelineKind[] = ['comment', 'code', 'review'];
 
 /** Whether a user is subscribed to an issue: explicitly, or as a watcher of the repository or a participant. */
@@ -45,7 +45,7 @@ async function takesPart(db: Db, issue: Issue, user: User): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Who opened an issue, and who commented on or reviewed it, at most `limit` of them, with the number of all. */
+/** The author of an issue, and commenters and reviewers, at most `limit` of them, with the number of all. */
 export async function listParticipants({ db }: Context, issue: Issue, limit: number): Promise<{ users: User[]; total: number }> {
   const found = db.selectFrom('users').where((where) =>
     where.or([
@@ -80,7 +80,7 @@ export async function listSubscribers({ db }: Context, issue: Issue, page: Page)
 }
 
 /**
- * The user whose subscription the caller may change: themselves, or anybody who may see the issue for an administrator.
+ * The user whose subscription the caller may change: the caller, or for an administrator anybody who may see the issue.
  * @throws HttpError 404, 403
  */
 export async function findSubscriber(context: Context, issue: Issue, name: string): Promise<User> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TimelineKind } from '../../database/tables/issues.ts';
 
-/** What people can hide of timelines, in groups; the names are those of Gitea's form. */
+/** Groups of timeline rows that users can hide; the names are those of Gitea's form. */
 export const EVENT_GROUPS = {
   reference: ['issue_ref', 'commit_ref', 'comment_ref', 'pull_ref'],
   label: ['label'],
@@ -25,23 +25,23 @@ export type EventGroupName = keyof typeof EVENT_GROUPS;
 
 const NAMES = Object.keys(EVENT_GROUPS) as EventGroupName[];
 
-/** The groups that somebody hides. */
+/** The groups that a user hides. */
 export function hiddenGroups({ hidden_events: hidden }: Pick<User, 'hidden_events'>): EventGroupName[] {
   const names = hidden.split(',');
   return NAMES.filter((name) => names.includes(name));
 }
 
-/** The kinds of rows that a reader does not want to see. */
+/** The kinds of rows that a reader hides. */
 export function hiddenKinds(reader: User | null): TimelineKind[] {
   return reader ? hiddenGroups(reader).flatMap((name): readonly TimelineKind[] => EVENT_GROUPS[name]) : [];
 }
 
-/** Hides these groups, and no others. */
+/** Hides exactly these groups. */
 export async function hideGroups(context: Context, user: User, isHidden: (name: EventGroupName) => boolean): Promise<void> {
   await updateUser(context, user, { hidden_events: storedGroups(isHidden) });
 }
 
-/** Groups as a column of the account has them. */
+/** The groups in the form of the account's column. */
 export function storedGroups(isHidden: (name: EventGroupName) => boolean): string {
   return NAMES.filter(isHidden).join(',');
 }

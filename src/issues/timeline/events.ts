@@ -6,13 +6,13 @@ import { prepared } from '../../database/prepared.ts';
 import type { CommentRow, NewComment, TimelineKind } from '../../database/tables/issues.ts';
 import type { Issue } from '../find.ts';
 
-/** What an event says besides its kind. */
+/** The fields of a timeline row besides its kind. */
 export type EventDetails = Partial<
   Omit<NewComment, 'id' | 'issue_id' | 'repository_id' | 'kind' | 'author_id' | 'created_at' | 'updated_at'>
 >;
 
 /**
- * Writes a row of an issue's timeline in the name of the caller, and marks the issue as changed. The caller holds the lock of the issues,
+ * Adds a row to an issue's timeline in the caller's name, and updates the issue's time of change. The caller holds the lock of the issues,
  * see issues/find.ts.
  */
 export async function addEvent(
@@ -60,7 +60,7 @@ const touchRow = prepared((db, at: number, issueId: number) =>
   db.updateTable('issues').set({ updated_at: at }).where('id', '=', issueId).where('updated_at', '<', at),
 );
 
-/** Marks an issue as changed. */
+/** Updates the issue's time of change. */
 export async function touch({ db }: Context, issueId: number, at = now()): Promise<void> {
   await touchRow(db, at, issueId);
 }

@@ -5,13 +5,13 @@ import type { TimeRange } from '../../http/time-range.ts';
 import type { Issue } from '../find.ts';
 import { isPublished } from '../pending.ts';
 
-/** Which rows of a timeline are wanted. */
+/** The filter of timeline rows. */
 export interface TimelineFilter extends TimeRange {
-  /** Kinds that are left out. */
+  /** Kinds to leave out. */
   readonly without?: readonly TimelineKind[];
 }
 
-/** What happened to an issue, the oldest first; comments on code are with their reviews. */
+/** The timeline of an issue, oldest first; comments on code belong to their reviews. */
 export function timelineOf(
   context: Context,
   issue: Issue,
@@ -33,7 +33,7 @@ export function timelineOf(
     .execute();
 }
 
-/** How many rows {@link timelineOf} has in all. */
+/** The number of all rows of {@link timelineOf}. */
 export async function timelineLength(context: Context, issue: Issue, without: readonly TimelineKind[] = []): Promise<number> {
   const { count } = await context.db
     .selectFrom('comments')

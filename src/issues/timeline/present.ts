@@ -20,7 +20,7 @@ import type { TimelineComment } from './schema.ts';
 
 type Wire = Shape<typeof TimelineComment>;
 
-/** What is shown with the rows of a timeline, read for all at once. */
+/** Data for the presentation of timeline rows, read for all at once. */
 interface Related {
   people: People;
   milestones: ReadonlyMap<number, MilestoneRow>;
@@ -44,7 +44,7 @@ export async function presentTimeline(context: Context, rows: readonly CommentRo
     .map((row) => present(context, row, issue, related));
 }
 
-/** Whether a row says that another repository refers to the issue. */
+/** Whether a row is a reference from another repository. */
 function isForeign({ ref_repository_id: from }: CommentRow, issue: Issue): boolean {
   return from !== null && from !== issue.repository_id;
 }

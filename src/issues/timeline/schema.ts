@@ -7,7 +7,7 @@ import { Milestone } from '../milestones/schema.ts';
 import { Issue } from '../schema.ts';
 import { TrackedTime } from '../times/schema.ts';
 
-/** A row of a timeline: a comment, or something else that happened to the issue. */
+/** A row of a timeline: a comment, or another event of the issue. */
 export const TimelineComment = define('TimelineComment', {
   id: int64({ description: 'The id of the row; comments count in the same sequence.' }),
   type: string({ description: 'What happened.' }),

@@ -1,4 +1,4 @@
-/** A time spent in words: `2 hours 5 minutes`; seconds only when it is less than a minute, nothing when it is none. */
+/** A duration in words: `2 hours 5 minutes`; seconds only for less than a minute, empty for none. */
 export function durationInWords(seconds: number): string {
   const hours = count(Math.floor(seconds / 3600), 'hour');
   const minutes = count(Math.floor(seconds / 60) % 60, 'minute');

@@ -9,7 +9,7 @@ const ESTIMATE = /^(?:\d{1,10}\s*[hms]\s*)+$/i;
 const MAX_LENGTH = 100;
 
 /**
- * The seconds of an estimate such as `1h 30m`; none for an empty text.
+ * The seconds of an estimate such as `1h 30m`; 0 for an empty text.
  * @throws HttpError 422
  */
 export function parseEstimate(text: string): number {
@@ -25,13 +25,13 @@ export function parseEstimate(text: string): number {
   return seconds;
 }
 
-/** An estimate in words: `1h 30m`; nothing for none. */
+/** An estimate in words: `1h 30m`; empty for none. */
 export function estimateInWords(seconds: number): string {
   const parts = [`${Math.floor(seconds / 3600)}h`, `${Math.floor(seconds / 60) % 60}m`, `${seconds % 60}s`];
   return parts.filter((part) => !/^0\w/.test(part)).join(' ');
 }
 
-/** Changes how long an issue is thought to take. @param seconds 0 for no estimate */
+/** Changes the time estimate of an issue. @param seconds 0 for no estimate */
 export async function changeEstimate(context: Context, issue: Issue, seconds: number): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
     if (issue.time_estimate === seconds) return;

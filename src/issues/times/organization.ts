@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 
-/** Rows of one list; what comes after them is left out. */
+/** Maximum number of rows of one list; later ones are left out. */
 const MAX_ROWS = 1000;
 
-/** The days that are looked at: from the beginning of the first to the end of the last, in seconds since 1970. */
+/** The range of days: from the beginning of the first to the end of the last, in seconds since 1970. */
 export interface WorkSpan {
   readonly since: number;
   readonly before: number;
 }
 
-/** The time that was spent on what has this name, in seconds. */
+/** The sum of tracked time of a group, in seconds. */
 export interface SpentTime {
   /** Of the repository; empty for a member. */
   readonly repository: string;
@@ -21,11 +21,11 @@ export interface SpentTime {
   readonly seconds: number;
 }
 
-/** What the time in an organization can be added up by. */
+/** The ways to group the tracked time of an organization. */
 export const WORK_GROUPS = ['repositories', 'milestones', 'members'] as const;
 export type WorkGroup = (typeof WORK_GROUPS)[number];
 
-/** The time that was spent on the issues of an organization's repositories, by when the work was done. */
+/** The time tracked on issues of an organization's repositories, by when the work was done. */
 export async function timeInOrganization(context: Context, organization: User, span: WorkSpan, by: WorkGroup): Promise<SpentTime[]> {
   if (by === 'members') return timeByMember(context, organization, span);
   return by === 'milestones' ? timeByMilestone(context, organization, span) : timeByRepository(context, organization, span);
@@ -53,7 +53,7 @@ async function timeByRepository(context: Context, organization: User, span: Work
   return rows.map(({ name, seconds }) => ({ repository: name, member: '', milestone: null, seconds: Number(seconds) }));
 }
 
-/** Repository by repository, the earliest deadline first. */
+/** Grouped by repository, the earliest deadline first. */
 async function timeByMilestone(context: Context, organization: User, span: WorkSpan): Promise<SpentTime[]> {
   const rows = await spentIn(context, organization, span)
     .leftJoin('milestones', 'milestones.id', 'issues.milestone_id')
@@ -71,7 +71,7 @@ async function timeByMilestone(context: Context, organization: User, span: WorkS
   }));
 }
 
-/** Who spent most comes first. */
+/** The member with the most time first. */
 async function timeByMember(context: Context, organization: User, span: WorkSpan): Promise<SpentTime[]> {
   const rows = await spentIn(context, organization, span)
     .innerJoin('users', 'users.id', 'tracked_times.user_id')

@@ -27,7 +27,7 @@ export async function presentTimes(context: Context, times: readonly TrackedTime
   }));
 }
 
-/** The entries with these ids, deleted ones among them, for timelines that refer to them. */
+/** The entries with these ids, including deleted ones, for timelines that refer to them. */
 export async function presentTimesById(context: Context, ids: readonly number[]): Promise<Shape<typeof TrackedTime>[]> {
   if (ids.length === 0) return [];
   const rows = await context.db

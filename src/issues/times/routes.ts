@@ -21,7 +21,7 @@ import { addTime, deleteTime, listOwnTimes, listTimes, resetTimes } from './time
 import { mayTrackTime, trackingForbidden, tracksTime } from './tracking.ts';
 
 const DISABLED = 'time tracking disabled';
-/** Entries in a response that has no pages. */
+/** Maximum number of entries in a response without pages. */
 const MAX_UNPAGED = 1000;
 
 const index = { type: 'integer', format: 'int64', description: 'number of the issue' } as const;
@@ -152,7 +152,7 @@ async function timesResponse(context: Context, { times, total }: { times: Tracke
   return listed(await presentTimes(context, times), total);
 }
 
-/** Whose entries are shown: of others than the caller only to who may write. */
+/** The user of the listed entries: others than the caller only for writers. */
 async function requestedUserId(context: Context, access: RepositoryAccess, given = ''): Promise<number | undefined> {
   const name = given.trim();
   const user = name === '' ? undefined : await findUser(context.db, name);
@@ -163,7 +163,7 @@ async function requestedUserId(context: Context, access: RepositoryAccess, given
   return actor.id;
 }
 
-/** Who did the work: the caller, unless an administrator names somebody else. */
+/** The user of a new entry: the caller, unless an administrator names somebody else. */
 async function findWorker(context: Context, access: RepositoryAccess, name: string): Promise<User> {
   const actor = signedInActor(context);
   if (name === '' || name.toLowerCase() === actor.lower_name || !(access.isAdmin || actor.is_admin)) return actor;
@@ -177,12 +177,12 @@ async function refuseTracking(context: Context, issue: Issue, access: Repository
   if (!(await mayTrackTime(context, issue, access))) throw trackingForbidden();
 }
 
-/** Clients know this refusal with a name of its own for the message. */
+/** This refusal has its own field name for the message, as clients expect. */
 function disabledPlainly(): HttpError {
   return new HttpError(400, DISABLED, { body: { Message: DISABLED } });
 }
 
-/** When work was done, in seconds; undefined for no moment, which some clients send as the year 1. */
+/** When work was done, in seconds; undefined for none, which some clients send as the year 1. */
 function workedAt(moment: string | undefined): number | undefined {
   return moment === undefined || moment.startsWith('0001-01-01T00:00:00') ? undefined : Math.floor(Date.parse(moment) / 1000);
 }

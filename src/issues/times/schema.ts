@@ -1,7 +1,7 @@
 import { define, defineOption, int64, nullable, ref, string, timestamp } from '../../http/schema.ts';
 import { Issue } from '../schema.ts';
 
-/** Time that somebody spent on an issue. */
+/** Time that a user spent on an issue. */
 export const TrackedTime = define('TrackedTime', {
   id: int64({ description: 'The id of the entry.' }),
   created: timestamp({ description: 'When the work was done.' }),

@@ -13,16 +13,16 @@ import { addEvent } from '../timeline/events.ts';
 import { durationInWords } from './duration.ts';
 import { trackingForbidden } from './tracking.ts';
 
-/** Which entries are wanted; what is undefined does not matter. */
+/** The filter of entries; undefined means any. */
 export interface TimesFilter {
   issueId?: number | undefined;
   repositoryId?: number | undefined;
   userId?: number | undefined;
-  /** Of when it was logged. */
+  /** By when it was logged. */
   span?: TimeRange;
 }
 
-/** Entries in the order in which they were logged, those of a repository issue by issue, with the number of all. */
+/** Entries in the order of logging, those of a repository grouped by issue, with the number of all. */
 export async function listTimes(
   context: Context,
   filter: TimesFilter,
@@ -78,7 +78,7 @@ export async function listOwnTimes(
   return { times, total: Number(total) };
 }
 
-/** How many seconds each user spent on an issue, by name; at most a hundred users. */
+/** The seconds that each user spent on an issue, by name; at most a hundred users. */
 export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ name: string; seconds: number }[]> {
   const rows = await db
     .selectFrom('tracked_times')
@@ -93,7 +93,7 @@ export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ nam
   return rows.map(({ name, seconds }) => ({ name, seconds: Number(seconds) }));
 }
 
-/** The newest entries of an issue that a user may delete: the user's own, all of them for administrators. */
+/** The newest entries of an issue that a user may delete: the user's own, for administrators all of them. */
 export function listDeletableTimes({ db }: Context, { id }: Issue, user: User, limit: number): Promise<TrackedTimeRow[]> {
   return db
     .selectFrom('tracked_times')
@@ -106,14 +106,14 @@ export function listDeletableTimes({ db }: Context, { id }: Issue, user: User, l
     .execute();
 }
 
-/** A hundred years: nothing takes longer. */
+/** A hundred years. */
 export const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
 /**
  * Logs time for a user.
- * @param seconds may be negative, to correct what was logged before
+ * @param seconds may be negative, to correct an earlier entry
  * @param at when the work was done, in seconds
- * @throws HttpError 422 for a senseless time, and for who cannot read the issue
+ * @throws HttpError 422 for an invalid time, and for a user who cannot read the issue
  */
 export async function addTime(context: Context, issue: Issue, user: User, seconds: number, at = now()): Promise<TrackedTimeRow> {
   if (Math.abs(seconds) > MAX_SECONDS) throw unprocessable(`[Time]: more than ${MAX_SECONDS} seconds`);
@@ -128,7 +128,7 @@ export async function addTime(context: Context, issue: Issue, user: User, second
   });
 }
 
-/** Writes an entry. Part of a change. */
+/** Inserts an entry. Part of a change. */
 export function insertTime({ db }: Context, issue: Issue, userId: number, seconds: number, at = now()): Promise<TrackedTimeRow> {
   return db
     .insertInto('tracked_times')
@@ -138,8 +138,8 @@ export function insertTime({ db }: Context, issue: Issue, userId: number, second
 }
 
 /**
- * Deletes what a user has logged on an issue.
- * @throws HttpError 404 when there is nothing
+ * Deletes all entries of a user on an issue.
+ * @throws HttpError 404 when there are none
  */
 export async function resetTimes(context: Context, issue: Issue, user: User): Promise<void> {
   await changingIssue(context, issue, async (context, issue) => {
@@ -158,7 +158,7 @@ export async function resetTimes(context: Context, issue: Issue, user: User): Pr
 }
 
 /**
- * Deletes one entry of an issue, which has to be the caller's own unless the caller is an administrator. The timeline records it in the
+ * Deletes one entry of an issue: the caller's own, or any for an administrator. The timeline records it in the
  * name of the entry's user.
  * @throws HttpError 404, 403
  */

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { canWriteIssue, type Issue } from '../find.ts';
 
-/** Whether time is tracked in a repository. */
+/** Whether time tracking is enabled in a repository. */
 export function tracksTime({ settings }: Pick<Context, 'settings'>, { units }: Repository): boolean {
   return settings.issues.timeTrackingEnabled && (units.issues?.timeTracking ?? settings.issues.defaultTimeTracking);
 }
 
-/** Whether the caller may track time on an issue: where only contributors do, who may write, opened it or is assigned to it. */
+/** Whether the caller may track time on an issue; if only contributors may: writers, its author and its assignees. */
 export async function mayTrackTime(context: Context, issue: Issue, access: RepositoryAccess): Promise<boolean> {
   const { settings, db } = context;
   const { units } = issue.repository;
@@ -27,7 +27,7 @@ export async function mayTrackTime(context: Context, issue: Issue, access: Repos
   return assigned !== undefined;
 }
 
-/** The refusal of who may not track time, which says nothing. */
+/** The 403 for users who may not track time; it has no message. */
 export function trackingForbidden(): HttpError {
   return new HttpError(403, 'time may not be tracked here', { body: '' });
 }
