@@ -6,13 +6,13 @@ import { type ResolvedRef, resolveCommit, resolveRef } from '../git/revisions.ts
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import type { BranchAt } from './create.ts';
 
-/** Digits from which on the beginning of a commit's id is taken for it. */
+/** Minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 4;
 
 /**
- * The two branches that a pull request is to be opened between.
+ * The two branches of a new pull request.
  * @param head branch, owner:branch or owner/repository:branch
- * @throws HttpError 400 for owners without a fork, 404 for what is not there or not to be seen, 422 for what is no branch
+ * @throws HttpError 400 for owners without a fork, 404 for what is missing or hidden, 422 for what is no branch
  */
 export async function findBranches(
   context: Context,
@@ -39,7 +39,7 @@ export async function findBranches(
 
 type NamedCommit = Pick<ResolvedRef, 'kind' | 'name' | 'commit'>;
 
-/** What is meant by a short name, by the whole name of a branch or tag (`refs/heads/main`), or by `HEAD`. */
+/** Resolves a short name, the full name of a branch or tag (`refs/heads/main`), or `HEAD`. */
 async function resolve({ git }: Context, repository: Repository, name: string): Promise<NamedCommit> {
   const located = git.locate(repository);
   const found = await resolveRef(located, git.pool, name, { minPrefix: MIN_PREFIX });

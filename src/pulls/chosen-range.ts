@@ -6,31 +6,31 @@ import type { Pull } from './find.ts';
 import type { PushContent } from './heads/push-events.ts';
 import { type PullRange, pullRange } from './range.ts';
 
-/** What somebody looks at of a pull request. */
+/** The selected part of a pull request. */
 export interface ChosenRange {
-  /** Its side before; undefined for the time before a first commit. */
+  /** The commit before it; undefined for the state before a first commit. */
   readonly from: string | undefined;
   readonly to: string;
-  /** Whether that is all that the pull request changes. */
+  /** Whether it is the whole pull request. */
   readonly isWhole: boolean;
   readonly whole: PullRange;
 }
 
-/** What of a pull request is wished for: ids of commits or their beginnings. */
+/** The requested part of a pull request: ids of commits, possibly abbreviated. */
 export interface RangeWish {
-  /** What comes after this commit; all when left out. */
+  /** Excluded, with all before it; everything when left out. */
   readonly from?: string | undefined;
-  /** Up to this commit; the head when left out. */
+  /** Included; the head when left out. */
   readonly to?: string | undefined;
-  /** What this commit alone changes. */
+  /** Only the changes of this commit. */
   readonly only?: string | undefined;
 }
 
-/** Commits of a pull request that can be chosen from. */
+/** Maximum number of commits to choose from. */
 export const MAX_CHOICES = 1000;
 
 /**
- * The part of a pull request that a path names.
+ * The part of a pull request that a path selects.
  * @throws HttpError 404 for commits that neither are nor were part of it
  */
 export async function chosenRange(context: Context, pull: Pull, { from, to, only }: RangeWish): Promise<ChosenRange> {
@@ -46,21 +46,21 @@ export async function chosenRange(context: Context, pull: Pull, { from, to, only
   const last = only ?? to;
   const end = last === undefined ? whole.head : find(last);
   const commit = await readCommit(folder, git.pool, end);
-  // What was pushed over may be gone.
+  // A commit that a forced push has replaced may be deleted.
   if (!commit) throw notFound();
   const start = only !== undefined ? commit.parents[0] : from === undefined ? whole.mergeBase : find(from);
   if (start !== undefined && !(await readCommit(folder, git.pool, start))) throw notFound();
   return { from: start, to: end, isWhole: start === whole.mergeBase && end === whole.head, whole };
 }
 
-/** The ids of a pull request's commits, the newest first. */
+/** The ids of a pull request's commits, newest first. */
 export async function commitIds({ git }: Context, pull: Pull, { base, mergeBase, head }: PullRange): Promise<string[]> {
   const from = mergeBase ?? base;
   const history = { head, ...(from !== '' && { exclude: [from] }) };
   return listCommits(git.locate(pull.issue.repository), git.pool, history, { limit: MAX_CHOICES });
 }
 
-/** All that can be the end of a range: the commits, where they begin, and former heads that were reviewed or pushed over. */
+/** All possible ends of a range: the commits, the merge base, and former heads that were reviewed or replaced. */
 async function knownCommits(context: Context, pull: Pull, whole: PullRange): Promise<string[]> {
   const reviews = await context.db
     .selectFrom('reviews')
@@ -83,7 +83,7 @@ async function knownCommits(context: Context, pull: Pull, whole: PullRange): Pro
   return [...commits, ...(whole.mergeBase === undefined ? [] : [whole.mergeBase]), ...reviews.map((row) => row.commit_id), ...pushedOver];
 }
 
-/** The commit that the caller looked at in their last review of a pull request, where the head is another one by now. */
+/** The head at the caller's last review of a pull request, if it has moved since. */
 export async function lastReviewed({ db, git, actor }: Context, pull: Pull): Promise<string | undefined> {
   if (!actor) return undefined;
   const row = await db

@@ -20,10 +20,10 @@ import { checkWithin, knownWithin, mergeabilityColumns } from './mergeability/ch
 import { findMergeability } from './mergeability/mergeability.ts';
 import { requestFirstReviews } from './reviews/requests.ts';
 
-/** The longest that the response to a new pull request waits for its mergeability, in milliseconds. */
+/** How long the response to a new pull request waits for its mergeability, in milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** One side of a pull request before there is one. */
+/** One side of a new pull request. */
 export interface BranchAt {
   readonly repository: Repository;
   readonly branch: string;
@@ -31,7 +31,7 @@ export interface BranchAt {
   readonly id: string;
 }
 
-/** A pull request to be opened. */
+/** A new pull request. */
 export interface NewPull extends Pick<NewIssue, 'title' | 'body' | 'assignees' | 'deadline' | 'milestoneId' | 'labelIds'> {
   readonly base: BranchAt;
   readonly head: BranchAt;
@@ -42,9 +42,9 @@ export interface NewPull extends Pick<NewIssue, 'title' | 'body' | 'assignees' |
 }
 
 /**
- * Opens a pull request in the caller's name. The commits of the head come into the base repository before, the ref that keeps them
- * follows the row.
- * @throws HttpError 403 for the blocked and for strangers without a right to the head, 409 when there is one of these branches already
+ * Opens a pull request in the caller's name. The commits of the head are copied to the base repository first, the ref that keeps them
+ * is written after the row.
+ * @throws HttpError 403 for blocked users and for strangers without a right to the head, 409 when these branches have a pull request already
  */
 export async function createPull(context: Context, fields: NewPull): Promise<Pull> {
   const { base, head } = fields;
@@ -87,7 +87,7 @@ export async function createPull(context: Context, fields: NewPull): Promise<Pul
   return opened;
 }
 
-/** What is known of its mergeability by then: what takes longer, or fails, is left to the check of what is not known. */
+/** The mergeability, as far as it is known by then: if it takes longer, or fails, a later check completes it. */
 async function firstColumns(
   context: Context,
   { base, head }: NewPull,
@@ -104,7 +104,7 @@ async function firstColumns(
   return { merge_base: from ?? base.id, conflicted_files: '[]', changed_protected_files: '[]' };
 }
 
-/** A push that came while the pull request was opened has not found it: what it moved is followed now. */
+/** A push during the creation did not find the pull request: its updates are applied now. */
 async function caughtUp(context: Context, id: number, repository: Repository): Promise<Pull> {
   const pull = await findPullById(context.db, id);
   if (pull) await syncHead(context, pull);
@@ -113,7 +113,7 @@ async function caughtUp(context: Context, id: number, repository: Repository): P
   return { ...checked, issue: { ...checked.issue, repository } };
 }
 
-/** Who belongs to the base, or could push to the head; who pushed to `refs/for/` has shown enough by that. */
+/** Requires a user who belongs to the base, or could push to the head; a push to `refs/for/` has proved enough. */
 async function requireMayOpen(context: Context, { base, head, flow }: NewPull): Promise<void> {
   const actor = signedInActor(context);
   if (await isBlocked(context.db, base.repository.owner_id, actor)) throw forbidden('user is blocked');
@@ -123,7 +123,7 @@ async function requireMayOpen(context: Context, { base, head, flow }: NewPull): 
 }
 
 /**
- * Two branches have one open pull request at most; of a topic that was pushed to `refs/for/`, each author has one.
+ * Two branches have at most one open pull request; of a topic in `refs/for/`, each author has one.
  * @throws HttpError 409
  */
 export async function refuseSecond(

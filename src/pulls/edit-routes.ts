@@ -42,7 +42,7 @@ export const pullEditRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** What the author may change without the right to write. */
+/** The changes that the author may make without write access. */
 function readChanges(body: Body): PullChanges {
   const { state } = body;
   if (state !== undefined && state !== 'open' && state !== 'closed') throw new HttpError(412, `unknown state: ${state}`);

@@ -11,16 +11,16 @@ import { findPullById, type Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';
 import { prepareRetarget, type Retarget, retarget } from './retarget.ts';
 
-/** What to change of a pull request; what is undefined stays. */
+/** The changes of a pull request; undefined leaves a field unchanged. */
 export interface PullChanges extends Omit<IssueChanges, 'ref'> {
-  /** The branch that it is to be merged into. That of a merged one stays. */
+  /** The new base branch. That of a merged one stays. */
   base?: string | undefined;
   allowMaintainerEdit?: boolean | undefined;
 }
 
 /**
  * Changes a pull request, all or nothing.
- * @throws HttpError as editIssue does; 404 for a base that is no branch; 409, 412 and 422 for what its state forbids
+ * @throws HttpError as editIssue does; 404 for a base that is no branch; 409, 412 and 422 for what its state does not allow
  */
 export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
   const { base, allowMaintainerEdit, ...ofIssue } = changes;
@@ -40,7 +40,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     if (!changed) throw new Error('a pull request was lost on its way');
     return changed;
   });
-  // The reviewers who waited for it to be ready are requested now.
+  // Code owners are requested once it is no draft any more.
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await requestCodeOwners(context, changed);
   return changed;
 }
@@ -56,7 +56,7 @@ async function prepare(context: Context, pull: Pull, base: string, state: PullCh
   return prepareRetarget(context, pull, base, tip);
 }
 
-/** Whom a head belongs to decides over who may push to it: its author, as long as that may write there. */
+/** Requires the right to decide who may push to the head: its author's, as long as they may write there. */
 async function requireOwnHead(context: Context, { issue, head_repository_id: id }: Pull): Promise<void> {
   const { actor, db } = context;
   const head = actor && issue.author_id === actor.id && id !== null ? await findRepository(db, id) : undefined;

@@ -16,25 +16,25 @@ import { type Reviewers, requestedReviewers, reviewCounts } from './reviews/find
 
 const FEW_BRANCHES = 5;
 
-/** The commit of a branch; undefined where it is gone. */
+/** The commit of a branch; undefined where it is missing. */
 type Tip = (repository: Repository, branch: string) => Promise<string | undefined>;
 
-/** What is shown with pull requests besides their own rows, read for a whole list at once. */
+/** Data for the presentation of pull requests besides their own rows, read for a whole list at once. */
 export interface Embedded {
   issues: ReadonlyMap<number, Shape<typeof IssueShape>>;
   repositories: ReadonlyMap<number, Repository>;
   presented: ReadonlyMap<number, Shape<typeof RepositoryShape>>;
-  /** Whether the caller may know of a head's repository. */
+  /** Whether the caller may see the repository of a head. */
   isShown: (head: Repository) => boolean;
   reviewers: ReadonlyMap<number, Reviewers>;
   teams: ReadonlyMap<number, Shape<typeof Team>>;
   reviews: ReadonlyMap<number, number>;
-  /** For everybody: as who has not signed in sees them. */
+  /** As anonymous callers see them. */
   user: (id: number) => Shape<typeof UserShape>;
   tip: Tip;
 }
 
-/** Reads what is shown with these pull requests. `commenters`: reviewers who have only commented count as well. */
+/** Reads the data to present these pull requests. `commenters`: reviewers who have only commented count as well. */
 export async function readEmbedded(context: Context, pulls: readonly Pull[], { commenters }: { commenters: boolean }): Promise<Embedded> {
   const issues = pulls.map(({ issue }) => issue);
   const bases = new Map(issues.map(({ repository }) => [repository.id, repository]));
@@ -63,8 +63,8 @@ export async function readEmbedded(context: Context, pulls: readonly Pull[], { c
 }
 
 /**
- * What the caller may do in the repositories, without those that are not shown: the head of an open repository's pull request that
- * the caller may not see. Readers of a private one are shown where its changes come from, as clients know it.
+ * The caller's access to the repositories, without hidden ones: the head of an open repository's pull request that the caller may not
+ * see. Readers of a private repository see where its changes come from, as clients expect.
  */
 function shownHeads(pulls: readonly Pull[], access: ReadonlyMap<number, RepositoryAccess>): Map<number, RepositoryAccess> {
   const shown = new Map(access);
@@ -75,7 +75,7 @@ function shownHeads(pulls: readonly Pull[], access: ReadonlyMap<number, Reposito
   return shown;
 }
 
-/** The repository of a pull request's head; undefined where it is gone. */
+/** The repository of a pull request's head; undefined where it is deleted. */
 export function headRepository(pull: Pull, { repositories }: Embedded): Repository | undefined {
   return pull.head_repository_id === null ? undefined : repositories.get(pull.head_repository_id);
 }

@@ -6,12 +6,12 @@ import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
 import { findIssue, findIssuesById, type Issue, type IssueInput } from '../issues/find.ts';
 
-/** A pull request with the issue that it is, whose repository is that of the base: what every rule about pull requests takes. */
+/** A pull request with its issue, whose repository is the base's: the input of every rule about pull requests. */
 export interface Pull extends PullRow {
   readonly issue: Issue;
 }
 
-/** The ref in the base repository that keeps the head of a pull request, whatever becomes of its branch. */
+/** The ref in the base repository that keeps the head of a pull request, whatever happens to its branch. */
 export function headRef({ number }: Pick<PullRow, 'number'>): string {
   return `refs/pull/${number}/head`;
 }
@@ -22,20 +22,20 @@ export async function findPull(db: Db, repository: Repository, number: number): 
   return issue && findPullOfIssue(db, issue);
 }
 
-/** The pull request that an issue is, if it is one. */
+/** The pull request of an issue, if it is one. */
 export async function findPullOfIssue(db: Db, issue: Issue): Promise<Pull | undefined> {
   if (!issue.is_pull) return undefined;
   const row = await db.selectFrom('pull_requests').selectAll().where('issue_id', '=', issue.id).executeTakeFirst();
   return row && { ...row, issue };
 }
 
-/** The pull request with this id of its own. */
+/** The pull request with this id (not the issue's). */
 export async function findPullById(db: Db, id: number): Promise<Pull | undefined> {
   const row = await db.selectFrom('pull_requests').selectAll().where('id', '=', id).executeTakeFirst();
   return row && (await withIssues(db, [row]))[0];
 }
 
-/** The pull request that was merged as this commit of its base repository; the first where there are several. */
+/** The pull request that was merged as this commit of its base repository; the first if there are several. */
 export async function findMergedBy(db: Db, repository: Repository, commitId: string): Promise<Pull | undefined> {
   if (commitId === '') return undefined;
   const row = await db
@@ -49,7 +49,7 @@ export async function findMergedBy(db: Db, repository: Repository, commitId: str
   return row && (await withIssues(db, [row]))[0];
 }
 
-/** Rows with their issues, in the order of the rows; those whose repository is gone are left out. */
+/** Rows with their issues, in the order of the rows; those of deleted repositories are left out. */
 export async function withIssues(db: Db, rows: readonly PullRow[]): Promise<Pull[]> {
   const issues = await findIssuesById(
     db,
@@ -62,7 +62,7 @@ export async function withIssues(db: Db, rows: readonly PullRow[]): Promise<Pull
 }
 
 /**
- * The pull request that a path names.
+ * The pull request of a path.
  * @throws HttpError 404
  */
 export async function pullOf({ repository, params }: IssueInput, { db }: Pick<Context, 'db'>): Promise<Pull> {

@@ -4,10 +4,10 @@ import type { StatusState } from '../code/statuses/statuses.ts';
 import type { Context } from '../context.ts';
 import type { Issue } from '../issues/find.ts';
 
-/** What reviewers say together: that something has to change, that somebody is still asked, or that it is fine. */
+/** The combined decision of reviewers: changes requested, review requested, or approved. */
 export type Decision = 'reject' | 'request' | 'approve';
 
-/** What lists say of an open pull request: how far it is from being merged. */
+/** The state of an open pull request in lists: how far it is from being merged. */
 export interface ListedState {
   readonly hasConflict: boolean;
   readonly decision: Decision | undefined;
@@ -15,7 +15,7 @@ export interface ListedState {
   readonly checks: readonly StatusState[];
 }
 
-/** The {@link ListedState}s of those of the issues that are open pull requests, by the id of the issue. */
+/** The {@link ListedState}s of the open pull requests among the issues, by the id of the issue. */
 export async function listedStates(context: Context, issues: readonly Issue[]): Promise<Map<number, ListedState>> {
   const open = issues.filter((issue) => issue.is_pull && !issue.is_closed);
   const ids = open.map(({ id }) => id);
@@ -42,7 +42,7 @@ function byRepository(issues: readonly Issue[]): readonly (readonly [Repository,
   return [...groups.values()].flatMap((own) => (own[0] ? [[own[0].repository, own] as const] : []));
 }
 
-/** The latest word of each reviewer counts, and of those what is still to be done. */
+/** The latest decision of each reviewer counts, and of those the one that needs the most work. */
 async function decisionsOf({ db }: Pick<Context, 'db'>, issueIds: readonly number[]): Promise<Map<number, Decision>> {
   const rows = await db
     .selectFrom('reviews')

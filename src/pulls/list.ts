@@ -8,7 +8,7 @@ import type { Page } from '../http/paging.ts';
 import { plainPage } from '../issues/plain-pages.ts';
 import type { Pull } from './find.ts';
 
-/** Which pull requests of a repository a list shows; what is undefined does not matter. */
+/** The filter of a repository's list of pull requests; undefined means any. */
 export interface PullFilter {
   isClosed?: boolean | undefined;
   baseBranch?: string | undefined;
@@ -18,7 +18,7 @@ export interface PullFilter {
   authorId?: number | undefined;
 }
 
-/** How a list is sorted; by default the newest come first. */
+/** The orders of a list; by default newest first. */
 export const PULL_SORTS = ['oldest', 'recentupdate', 'recentclose', 'leastupdate', 'mostcomment', 'leastcomment', 'priority'] as const;
 
 type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments' | 'id';
@@ -44,7 +44,7 @@ const ORDERS: Readonly<Record<string, Order>> = {
   leastcomment: [['comments', 'asc'], ...NEWEST],
 };
 
-/** The pull requests of a repository that match, a page of them in the order of `sort`, and how many there are. */
+/** A page of the matching pull requests of a repository, sorted by `sort`, and their number. */
 export async function listPulls(
   context: Context,
   repository: Repository,
@@ -75,7 +75,7 @@ export async function listPulls(
 }
 
 function sortKey(column: Column) {
-  // What has not been closed comes last, in both databases.
+  // Open ones are last, in both databases.
   if (column === 'closed_at') return sql<number>`coalesce(issues.closed_at, 0)`;
   if (column === 'comments') return sql<number>`issues.comments_count + issues.counted_reviews`;
   return sql.ref<number>(`issues.${column}`);
@@ -84,7 +84,7 @@ function sortKey(column: Column) {
 const issuesWithIds = preparedIn((db, ids) => db.selectFrom('issues').selectAll().where('id', 'in', ids));
 const pullsOfIssues = preparedIn((db, ids) => db.selectFrom('pull_requests').selectAll().where('issue_id', 'in', ids));
 
-/** The pull requests that these issues of a repository are, in their order. */
+/** The pull requests of these issues of a repository, in their order. */
 export async function findPullsOfIssues({ db }: Pick<Context, 'db'>, repository: Repository, issueIds: readonly number[]): Promise<Pull[]> {
   const issues = new Map((await issuesWithIds(db, issueIds)).map((issue) => [issue.id, issue]));
   return await withPullRows(
@@ -133,12 +133,12 @@ function conditions(
   return all;
 }
 
-/** Whether nothing matters but the state. */
+/** Whether only the state matters. */
 function isPlain({ isClosed: _isClosed, ...rest }: PullFilter): boolean {
   return Object.values(rest).every((value) => value === undefined);
 }
 
-/** Where the repository has counted them already, its word is taken. */
+/** Uses the stored count of the repository where possible. */
 async function countPulls(context: Context, repository: Repository, filter: PullFilter): Promise<number> {
   const { isClosed } = filter;
   if (isPlain(filter)) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 
 type RepositoryId = Pick<Repository, 'id'>;
 
-/** The open pull requests, joined with their issues, that come from a branch of this repository: a query to go on with. */
+/** A query for the open pull requests from a branch of this repository, joined with their issues, to be refined. */
 export function openFromBranch(context: Pick<Context, 'db'>, head: RepositoryId, branch: string) {
   return openFromBranches(context, head, [branch]);
 }
@@ -13,7 +13,7 @@ export function openFromBranches(context: Pick<Context, 'db'>, head: RepositoryI
   return fromBranches(context, head, branches).where('issues.is_closed', '=', false);
 }
 
-/** All pull requests, open or not, joined with their issues, that come from any of these branches. */
+/** All pull requests, open or not, from any of these branches, joined with their issues. */
 export function fromBranches(context: Pick<Context, 'db'>, head: RepositoryId, branches: readonly string[]) {
   return withIssues(context)
     .where('pull_requests.head_repository_id', '=', head.id)
@@ -21,7 +21,7 @@ export function fromBranches(context: Pick<Context, 'db'>, head: RepositoryId, b
     .where('pull_requests.flow', '=', 'branch');
 }
 
-/** {@link openFromBranch} for those that are to be merged into the branch. */
+/** {@link openFromBranch} for those to the branch. */
 export function openOntoBranch(context: Pick<Context, 'db'>, base: RepositoryId, branch: string) {
   return withIssues(context)
     .where('issues.is_closed', '=', false)

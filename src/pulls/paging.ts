@@ -1,7 +1,7 @@
 import { type Page, pageHeaders } from '../http/paging.ts';
 import { HttpResponse } from '../http/responses.ts';
 
-/** A page of what belongs to a pull request, with the usual headers of lists and those that say where the page is. */
+/** A page of a pull request's items, with the usual headers of lists and those with the position of the page. */
 export function paged(items: readonly unknown[], total: number, page: Page, url: string): HttpResponse {
   const headers = pageHeaders(total, { link: { url, ...page } });
   const pages = Math.ceil(total / page.limit);

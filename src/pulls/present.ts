@@ -14,14 +14,14 @@ import { pullDiffUrl, pullHtmlUrl } from './urls.ts';
 type Wire = Shape<typeof PullRequest>;
 type Side = Shape<typeof PRBranchInfo>;
 
-/** A pull request on the wire, with how much it changes. */
+/** A pull request on the wire, with statistics of its changes. */
 export async function presentPull(context: Context, given: Pull): Promise<Wire> {
   const pull = await checkedSoon(context, given);
   const wire = await presentKnownPull(context, pull);
   return { ...wire, ...(await pullDetails(context, pull, wire.head?.sha ?? pull.head_id)) };
 }
 
-/** A pull request on the wire without {@link pullDetails}: what is known of it without asking git for more than refs. */
+/** A pull request on the wire without {@link pullDetails}: needs nothing from git except refs. */
 export async function presentKnownPull(context: Context, pull: Pull): Promise<Wire> {
   const embedded = await readEmbedded(context, [pull], { commenters: true });
   const wire = await present(context, pull, embedded);
@@ -30,7 +30,7 @@ export async function presentKnownPull(context: Context, pull: Pull): Promise<Wi
   return { ...wire, head: wire.head && { ...wire.head, sha: tip ?? pull.head_id } };
 }
 
-/** What git knows about a pull request: whether it can be merged, and how much it changes up to `head`. */
+/** The part that needs git: whether it can be merged, and statistics of its changes up to `head`. */
 export async function pullDetails(context: Context, given: Pull, head: string) {
   const pull = await checkedSoon(context, given);
   const changes = pull.head_repository_id !== null && pull.flow === 'branch' ? await changesOf(context, pull, head) : undefined;
@@ -41,14 +41,14 @@ export async function pullDetails(context: Context, given: Pull, head: string) {
   };
 }
 
-/** A pull request as {@link presentPull} has it, but where several are shown. */
+/** A pull request like {@link presentPull}, but as in a list. */
 export async function presentPinnedPull(context: Context, pull: Pull): Promise<Wire> {
   return withAssigneesByName(await presentPull(context, pull));
 }
 
 /**
- * Pull requests of a list on the wire, in as many queries as for one and without their changes. No reviewers are an empty list there, and
- * the merger and the requested teams are shown for a single one only, as clients expect.
+ * A list of pull requests on the wire, in as many queries as for one and without statistics. No reviewers are an empty list there, and
+ * the merger and the requested teams are shown only for a single one, as clients expect.
  */
 export async function presentPulls(context: Context, pulls: readonly Pull[]): Promise<Wire[]> {
   if (pulls.length === 0) return [];
@@ -63,7 +63,7 @@ export async function presentPulls(context: Context, pulls: readonly Pull[]): Pr
   }));
 }
 
-/** Where pull requests are shown together, their assignees are sorted; each alone has them as they were assigned. */
+/** In lists, assignees are sorted by name; a single pull request has them in the order of assignment. */
 function withAssigneesByName(wire: Wire): Wire {
   const assignees = (wire.assignees ?? []).toSorted((a, b) => (a.login < b.login ? -1 : 1));
   return { ...wire, assignees, assignee: assignees[0] ?? null };
@@ -73,11 +73,11 @@ function orNull<T>(list: readonly T[] | null): T[] | null {
   return list && list.length > 0 ? [...list] : null;
 }
 
-/** The shown number of changes; undefined if it is unknown, as for too many. */
+/** The number of changed files and lines; undefined if unknown, for example if there are too many. */
 export async function changesOf({ git, log }: Context, pull: Pull, head: string): Promise<Changes | undefined> {
   const folder = git.locate(pull.issue.repository);
   try {
-    // A fork's branch may be ahead of what has been taken over from it.
+    // A fork's branch may be ahead of what has been copied from it.
     const known = head === pull.head_id || (await readCommit(folder, git.pool, head)) ? head : pull.head_id;
     return await changedFiles(folder, git.pool, pull.merge_base, known);
   } catch (error) {
@@ -154,7 +154,7 @@ async function presentBase(pull: Pull, { presented, tip }: Embedded): Promise<Si
 async function presentHead(pull: Pull, embedded: Embedded): Promise<Side> {
   const repository = headRepository(pull, embedded);
   const branch = pull.flow === 'branch' ? pull.head_branch : '';
-  // Who sees a private repository knows of its forks anyway.
+  // A user who sees a private repository knows its forks anyway.
   const shown = repository && (pull.issue.repository.is_private || embedded.isShown(repository)) ? repository : undefined;
   const isThere = repository !== undefined && branch !== '' && (await embedded.tip(repository, branch)) !== undefined;
   return {

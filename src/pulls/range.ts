@@ -3,16 +3,16 @@ import { mergeBase } from '../git/log.ts';
 import type { Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';
 
-/** From where to where the changes of a pull request go: commits of its base repository. */
+/** The range of a pull request's changes: commits of its base repository. */
 export interface PullRange {
-  /** Where the head left the base; undefined where the two have nothing in common. */
+  /** The common ancestor; undefined where there is none. */
   readonly mergeBase: string | undefined;
-  /** Whose commits are not part of it. */
+  /** Its commits are not part of the range. */
   readonly base: string;
   readonly head: string;
 }
 
-/** The range as it is now: what the base has got in the meantime is left out. That of a merged one stays as it was. */
+/** The current range: later commits of the base are left out. That of a merged one stays unchanged. */
 export async function pullRange(context: Context, pull: Pull): Promise<PullRange> {
   const { git } = context;
   const { repository } = pull.issue;

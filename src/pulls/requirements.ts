@@ -1,6 +1,6 @@
 import { canRead, unitOn } from '../access/requirements.ts';
 
-/** What every route about pull requests begins with: they are enabled, and so is the code that they are about; both can be read. */
+/** The first requirements of every route about pull requests: they are enabled, and so is the code; both can be read. */
 export const pullsOn = [unitOn('pulls'), canRead('code')] as const;
 
 /** The number of the pull request in a path, for the API description. */

@@ -10,20 +10,20 @@ import { addPushEvent, MAX_NAMED_COMMITS } from './heads/push-events.ts';
 import { mergeabilityColumns } from './mergeability/check.ts';
 import { findMergeability } from './mergeability/mergeability.ts';
 
-/** A move onto another branch, with everything that has to be read from git. */
+/** A change of the base branch, with everything that has to be read from git. */
 export interface Retarget {
   readonly branch: string;
-  /** The head that it has been found out for. */
+  /** The head that it was computed for. */
   readonly head: string;
   readonly columns: ReturnType<typeof mergeabilityColumns>;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly commits: readonly string[];
 }
 
 /**
- * Finds out what a pull request would be onto another branch of its repository. Comes before the transaction of {@link retarget}.
+ * Computes a change of a pull request to another base branch of its repository. Called before the transaction of {@link retarget}.
  * @param tip the commit of that branch
- * @throws HttpError 422 when the branch stands on the head itself, 409 when there is a pull request of these two already
+ * @throws HttpError 422 when the branch points to the head itself, 409 when these two branches have a pull request already
  */
 export async function prepareRetarget(context: Context, pull: Pull, branch: string, tip: string): Promise<Retarget> {
   const { git } = context;
@@ -38,7 +38,7 @@ export async function prepareRetarget(context: Context, pull: Pull, branch: stri
 }
 
 /**
- * Moves an open pull request onto another branch: its timeline records that, and its commits again. The caller holds the lock of the
+ * Changes the base branch of an open pull request: its timeline records that, and its commits again. The caller holds the lock of the
  * issues.
  * @throws HttpError 409 when its head has moved meanwhile or it is being merged, or these two branches have a pull request already
  */

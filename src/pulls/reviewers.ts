@@ -10,9 +10,9 @@ import { notFound, unprocessable } from '../http/errors.ts';
 const MAX_REVIEWERS = 100;
 
 /**
- * The users of these names, or e-mail addresses as the caller sees them, and the teams of the owning organization of those names. Other owners have no
- * teams: their names are ignored then.
- * @throws HttpError 404 for names of nobody, 422 for too many
+ * The users of these names or e-mail addresses (as the caller sees them), and the teams of these names in the owning organization. Other
+ * owners have no teams: their names are ignored then.
+ * @throws HttpError 404 for unknown names, 422 for too many
  */
 export async function findReviewers(
   context: Context,
@@ -42,7 +42,7 @@ export async function findReviewers(
   return { users, teams };
 }
 
-/** Nobody finds out whose an address is that its user does not show. */
+/** Finds a user by e-mail address only if the user shows it, so that nobody can test hidden ones. */
 async function findByShownEmail(context: Context, email: string): Promise<User | undefined> {
   const user = await findUserByEmail(context.db, email);
   if (!user || !(await isUserVisible(context.db, user, context.actor))) return undefined;

@@ -103,7 +103,7 @@ const coreRoutes: readonly AnyRoute[] = [
         reviewers: reviewers.users,
         reviewerTeams: reviewers.teams,
       });
-      // Clients know the milestone here as it was before.
+      // As clients expect, the milestone here is the former one.
       return { ...(await presentPull(context, pull)), milestone: planned ? presentMilestone(planned) : null };
     },
   }),

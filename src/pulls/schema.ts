@@ -56,7 +56,7 @@ export const PullRequest = define('PullRequest', {
   content_version: int64({ description: 'Counts the changes of the text.' }),
 });
 
-/** A pull request to open. */
+/** A new pull request. */
 export const CreatePullRequestOption = defineOption(
   'CreatePullRequestOption',
   {
@@ -76,7 +76,7 @@ export const CreatePullRequestOption = defineOption(
   { required: ['head', 'base', 'title'], described: [] },
 );
 
-/** What to change of a pull request; what is left out stays. */
+/** The changes of a pull request; missing fields stay. */
 export const EditPullRequestOption = defineOption('EditPullRequestOption', {
   title: string({ description: 'The title.' }),
   body: string({ description: 'The text, in Markdown.' }),

@@ -8,7 +8,7 @@ import { canReadIssue, type Issue } from '../find.ts';
 /** Maximum number of names in one text that are looked up. */
 const MAX_MENTIONS = 100;
 
-/** The mentioned users: people who may read the issue, including members of teams; without the caller, and without users who have blocked the caller. */
+/** The mentioned users who may read the issue, including members of teams; without the caller, and without users who have blocked them. */
 export async function findMentioned(
   context: Context,
   issue: Pick<Issue, 'repository' | 'is_pull'>,

@@ -33,7 +33,7 @@ function inSqlite(match: (columns: string) => RawBuilder<unknown>): RawBuilder<n
       where comment_words match ${match('body')})`;
 }
 
-/** The words, without the repository's pseudo-word if it has most issues of the instance: the comparison would take longer than reading the others. */
+/** The words without the repository's pseudo-word if it has most issues of the instance: comparing it would take longer than reading the rest. */
 function matchMostly(columns: string, terms: SearchWords, repositoryId: number | undefined): RawBuilder<unknown> {
   const everywhere = sql`${matchOf(columns, terms)}`;
   if (repositoryId === undefined) return everywhere;

@@ -1,15 +1,15 @@
-/** What `git push -o name=value` says of a pull request. */
+/** The options of `git push -o name=value` for a pull request. */
 export interface ForOptions {
   readonly topic: string;
   readonly title: string;
   readonly description: string;
-  /** The head may be put on a commit that does not come after it. */
+  /** The head may move to a commit that is no descendant of it. */
   readonly force: boolean;
 }
 
 const BASE64 = '{base64}';
 
-/** Reads the options of a push; of one that is given twice the last counts. What has several lines comes as `{base64}…`. */
+/** Parses the options of a push; of a repeated one the last counts. A value with several lines is sent as `{base64}…`. */
 export function readForOptions(options: readonly string[]): ForOptions {
   const read = new Map<string, string>();
   for (const option of options) {

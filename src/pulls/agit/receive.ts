@@ -25,8 +25,8 @@ export async function refuseForRefs(context: Context, repository: Repository): P
 }
 
 /**
- * Makes a pull request of each commit that is pushed to `refs/for/BRANCH/TOPIC`, or to `refs/for/BRANCH` with the option `topic`; the
- * next commit that the same user pushes for the same topic becomes its head. Their objects are in the repository.
+ * Opens a pull request for each commit that is pushed to `refs/for/BRANCH/TOPIC`, or to `refs/for/BRANCH` with the option `topic`; the
+ * next commit that the same user pushes for the same topic becomes its head. The objects are already in the repository.
  */
 export async function takeForRefs(
   context: Context,
@@ -53,7 +53,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   if (!target) return refused('base-branch does not exist');
   const topic = target.topic || wishes.topic;
   if (topic === '') return refused('topic-branch is not set');
-  // Two users may well think of the same topic.
+  // Two users may choose the same topic.
   const owned = `${context.actor?.lower_name ?? ''}/`;
   const branch = topic.startsWith(owned) ? topic : owned + topic;
   if (!isValidBranchName(branch)) return refused('topic-branch is no name of a branch');
@@ -62,7 +62,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   const pull = await findOpenFor(context, repository, { base: target.branch, branch });
   if (pull) return update(context, pull, { ref, after }, wishes);
   const title = wishes.title || summary(commit.message) || topic;
-  // As it is written, with the line end that closes it.
+  // Unchanged, including the final line end.
   const [, ...paragraphs] = commit.message.split('\n\n');
   const made = await createPull(context, {
     base: { repository, branch: target.branch, id: target.tip },
@@ -81,7 +81,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   return { ref, moved: { ref: headRef(made), before: zeroObjectId(repository.object_format), after } };
 }
 
-/** The caller's own: a name can have been that of somebody else, who is gone. */
+/** The caller's own: the name may have belonged to a user who was deleted. */
 async function findOpenFor(
   { db, actor }: Context,
   repository: Repository,

@@ -2,7 +2,7 @@ import { findUserById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 
-/** Topics begin with the name of who pushed them: in the transaction that renames a user, the open ones go with it. */
+/** Renames the topics of open pull requests, which begin with the pusher's name, in the transaction that renames the user. */
 export async function renameTopics({ userId, oldName }: Events['user.renamed'], { db }: Context): Promise<void> {
   const user = await findUserById(db, userId);
   if (!user) return;

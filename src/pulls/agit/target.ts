@@ -2,16 +2,16 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { branchTip } from '../heads/tips.ts';
 
-/** What a ref below `refs/for/` names. */
+/** The target of a ref below `refs/for/`. */
 export interface ForTarget {
   readonly branch: string;
   /** The commit of the branch. */
   readonly tip: string;
-  /** What follows the branch; empty if nothing does. */
+  /** The part after the branch; empty if there is none. */
   readonly topic: string;
 }
 
-/** Reads `BRANCH` or `BRANCH/TOPIC`, where either may have slashes; the shortest branch that there is counts. */
+/** Parses `BRANCH` or `BRANCH/TOPIC`, where either may have slashes; the shortest existing branch counts. */
 export async function findForTarget(context: Context, repository: Repository, name: string): Promise<ForTarget | undefined> {
   const whole = await branchTip(context, repository, name);
   if (whole !== undefined) return { branch: name, tip: whole, topic: '' };

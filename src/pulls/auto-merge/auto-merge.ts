@@ -13,7 +13,7 @@ import { checkedPull } from '../merge/checked-pull.ts';
 import { mayMergePull, requireMergeable } from '../merge/ready.ts';
 import { wantAutoMerge } from './follow.ts';
 
-/** What is to happen as soon as the checks have succeeded. */
+/** The options of a scheduled merge. */
 export interface AutoMergeOptions {
   readonly style: GitMergeStyle;
   readonly message: string;
@@ -21,8 +21,8 @@ export interface AutoMergeOptions {
 }
 
 /**
- * Has a pull request merged in the caller's name as soon as its base lets it.
- * @throws HttpError 404, 405, 412 as for a merge, but for what may still come: checks and reviews; 409 when that is planned already
+ * Schedules the merge of a pull request in the caller's name, for when its base allows it.
+ * @throws HttpError 404, 405, 412 as for a merge, except for missing checks and reviews; 409 when a merge is scheduled already
  */
 export async function planMerge(context: Context, given: Pull, { style, message, deletesBranch }: AutoMergeOptions): Promise<void> {
   const actor = signedInActor(context);
@@ -42,8 +42,8 @@ export async function planMerge(context: Context, given: Pull, { style, message,
 }
 
 /**
- * Cancels what {@link planMerge} planned, for who planned it and for who may merge.
- * @throws HttpError 403, 404 when nothing is planned
+ * Cancels a scheduled merge, for the user who scheduled it and for those who may merge.
+ * @throws HttpError 403, 404 when none is scheduled
  */
 export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
   const actor = signedInActor(context);
@@ -56,8 +56,8 @@ export async function cancelMerge(context: Context, pull: Pull): Promise<void> {
 }
 
 /**
- * New commits or another base by a user who may not merge cancel the plan: the planner has not seen the commits, or has not agreed to that
- * base. In the transaction of the change, so that nothing is merged in between.
+ * New commits or a new base by a user who may not merge cancel a scheduled merge: its user has not seen the commits, or has not agreed to
+ * that base. In the transaction of the change, so that nothing is merged in between.
  */
 export async function dropAfterStrangersChange(payload: Events['pull.synchronized' | 'pull.retargeted'], context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
@@ -77,7 +77,7 @@ async function takeBack(context: Context, pull: Pull): Promise<void> {
   });
 }
 
-/** What is planned for a pull request. */
+/** The scheduled merge of a pull request. */
 export async function findPlanned({ db }: Pick<Context, 'db'>, { id }: Pick<Pull, 'id'>): Promise<AutoMergeRow | undefined> {
   return db.selectFrom('pull_auto_merges').selectAll().where('pull_id', '=', id).executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import { preparedIn } from '../../database/prepared.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import type { Pull } from '../find.ts';
 
-/** What may be the last thing that a planned merge has been waiting for. */
+/** The events that a scheduled merge may have been waiting for. */
 export const PLANNED_MERGE_NEWS = [
   'review.submitted',
   'review.dismissed',
@@ -16,12 +16,12 @@ export const PLANNED_MERGE_NEWS = [
   'issue.reopened',
 ] as const;
 
-/** Has a planned merge tried soon. */
+/** Enqueues an attempt of a scheduled merge. */
 export async function wantAutoMerge(context: Context, { id }: Pick<Pull, 'id'>): Promise<void> {
   await context.jobs.add(context, 'pull.auto-merge', { pullId: id }, { key: String(id) });
 }
 
-/** A check has said something: planned merges of this commit may be possible now. */
+/** A status was reported: scheduled merges of this commit may be possible now. */
 export async function tryAfterStatus({ payload }: StoredEvent<'commit.status'>, context: Context): Promise<void> {
   const pulls = await context.db
     .selectFrom('pull_auto_merges')
@@ -33,7 +33,7 @@ export async function tryAfterStatus({ payload }: StoredEvent<'commit.status'>, 
   for (const pull of pulls) await wantAutoMerge(context, pull);
 }
 
-/** Something else has happened to a pull request. */
+/** A pull request has changed in another way. */
 export async function tryAfterChange({ payload }: StoredEvent<(typeof PLANNED_MERGE_NEWS)[number]>, context: Context): Promise<void> {
   const pull = await context.db
     .selectFrom('pull_auto_merges')
@@ -53,7 +53,7 @@ const plannedInto = preparedIn((db, branches: readonly string[], repositoryId: n
     .where('pull_requests.base_branch', 'in', branches),
 );
 
-/** A branch has moved: planned merges into it may fit now, or be up to date. */
+/** A branch has moved: scheduled merges into it may have no conflicts now, or be up to date. */
 export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
   for (const pull of await plannedInto(context.db, branches, payload.repositoryId)) await wantAutoMerge(context, pull);

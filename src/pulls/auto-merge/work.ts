@@ -10,8 +10,8 @@ import { mergePull } from '../merge/merge.ts';
 import { findPlanned } from './auto-merge.ts';
 
 /**
- * Does a planned merge, if the rules let it by now: in the name of who planned it, with the rights that they have now. What is in the
- * way is waited for.
+ * Runs a scheduled merge, if the rules allow it by now: in the name of the user who scheduled it, with their current rights. Otherwise it
+ * stays scheduled.
  */
 export async function doPlanned({ pullId }: Jobs['pull.auto-merge'], context: Context): Promise<void> {
   const pull = await findPullById(context.db, pullId);

@@ -3,17 +3,17 @@ import { RenderLimitError, withDeadline } from '../../markup/deadline.ts';
 import type { OwnerRule } from './parse.ts';
 
 /**
- * How long one step may keep the thread, in milliseconds. Rules that took longer are tried once more when the others have
- * had their turn: it may have been the machine that was slow.
+ * How long one step may block the thread, in milliseconds. Rules that took longer are tried once more after the others:
+ * the machine may have been slow.
  */
 const STEP_MS = [25, 150];
-/** How long all of them may take, in milliseconds of work. */
+/** Time limit of all steps, in milliseconds of work. */
 const TOTAL_MS = 1500;
-/** Files that are looked at in one step. */
+/** How many files are matched in one step. */
 const STEP = 5000;
 
 /**
- * The rules that are about at least one of these files, in their order. Expressions that are none, or that take too long, match
+ * The rules that match at least one of these files, in their order. Invalid expressions, and those that take too long, match
  * nothing; when all of them together take too long, the rest is left out.
  */
 export async function matchingRules(rules: readonly OwnerRule[], files: readonly string[]): Promise<OwnerRule[]> {
@@ -31,7 +31,7 @@ export async function matchingRules(rules: readonly OwnerRule[], files: readonly
         if (found) matching.add(candidate.rule);
         if (found === undefined) slow.push(candidate);
         if (found !== false) break;
-        // Others have their turn between two steps.
+        // Other work runs between two steps.
         await setImmediate();
       }
     }
@@ -45,7 +45,7 @@ interface CompiledRule {
   readonly expression: RegExp;
 }
 
-/** `(?i)` at the beginning is how other dialects say that case does not matter. */
+/** `(?i)` at the beginning ignores case, as in other dialects. */
 function compile(rule: OwnerRule): CompiledRule | undefined {
   const [, flags = '', rest = ''] = /^(\(\?i\))?(.*)$/s.exec(rule.pattern) ?? [];
   try {

@@ -1,17 +1,17 @@
-/** A line of a file of code owners. */
+/** A line of a code owners file. */
 export interface OwnerRule {
-  /** An expression that the whole path has to match. */
+  /** A regular expression for the whole path. */
   readonly pattern: string;
-  /** It stands for the paths that do not match. */
+  /** It applies to the paths that do not match. */
   readonly isNegative: boolean;
   /** Names of users, and `organization/team`. */
   readonly owners: readonly string[];
 }
 
-/** Rules that one file can have; those after them are passed over. */
+/** Maximum number of rules in one file; later ones are ignored. */
 const MAX_RULES = 2000;
 
-/** Reads a file of code owners; lines that say nothing are passed over. */
+/** Parses a code owners file; empty lines are skipped. */
 export function parseCodeOwners(text: string): OwnerRule[] {
   const rules: OwnerRule[] = [];
   for (const line of text.split('\n')) {
@@ -29,7 +29,7 @@ export function parseCodeOwners(text: string): OwnerRule[] {
   return rules;
 }
 
-/** Words are parted by white space, and end at a `#`; a backslash takes the meaning from what follows. */
+/** Words are separated by white space, and end at a `#`; a backslash escapes the next character. */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
   let word = '';

@@ -19,17 +19,17 @@ import { requestedReviewers } from '../reviews/find.ts';
 import { addRequests } from '../reviews/requests.ts';
 import type * as task from './owners-task.ts';
 
-/** Where code owners are written down, on the default branch; the first that is there counts. */
+/** The possible paths of the file on the default branch; the first that exists counts. */
 const FILES = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitea/CODEOWNERS'];
-/** Bytes of such a file; a larger one is not read. */
+/** Size limit of the file in bytes; a larger one is not read. */
 const MAX_FILE = 3 * 1024 * 1024;
 const TASK = new URL('./owners-task.ts', import.meta.url);
 /** Milliseconds; the task stops by itself before. */
 const DEADLINE_MS = 10_000;
 
 /**
- * Requests a review of the owners of the changed files, in the name of the author. Users with a request or a review get none. Drafts and
- * forks have no such requests.
+ * Requests reviews from the owners of the changed files, in the name of the author. Users who already have a request or a review get none.
+ * Drafts and forks have no such requests.
  */
 export async function requestCodeOwners(context: Context, pull: Pull): Promise<void> {
   const { issue } = pull;
@@ -48,7 +48,7 @@ export async function requestCodeOwners(context: Context, pull: Pull): Promise<v
   });
 }
 
-/** {@link requestCodeOwners} of what has been opened, got new commits, or is a draft no longer. */
+/** {@link requestCodeOwners} for a pull request that was opened, got new commits, or is no draft any more. */
 export async function requestCodeOwnersOf(
   { type, payload }: StoredEvent<'issue.opened' | 'issue.edited' | 'pull.synchronized'>,
   context: Context,
@@ -60,7 +60,7 @@ export async function requestCodeOwnersOf(
   if (pull) await requestCodeOwners(context, pull);
 }
 
-/** The names of users and teams that own the changed files, as the rules of the repository have them. */
+/** The names of the users and teams that own the changed files, by the rules of the repository. */
 export async function ownersOf(context: Context, pull: Pull): Promise<string[]> {
   const text = await readOwners(context, pull.issue.repository);
   if (text === undefined || pull.merge_base === '') return [];
@@ -91,7 +91,7 @@ async function readOwners(context: Context, repository: Repository): Promise<str
   return undefined;
 }
 
-/** Those among the owners who are users and may read the pull request. */
+/** The users among the owners who may read the pull request. */
 async function usersByName(context: Context, { issue }: Pull, names: readonly string[]): Promise<User[]> {
   const lower = names.filter((name) => !name.includes('/')).map((name) => name.toLowerCase());
   if (lower.length === 0) return [];
@@ -107,7 +107,7 @@ async function usersByName(context: Context, { issue }: Pull, names: readonly st
   return readers;
 }
 
-/** Those among the owners that are teams of the repository's organization; others are nobody's business here. */
+/** The teams of the repository's organization among the owners; others are ignored. */
 async function teamsByName(context: Context, repository: Repository, names: readonly string[]): Promise<Team[]> {
   const prefix = `${repository.owner.lower_name}/`;
   const wanted = names.flatMap((name) => (name.toLowerCase().startsWith(prefix) ? name.slice(prefix.length) : []));

@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Pull } from '../find.ts';
 import { pullRange } from '../range.ts';
 
-/** The commits of a pull request, the newest first. */
+/** The commits of a pull request, newest first. */
 export async function listPullCommits(context: Context, pull: Pull, page: Page): Promise<{ commits: Commit[]; total: number }> {
   const { pool } = context.git;
   const folder = context.git.locate(pull.issue.repository);

@@ -12,20 +12,20 @@ import type { Sides } from '../mergeability/mergeability.ts';
 import { changeHead } from '../update/change-head.ts';
 import { updateMessage } from '../update/update.ts';
 
-/** What is in conflict between the head and the base of a pull request. */
+/** The conflicts between the head and the base of a pull request. */
 export interface PullConflicts extends Sides {
   readonly files: readonly ConflictedFile[];
-  /** Whether each of them can be resolved as a text. */
+  /** Whether each of them can be resolved as text. */
   readonly isSimple: boolean;
 }
 
-/** How somebody has resolved the conflicts that they saw. */
+/** A user's resolution of conflicts. */
 export interface Resolution extends Sides {
-  /** The texts of all files in conflict, by path. */
+  /** The texts of all conflicted files, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The conflicts of a pull request; nothing when a branch is gone, or the two have nothing in common. */
+/** The conflicts of a pull request; undefined when a branch is missing, or the two have no common ancestor. */
 export async function pullConflicts(context: Context, pull: Pull): Promise<PullConflicts | undefined> {
   const base = baseTip(context, pull);
   if (base === undefined) return undefined;
@@ -42,8 +42,8 @@ export async function pullConflicts(context: Context, pull: Pull): Promise<PullC
 }
 
 /**
- * Merges the base into the head of a pull request with these texts in place of the files in conflict.
- * @throws HttpError as updatePull; 409 when a branch has moved since the conflicts were seen, 422 for files that are left out or still have
+ * Merges the base into the head of a pull request with these texts for the conflicted files.
+ * @throws HttpError as updatePull; 409 when a branch has moved since the conflicts were shown, 422 for files that are left out or still have
  * markers
  */
 export async function resolveConflicts(context: Context, pull: Pull, { base, head, texts }: Resolution): Promise<void> {

@@ -6,13 +6,13 @@ import { ownBytes } from '../../text/own-bytes.ts';
 import type { Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';
 
-/** Differences up to this size, in bytes, are cached. */
+/** Diffs up to this size, in bytes, are cached. */
 const MAX_KEPT = 1024 * 1024;
 
-/** What a pull request changes, as one difference, or as its commits in the form of mails. */
+/** The changes of a pull request as one diff, or as mails of its commits. */
 export type PullDiffFormat = 'diff' | 'binary-diff' | 'patch';
 
-/** The changes of a pull request in a form that git applies. Large ones come as a stream and are never held whole. */
+/** The changes of a pull request in a form that git applies. Large ones are streamed and never held in memory. */
 export async function pullDiff(context: Context, pull: Pull, format: PullDiffFormat): Promise<Buffer | Readable> {
   const { pool } = context.git;
   const folder = context.git.locate(pull.issue.repository);
@@ -28,7 +28,7 @@ export async function pullDiff(context: Context, pull: Pull, format: PullDiffFor
   return caching(source, (bytes) => pool.cache.set(folder, key, bytes, bytes.length));
 }
 
-/** Hands on what is read, and at its end all of it together if it was little. */
+/** Passes data through, and calls `keep` with all of it at the end if it was small. */
 function caching(source: Readable, keep: (bytes: Buffer) => void): Readable {
   const output = new PassThrough();
   let chunks: Buffer[] | undefined = [];

@@ -11,7 +11,7 @@ import { pullDiff } from './diff.ts';
 const CONTENT_TYPE = 'text/plain; charset=utf-8';
 const diffQuery = { binary: query.boolean('whether binary files are within, so that git can apply it') };
 
-/** Pull requests as a difference, or as mails. */
+/** Pull requests as a diff, or as mails. */
 export const pullDiffRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',

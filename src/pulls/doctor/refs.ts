@@ -10,7 +10,7 @@ import { keepHead } from '../heads/write-ref.ts';
 
 const PREFIX = 'refs/pull/';
 
-/** Pull requests whose ref is not on their head, and refs of those that are gone. */
+/** Pull requests whose ref is not at their head, and refs of deleted ones. */
 export async function* pullRefFindings(context: Context): AsyncGenerator<Finding> {
   for await (const repository of readyRepositories(context)) {
     const folder = context.git.locate(repository);

@@ -17,8 +17,8 @@ export async function closeIfHeadDeleted(context: Context, pull: Pull, head: Rep
 }
 
 /**
- * Retargets a pull request whose base branch was deleted onto the branch that this one was merged into, else the default branch; if the
- * settings say so, it is closed instead, as {@link closeFor} does. One that cannot be retargeted stays as it is.
+ * Retargets a pull request whose base branch was deleted to the branch that this one was merged into, else to the default branch; if the
+ * settings say so, it is closed instead, as {@link closeFor} does. One that cannot be retargeted stays unchanged.
  */
 export async function retargetIfBaseDeleted(context: Context, pull: Pull, deletedAt?: number): Promise<void> {
   const { repository } = pull.issue;
@@ -58,8 +58,8 @@ async function newBase(context: Context, repository: Repository, gone: string): 
 }
 
 /**
- * One that is blocked by others stays open, and so does one that somebody opened again since.
- * @param deletedAt when the branch went, in seconds, where that may be a while ago
+ * A pull request that is blocked by others stays open, and so does one that was reopened since.
+ * @param deletedAt when the branch was deleted, in seconds, if that may be a while ago
  */
 async function closeFor(context: Context, pull: Pull, branch: string, deletedAt?: number): Promise<void> {
   await changingIssue(context, pull.issue, async (context, issue) => {
@@ -100,7 +100,7 @@ export async function closeFromDeleted({ repositoryId }: Events['repository.dele
   }
 }
 
-/** Moves the unmerged pull requests of a renamed branch to its new name, in the transaction of the rename. */
+/** Changes the branch name of unmerged pull requests of a renamed branch, in the transaction of the rename. */
 export async function followRename({ repositoryId, from, to }: Events['branch.renamed'], { db }: Context): Promise<void> {
   await db
     .updateTable('pull_requests')

@@ -22,7 +22,7 @@ const pullsOnto = preparedPages((db, limit, offset, repositoryId: number, branch
   openOntoBranch({ db }, { id: repositoryId }, branch).selectAll('pull_requests').orderBy('pull_requests.id').limit(limit).offset(offset),
 );
 
-/** Nobody who pushes waits for more than so many pull requests of one branch; the event brings the rest. */
+/** A push waits for this many pull requests of one branch at most; the event handles the others. */
 const MAX_AT_ONCE = 20;
 
 /** {@link followBranches} before a push ends, for as many pull requests as it can wait for. */
@@ -31,9 +31,9 @@ export async function followAtOnce(context: Context, repository: Repository, upd
 }
 
 /**
- * What moved branches mean for the open pull requests from and onto them: heads follow, those whose head is gone are closed, those
- * whose base is gone go to another one. Doing it twice does no harm.
- * @param options.movedAt in seconds, where that may be a while ago
+ * Applies moved branches to the open pull requests from and to them: heads follow, those with a deleted head are closed, those with a
+ * deleted base are retargeted. Running it twice does no harm.
+ * @param options.movedAt in seconds, if that may be a while ago
  */
 async function followBranches(
   context: Context,
@@ -45,7 +45,7 @@ async function followBranches(
   const page = { limit, offset: 0 };
   const each = async (rows: readonly PullRow[], follow: (pull: Pull) => Promise<void>) => {
     for (const pull of await withIssues(context.db, rows)) {
-      // One that fails keeps none of the others from following.
+      // If one fails, the others are still handled.
       await follow(pull).catch((error: unknown) => errors.push(error));
     }
   };
@@ -63,14 +63,14 @@ async function followBranches(
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'pull requests could not follow their branches');
 }
 
-/** {@link followBranches} for the event: what was not done at once, or cut off by a crash. */
+/** {@link followBranches} for the event: what was not done at once, or was interrupted by a crash. */
 export async function followRefs({ payload, createdAt }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : ((await findUserById(context.db, payload.actorId)) ?? null);
   if (repository) await followBranches({ ...context, actor }, repository, payload.updates, { movedAt: createdAt });
 }
 
-/** A pull request that was closed has not followed its head. */
+/** A closed pull request has not followed its head. */
 export async function followReopened({ payload }: StoredEvent<'issue.reopened'>, context: Context): Promise<void> {
   const issue = (await findIssuesById(context.db, [payload.issueId])).get(payload.issueId);
   const pull = issue && (await findPullOfIssue(context.db, issue));

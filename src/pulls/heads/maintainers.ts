@@ -7,8 +7,8 @@ import { withIssues } from '../find.ts';
 import { openFromBranches } from '../open.ts';
 
 /**
- * To which of these branches somebody without the right to write to a repository may push: an open pull request comes from such a
- * branch, whose author lets maintainers do so and may write there, and the somebody may write to its base.
+ * The branches among these that a user without write access to the repository may push to: an open pull request comes from the branch,
+ * its author lets maintainers push and may write there, and the user may write to its base.
  */
 export async function maintainedBranches(
   context: Context,

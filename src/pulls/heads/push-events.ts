@@ -3,13 +3,13 @@ import type { CommentRow } from '../../database/tables/issues.ts';
 import type { Issue } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';
 
-/** One row names no more commits than this, the latest. */
+/** Maximum number of commits in one row, the latest. */
 export const MAX_NAMED_COMMITS = 1000;
 
-/** What a row of the kind `pull_push` says in its body, as JSON. */
+/** The JSON body of a row of the kind `pull_push`. */
 export interface PushContent {
   is_force_push: boolean;
-  /** The oldest first; after a force push the old and the new head. */
+  /** Oldest first; after a forced push the old and the new head. */
   commit_ids: string[];
 }
 

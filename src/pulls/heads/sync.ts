@@ -12,12 +12,12 @@ import { takeOver } from './take-over.ts';
 import { branchTip, headTip } from './tips.ts';
 import { keepHeadNow } from './write-ref.ts';
 
-/** Heads that keep moving while they are followed are caught up with so often; the next push does the rest. */
+/** How often a head that keeps moving is followed; the next push does the rest. */
 const MAX_ROUNDS = 3;
 
 /**
- * Brings an open pull request to where the branch of its head is now: copies its commits, records them in the timeline, and moves the ref.
- * What is done already, or by another caller, is not done again.
+ * Moves an open pull request to the current commit of its head branch: copies its commits, records them in the timeline, and moves the
+ * ref. What another caller has done already is not repeated.
  */
 export async function syncHead(context: Context, pull: Pull): Promise<void> {
   await withMutex(`head of pull ${pull.id}`, async () => {
@@ -38,7 +38,7 @@ async function follow(context: Context, pull: Pull): Promise<boolean> {
 }
 
 /**
- * Puts an open pull request on another commit, which its repository has already.
+ * Moves an open pull request to another commit, which its repository already has.
  * @returns false when it has been moved, merged or closed meanwhile
  */
 export async function moveHead(context: Context, pull: Pull, tip: string): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   const base = await branchTip(context, repository, pull.base_branch);
   const mergedFrom = base === undefined ? pull.merge_base : ((await mergeBase(folder, git.pool, base, tip)) ?? base);
   const isForced = !(await isAncestor(folder, git.pool, pull.head_id, tip));
-  // After a rewrite all commits are recorded, else those that neither the head nor the base had.
+  // After a forced push all commits are recorded, otherwise those that neither the head nor the base had.
   const known = isForced ? [mergedFrom] : [pull.head_id, ...(base === undefined ? [] : [base])];
   const history = { head: tip, exclude: known.filter((id) => id !== '') };
   const commits = (await listCommits(folder, git.pool, history, { limit: MAX_NAMED_COMMITS })).reverse();
@@ -64,7 +64,7 @@ export async function moveHead(context: Context, pull: Pull, tip: string): Promi
   return hasMoved;
 }
 
-/** The first review came while the head was about to move: what it is about has to be compared with the new head. */
+/** The first review was submitted while the head was about to move: its commit has to be compared with the new head. */
 class ReviewedMeanwhileError extends Error {
   override readonly name = 'ReviewedMeanwhileError';
 }
@@ -73,15 +73,15 @@ interface Move {
   tip: string;
   mergeBase: string;
   isForced: boolean;
-  /** The oldest first. */
+  /** Oldest first. */
   commits: string[];
-  /** Whether reviews are of something else by it; not known where there were none. Compared before the change, which others wait for. */
+  /** Whether the reviewed changes are different now; unknown where there are no reviews. Computed before the change, which others wait for. */
   isChanged: boolean | undefined;
 }
 
 /**
  * The caller holds the lock of the issues.
- * @returns false when somebody else was first
+ * @returns false when somebody else was faster
  * @throws ReviewedMeanwhileError
  */
 async function record(
@@ -116,7 +116,7 @@ async function record(
   return true;
 }
 
-/** After a rewrite the rows before name only commits that are still there. @returns the commits that no row names */
+/** Removes commits that a forced push has deleted from earlier rows. @returns the commits that no row names */
 async function pruneEvents({ db }: Context, issue: Issue, commits: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')

@@ -5,9 +5,9 @@ import { copyCommits } from '../../git/copy-objects.ts';
 import { inQuarantine } from '../../git/quarantine.ts';
 
 /**
- * Gets the commits of a head into the repository of the base, so that a pull request never depends on its fork. They are part of
- * nothing until a ref stands on them: see keep.ts.
- * @param have a commit of the base, from which on everything is there
+ * Copies the commits of a head into the repository of the base, so that a pull request never depends on its fork. They are unreachable
+ * until a ref points to them: see keep.ts.
+ * @param have a commit of the base; its history is there already
  */
 export async function takeOver(
   { git, settings }: Pick<Context, 'git' | 'settings'>,

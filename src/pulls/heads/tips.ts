@@ -5,15 +5,15 @@ import { branchRef } from '../../git/ref-names.ts';
 import { listRefs, type Ref, readRef } from '../../git/refs.ts';
 import { ownText } from '../../text/own-text.ts';
 
-/** The commit that a branch is at now; undefined where there is no such branch. */
+/** The current commit of a branch; undefined if there is no such branch. */
 export async function branchTip({ git }: Pick<Context, 'git'>, repository: Repository, branch: string): Promise<string | undefined> {
   return (await readRef(git.locate(repository), git.pool, branchRef(branch)))?.oid;
 }
 
 /**
- * The commit that the branch of the head is at now; undefined where the branch is gone, and for what was pushed to `refs/for/`,
- * which has none. What a pull request shows is `head_id`, which follows it.
- * @param repository that of the head, if it is still there
+ * The current commit of the head's branch; undefined where the branch is deleted, and for a push to `refs/for/`, which has none. A pull
+ * request shows `head_id`, which follows it.
+ * @param repository the repository of the head, if it still exists
  */
 export async function headTip(
   context: Pick<Context, 'git'>,

@@ -7,14 +7,14 @@ import { storedRef } from '../../git/stored-refs.ts';
 import { RefLockedError, updateRef } from '../../git/update-refs.ts';
 import { headRef } from '../find.ts';
 
-/** A head may move again while its ref is written; each time is taken up, a storm of them by the next event. */
+/** A head may move again while its ref is written; this many times it is written again, after that by the next event. */
 const MAX_ROUNDS = 5;
-/** How long a ref that is locked is left alone. */
+/** Pause before a locked ref is tried again. */
 const LOCKED_MS = 50;
 
 /**
- * Puts the ref of a pull request on its head. The row comes first and the ref follows it, so that nothing is lost when the server stops in
- * between: a change of the head calls {@link keepHeadNow} after the commit, and the handler of its event does this again.
+ * Writes the ref of a pull request's head. The row is changed first and the ref follows it, so that nothing is lost when the server stops
+ * in between: a change of the head calls {@link keepHeadNow} after the commit, and the handler of its event does this again.
  */
 export function keepHead(context: Pick<Context, 'db' | 'git'>, pullId: number): Promise<void> {
   return withMutex(`ref of pull ${pullId}`, () => keep(context, pullId));
@@ -40,7 +40,7 @@ async function keep({ db, git }: Pick<Context, 'db' | 'git'>, pullId: number): P
   }
 }
 
-/** {@link keepHead} for who has just moved it; what fails is left to the event. */
+/** {@link keepHead} right after the head has moved; a failure is left to the event. */
 export async function keepHeadNow(context: Context, pullId: number): Promise<void> {
   try {
     await keepHead(context, pullId);
@@ -49,7 +49,7 @@ export async function keepHeadNow(context: Context, pullId: number): Promise<voi
   }
 }
 
-/** {@link keepHead} of the pull request that an event is about, if it is about one. */
+/** {@link keepHead} for the pull request of an event, if it is about one. */
 export async function keepHeadOf(
   { payload }: StoredEvent<'issue.opened' | 'pull.synchronized'>,
   context: Pick<Context, 'db' | 'git'>,
@@ -58,7 +58,7 @@ export async function keepHeadOf(
   if (pull) await keepHead(context, pull.id);
 }
 
-/** The ref of a pull request goes with it; its number is not given again. */
+/** Deletes the ref of a deleted pull request; its number is not reused. */
 export async function removeHead({ payload }: StoredEvent<'issue.deleted'>, { db, git }: Pick<Context, 'db' | 'git'>): Promise<void> {
   const repository = payload.isPull ? await findRepository(db, payload.repositoryId) : undefined;
   if (!repository) return;

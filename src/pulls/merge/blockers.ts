@@ -6,26 +6,26 @@ import type { Pull } from '../find.ts';
 import { findProtectedFiles } from '../mergeability/mergeability.ts';
 import { approvals, hasOfficialRequests, isRejected } from '../reviews/find.ts';
 
-/** Something that a rule of the base branch wants and a pull request does not have. */
+/** A requirement of the base branch that a pull request does not meet. */
 export type Blocker =
-  /** Checks: patterns that none has reported for yet, and checks that have not succeeded. */
+  /** Checks: patterns without a report, and checks that have not succeeded. */
   | { readonly kind: 'checks'; readonly missing: readonly string[]; readonly open: readonly string[] }
   | { readonly kind: 'approvals'; readonly given: number; readonly required: number }
   | { readonly kind: 'rejected' | 'requests' | 'outdated' }
   | { readonly kind: 'protected-files'; readonly files: readonly string[] };
 
-/** What stands between a pull request and its merge by the rule of its base, one after the other. */
+/** The requirements of the base's rule that a pull request does not meet. */
 export async function* blockers(context: Context, pull: Pull, rule: BranchProtection): AsyncGenerator<Blocker> {
   yield* reviewBlockers(context, pull, rule);
   if (rule.block_on_outdated_branch && pull.commits_behind > 0) yield { kind: 'outdated' };
   if (pull.merge_base === '') return;
   const range = { before: pull.merge_base, after: pull.head_id };
-  // Not what is kept: the patterns may be others since.
+  // Not the stored ones: the patterns may have changed since.
   const files = await findProtectedFiles(context, pull.issue.repository, pull.base_branch, range);
   if (files.length > 0) yield { kind: 'protected-files', files };
 }
 
-/** The {@link blockers} that the database alone knows of: what checks and reviews still lack. */
+/** The {@link blockers} that need only the database: missing checks and reviews. */
 export async function* reviewBlockers(context: Context, pull: Pull, rule: BranchProtection): AsyncGenerator<Blocker> {
   const checks = await checksOf(context, pull, rule);
   if (checks.state !== 'success') yield { kind: 'checks', missing: checks.missing, open: checks.open };
@@ -54,7 +54,7 @@ async function checksOf(context: Context, pull: Pull, rule: BranchProtection): P
   return requiredChecks(context, statuses, rule.status_check_contexts ?? []);
 }
 
-/** What the checks say together whose names match these patterns; each pattern has to have one, and without patterns all count. */
+/** The combined state of the checks that match these patterns; each pattern needs one, and without patterns all count. */
 async function requiredChecks(
   context: Context,
   statuses: readonly { context: string; state: StatusState }[],

@@ -7,20 +7,20 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { checkWithin } from '../mergeability/check.ts';
 
-/** The longest that a request waits until the last push is recorded, in milliseconds. */
+/** How long a request waits until the last push is recorded, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 const POLL_MS = 20;
-/** The longest that it waits for the check itself, which goes on without it. */
+/** How long it waits for the check itself, which then continues without it. */
 const CHECK_MS = 30_000;
 
-/** The error for what may be possible soon, or never: clients know it for conflicts too. */
+/** The error for a merge that may be possible soon, or never: clients get it for conflicts too. */
 export function tryAgainLater(): HttpError {
   return new HttpError(405, 'Please try again later');
 }
 
 /**
  * The pull request once the last push to its head is recorded and its mergeability is known, so that what is merged is what was checked.
- * @throws HttpError 404 when it is gone, 405 when that takes too long
+ * @throws HttpError 404 when it was deleted, 405 when that takes too long
  */
 export async function checkedPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull> {
   const deadline = Date.now() + MAX_WAIT_MS;
@@ -38,7 +38,7 @@ export async function checkedPull(context: Context, { id }: Pick<Pull, 'id'>): P
   }
 }
 
-/** Whether the head branch is where the pull request has it; a deleted branch does not move. */
+/** Whether the recorded head is the head branch's commit; a deleted branch does not move. */
 async function isHeadKnown({ db, git }: Context, pull: Pull): Promise<boolean> {
   const { flow, head_repository_id: headId, head_branch: branch, issue } = pull;
   if (flow !== 'branch' || headId === null) return true;

@@ -3,13 +3,13 @@ import { isBlocked } from '../../issues/dependencies/dependencies.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { closeIssue, reopenIssue } from '../../issues/state.ts';
 
-/** What the merge of a pull request does to an issue that its text, or a comment, names. */
+/** The effect of a pull request's merge on an issue that its text, or a comment, names. */
 export interface ClosingReference {
   readonly issue: Issue;
   readonly effect: 'closes' | 'reopens';
 }
 
-/** The issues that a pull request's merge closes or reopens: of each what was said last. */
+/** The issues that the merge of a pull request closes or reopens: the last reference to each counts. */
 export async function referencesOf({ db }: Pick<Context, 'db'>, pull: Issue): Promise<ClosingReference[]> {
   const rows = await db
     .selectFrom('comments')
@@ -28,8 +28,8 @@ export async function referencesOf({ db }: Pick<Context, 'db'>, pull: Issue): Pr
 }
 
 /**
- * Closes and reopens what a merged pull request names; an issue that waits for another stays open. Part of a change that has taken
- * its turn in the repositories of these issues.
+ * Closes and reopens the issues that a merged pull request names; a blocked issue stays open. Part of a change that holds the lock of these
+ * repositories' issues.
  */
 export async function followReferences(context: Context, references: readonly ClosingReference[], commitId: string): Promise<void> {
   const current = await findIssuesById(

@@ -7,15 +7,15 @@ import { HttpError } from '../../http/errors.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { isHeadNeeded, recordDeletion } from './head-branch.ts';
 
-/** Whether the branch of the head goes with the merge: as requested, else as the repository has it. */
+/** Whether the merge deletes the branch of the head: as requested, else as the repository's settings say. */
 export function deletesBranch({ flow, issue }: Pull, requested: boolean | undefined): boolean {
-  // What was pushed to `refs/for/` has no branch.
+  // A push to `refs/for/` has no branch.
   return flow === 'branch' && (requested ?? issue.repository.units.pulls?.defaultDeleteBranchAfterMerge ?? false);
 }
 
 /**
- * Deletes the branch of a merged pull request, unless somebody needs it: an open pull request, commits that came later, a
- * protection. The pull request is merged, so whatever is in the way is no error.
+ * Deletes the branch of a merged pull request, unless it is needed: by an open pull request, for later commits, or because of a
+ * protection. The pull request is merged, so this is no error.
  */
 export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'id'>): Promise<void> {
   const pull = await findPullById(context.db, id);

@@ -11,16 +11,16 @@ import { addEvent } from '../../issues/timeline/events.ts';
 import { headRef, type Pull } from '../find.ts';
 import { followReferences, referencesOf } from './closing.ts';
 
-/** How a pull request came to be merged. */
+/** The result of a merge. */
 export interface FinishedMerge extends Pick<PullMergeRow, 'style' | 'base_branch' | 'head_id' | 'commit_id' | 'is_automatic'> {
   /** Seconds; now when left out. */
   readonly at?: number;
 }
 
 /**
- * Makes a pull request a merged one, in the caller's name and in one transaction with all that follows: it and the issues that it names are
+ * Marks a pull request as merged, in the caller's name and in one transaction with all consequences: it and the issues that it names are
  * closed, and the events are emitted.
- * @param move the announced move of the base branch, which ends with it
+ * @param move the announced move of the base branch, which this completes
  * @returns whether it was not merged before
  */
 export async function finishMerge(context: Context, pull: Pull, merge: FinishedMerge, move?: AnnouncedMove): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function finishMerge(context: Context, pull: Pull, merge: FinishedM
   const isNew = await inTransaction(context, async (context) => {
     const { db } = context;
     await lockIssues(context, [repository.id, ...references.map(({ issue }) => issue.repository_id)]);
-    // The branch has moved, whatever has become of the pull request.
+    // The branch has moved, whatever happened to the pull request.
     if (move) await refsMoved(context, repository, move.updates, { move });
     await db.deleteFrom('pull_merges').where('pull_id', '=', pull.id).execute();
     await db.deleteFrom('pull_auto_merges').where('pull_id', '=', pull.id).execute();
@@ -57,7 +57,7 @@ async function markMerged({ db, actor }: Context, pull: Pull, merge: FinishedMer
       merged_commit_id: merge.commit_id,
       merge_style: merge.style,
       merger_id: actor?.id ?? pull.issue.repository.owner_id,
-      // Whatever was requested meanwhile: this is what happened.
+      // Even if something else was requested meanwhile: this is what happened.
       base_branch: merge.base_branch,
       head_id: merge.head_id,
       merge_base: pull.merge_base,
@@ -70,7 +70,7 @@ async function markMerged({ db, actor }: Context, pull: Pull, merge: FinishedMer
   return Number(numUpdatedRows) > 0;
 }
 
-/** A push that came during the merge has moved it perhaps. */
+/** A push during the merge may have moved the ref of the head. */
 async function keepMergedHead({ git }: Context, { number, issue }: Pull, { head_id: head }: FinishedMerge): Promise<void> {
   const folder = git.locate(issue.repository);
   const name = headRef({ number });

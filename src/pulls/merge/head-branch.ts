@@ -16,17 +16,17 @@ import { takeOver } from '../heads/take-over.ts';
 import { openFromBranch } from '../open.ts';
 import { headRepository } from '../update/change-head.ts';
 
-/** What the caller may do with the branch of a pull request that is over. */
+/** The possible actions on the branch of a closed pull request. */
 export type HeadBranchAction = 'delete' | 'restore';
 
-/** What the caller may do with the branch of a pull request; nothing while that is open, or the branch is needed. */
+/** The action that the caller may run on the branch of a pull request; undefined while it is open, or the branch is needed. */
 export async function headBranchAction(context: Context, pull: Pull): Promise<HeadBranchAction | undefined> {
   return (await findAction(context, pull))?.action;
 }
 
 /**
- * Deletes the branch of a closed or merged pull request, or brings a deleted one back to where it was.
- * @throws HttpError 403 for who may not, and for protected branches; 409 when somebody needs the branch, or it is not gone
+ * Deletes the branch of a closed or merged pull request, or restores a deleted one.
+ * @throws HttpError 403 without the right, and for protected branches; 409 when the branch is needed, or not deleted
  */
 export async function changeHeadBranch(context: Context, pull: Pull, wished: HeadBranchAction): Promise<void> {
   signedInActor(context);
@@ -43,14 +43,14 @@ export async function changeHeadBranch(context: Context, pull: Pull, wished: Hea
   await recordDeletion(context, pull);
 }
 
-/** Says on the timeline that the branch of the head was deleted. */
+/** Records in the timeline that the branch of the head was deleted. */
 export async function recordDeletion(context: Context, pull: Pull): Promise<void> {
   await changingIssue(context, pull.issue, async (context, issue) => {
     await addEvent(context, issue, 'delete_branch', { old_ref: pull.head_branch });
   });
 }
 
-/** Whether the branch of the head has commits that came later, or another pull request is open from it. */
+/** Whether the branch of the head has later commits, or another open pull request. */
 export async function isHeadNeeded(context: Context, repository: Repository, pull: Pull): Promise<boolean> {
   if (storedRef(context.git.locate(repository), branchRef(pull.head_branch)) !== pull.head_id) return true;
   const other = await openFromBranch(context, repository, pull.head_branch).select('pull_requests.id').limit(1).executeTakeFirst();

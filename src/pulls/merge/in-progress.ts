@@ -14,7 +14,7 @@ import { endOrRelease, RECOVERY_PAUSE_MS, releaseLater } from '../../processes/r
 import { findPullById, headRef, type Pull } from '../find.ts';
 import { finishMerge } from './finish.ts';
 
-/** What is about to be merged, and where to. */
+/** A merge that is about to happen. */
 export interface PlannedMerge {
   readonly style: MergeStyle;
   readonly commit: string;
@@ -24,7 +24,7 @@ export interface PlannedMerge {
 /**
  * Records that a pull request is about to be merged: no second merge can begin, and if the process dies between git and the database, the
  * recovery finds out whether the branch has moved. Ends with {@link finishMerge} or {@link withdrawMerge}.
- * @param check what must still hold, checked in the transaction
+ * @param check requirements that are checked again in the transaction
  * @throws HttpError 409 when it is being merged; StaleRefError when it has changed since it was read, for the caller to check it again
  */
 export async function announceMerge(
@@ -67,12 +67,12 @@ export async function withdrawMerge(services: Services, merge: Pick<PullMergeRow
   );
 }
 
-/** Hands a merge to the recovery. */
+/** Leaves a merge to the recovery. */
 export function releaseOfMerge({ pull_id: id }: Pick<PullMergeRow, 'pull_id'>): (db: Db) => Promise<unknown> {
   return (db) => db.updateTable('pull_merges').set({ process_id: null }).where('pull_id', '=', id).execute();
 }
 
-/** Finishes or withdraws the merges of dead processes. Called when the moves of refs are known. */
+/** Completes or withdraws the merges of dead processes. Called when the ref updates are known. */
 export async function recoverMerges(services: Services): Promise<void> {
   const rows = await services.database.db.selectFrom('pull_merges').selectAll().where('process_id', 'is', null).execute();
   for (const row of rows) await settle(internalContext(services), row);
@@ -105,7 +105,7 @@ async function settle(context: Context, row: PullMergeRow): Promise<void> {
   }
 }
 
-/** What the branch has is what counts. */
+/** Completes the merge if the branch has its commit. */
 async function finishAsBranchSays(context: Context, row: PullMergeRow): Promise<void> {
   const { db } = context.database;
   const pull = await findPullById(db, row.pull_id);

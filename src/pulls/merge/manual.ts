@@ -19,15 +19,15 @@ import { requireStyle } from './merge.ts';
 import { requireMergeable } from './ready.ts';
 
 const BRANCHES = 'refs/heads/';
-/** Commits of one push that are looked through for heads of pull requests. */
+/** Maximum number of commits of one push in which heads of pull requests are searched. */
 const MAX_COMMITS = 20_000;
-/** Heads that one query looks for. */
+/** How many commits one query searches. */
 const BATCH = 500;
 
 /**
- * Marks a pull request as merged that somebody has merged with git.
- * @param commitId a commit of the base branch: what merged it
- * @throws HttpError 404 when it is closed, 405 when the caller may not merge or the repository does without this, 409 for other commits
+ * Marks a pull request as merged that a user has merged with git.
+ * @param commitId the commit of the base branch that merged it
+ * @throws HttpError 404 when it is closed, 405 when the caller may not merge or the repository does not allow this, 409 for other commits
  */
 export async function markMergedManually(context: Context, pull: Pull, commitId: string): Promise<void> {
   signedInActor(context);
@@ -44,7 +44,7 @@ export async function markMergedManually(context: Context, pull: Pull, commitId:
   if (!isNew) throw conflict('the pull request has changed meanwhile');
 }
 
-/** After a push, where the repository wants that noticed: pull requests may have been merged with it. */
+/** After a push, where the repository detects manual merges: it may have merged pull requests. */
 export async function noticeMerges({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const repository = await findRepository(context.db, payload.repositoryId);
   if (!repository?.units.pulls?.autodetectManualMerge) return;
@@ -55,7 +55,7 @@ export async function noticeMerges({ payload }: StoredEvent<'refs.changed'>, con
   }
 }
 
-/** Open pull requests whose heads have come to their base with a push are merged, in the name of who pushed. */
+/** Marks open pull requests whose heads a push has added to their base as merged, in the name of the pusher. */
 export async function findMerges({ repositoryId, actorId, ...push }: Jobs['pulls.notice-merges'], context: Context): Promise<void> {
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
@@ -72,7 +72,7 @@ export async function findMerges({ repositoryId, actorId, ...push }: Jobs['pulls
   }
 }
 
-/** Whether this commit merged that pull request: its message names it, as what it was made from. */
+/** Whether this commit merged this pull request: then it is the source of the number in its message. */
 export async function isMergeOf({ db }: Context, { id }: Issue, commitId: string): Promise<boolean> {
   const pull = await db.selectFrom('pull_requests').select('merged_commit_id').where('issue_id', '=', id).executeTakeFirst();
   return pull?.merged_commit_id === commitId;
@@ -87,7 +87,7 @@ function manualMerge({ base_branch, head_id }: Pull, commit: string, at: number 
   return { style, base_branch, head_id, commit_id: commit, is_automatic: false, ...(at !== undefined && { at }) };
 }
 
-/** The open pull requests onto a branch whose heads are among the commits that it got. */
+/** The open pull requests to a branch whose heads are among its new commits. */
 async function arrived(
   { db, git }: Context,
   repository: Repository,
@@ -112,7 +112,7 @@ async function arrived(
   return pulls;
 }
 
-/** The first merge through which a head came to a branch; the head itself where the branch was moved forward to it. */
+/** The first merge that brought a head into a branch; the head itself after a fast-forward. */
 async function mergeOf(
   { git }: Context,
   repository: Repository,

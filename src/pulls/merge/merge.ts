@@ -23,22 +23,22 @@ import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts'
 import { withMergeErrors } from './refusals.ts';
 import { isAllowedStyle, makeMerge } from './styles.ts';
 
-/** How a pull request is to be merged. */
+/** How to merge a pull request. */
 export interface MergeOptions {
   readonly style: GitMergeStyle;
   readonly message: string;
   readonly force: boolean;
-  /** The commit that the head has to be; empty for whatever it is. */
+  /** The expected commit of the head; empty for any. */
   readonly expectedHead: string;
-  /** It has been waiting for its checks. */
+  /** It was scheduled. */
   readonly isAutomatic: boolean;
 }
 
 /**
- * Merges a pull request in the caller's name. What is checked, what is merged and what the branch stood on before are the same three
- * commits: whenever one of them has moved meanwhile, everything is checked again.
- * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts and another head than the expected one; 412
- * when it waits for other issues; StaleRefError when others are always faster, RefLockedError
+ * Merges a pull request in the caller's name. The checks, the merge and the update of the branch use the same three commits:
+ * whenever one of them has moved meanwhile, everything is checked again.
+ * @throws HttpError 404 when it is closed; 405 when it may not be merged; 409 for conflicts and an unexpected head; 412 when other issues
+ * block it; StaleRefError when others are always faster, RefLockedError
  */
 export async function mergePull(context: Context, pull: Pull, options: MergeOptions): Promise<void> {
   const { repository } = pull.issue;
@@ -80,7 +80,7 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
   const updates = [{ ref, oldId: base, newId: merge.commit_id }];
   let move: AnnouncedMove | undefined;
   try {
-    // What brings nothing new moves nothing.
+    // A merge without changes moves nothing.
     if (merge.commit_id !== base) {
       move = await announceOwnMove(context, repository, updates);
       await updateRef(context.git.locate(repository), { name: ref, to: merge.commit_id, from: base });
@@ -98,7 +98,7 @@ async function moveBase(context: Context, pull: Pull, { base }: Sides, merge: Pu
 }
 
 /**
- * A list of who may merge lets nobody write who has lost the right to, or never had it.
+ * A list of users who may merge gives nobody write access who has lost it, or never had it.
  * @throws HttpError 409
  */
 async function requireWriter(context: Context, { issue: { repository }, base_branch: branch }: Pull): Promise<void> {
@@ -108,7 +108,7 @@ async function requireWriter(context: Context, { issue: { repository }, base_bra
 }
 
 /**
- * Nothing unsigned comes to a branch that takes nothing unsigned.
+ * Refuses an unsigned merge into a branch that requires signatures.
  * @throws HttpError 409
  */
 async function requireSigned(context: Context, pull: Pull, { base }: Sides, commit: string): Promise<void> {

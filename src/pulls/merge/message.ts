@@ -11,15 +11,15 @@ import { headRepository } from '../update/change-head.ts';
 import { referencesOf } from './closing.ts';
 import { fillTemplate, messageTemplate } from './template.ts';
 
-/** A message in its two parts. */
+/** The two parts of a message. */
 export interface MergeMessage {
   readonly title: string;
   readonly body: string;
 }
 
 /**
- * The message of the commit that a merge makes where nobody gives one: that of the repository's template for the style, else what
- * the style is used to. What a rebase brings has messages already: without a template there is none.
+ * The default message of a merge commit: from the repository's template for the style, or the usual one of the style.
+ * Rebased commits have messages already: without a template there is none.
  * @param commitMessage for a rebase: that of the last commit
  */
 export async function defaultMessage(
@@ -85,7 +85,7 @@ function reviewedOn({ settings }: Context, { issue }: Pull): string {
   return `Reviewed-on: ${issueHtmlUrl(settings, issue)}`;
 }
 
-/** A line for each of those whose latest word is an approval, as the settings want them named. */
+/** A trailer for each reviewer whose latest decision is an approval, in the form of the settings. */
 async function reviewedBy(context: Context, { issue_id: issueId }: Pull): Promise<string> {
   const { mergeMessageApprovers: most, mergeMessageOfficialApprovers: onlyOfficial } = context.settings.pulls;
   if (most === 0) return '';

@@ -13,14 +13,14 @@ import { type Blocker, blockers, reviewBlockers } from './blockers.ts';
 import { tryAgainLater } from './checked-pull.ts';
 import { mergeSigning } from './signing.ts';
 
-/** A merge as the rules see it: now, as soon as they let it, or one that was done with git. */
+/** A merge as the rules see it: now, scheduled, or done with git. */
 export interface MergeWish {
   readonly kind: 'now' | 'automatic' | 'manual';
   /** Administrators of the repository bypass its protections, if these allow it. */
   readonly force: boolean;
 }
 
-/** What clients are told. */
+/** The messages for clients. */
 const REASONS: Readonly<Record<Blocker['kind'], string>> = {
   checks: 'Not all required status checks successful',
   approvals: 'Does not have enough approvals',
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<Blocker['kind'], string>> = {
   'protected-files': 'Changed protected files',
 };
 
-/** Whether somebody may merge a pull request. */
+/** Whether a user may merge a pull request. */
 export async function mayMergePull(context: Context, { issue, base_branch: branch }: Pull, user: User): Promise<boolean> {
   const { repository } = issue;
   const access = await repositoryAccess(context, repository, user);
@@ -39,9 +39,9 @@ export async function mayMergePull(context: Context, { issue, base_branch: branc
 }
 
 /**
- * Refuses what may not be merged now.
+ * Refuses a pull request that may not be merged now.
  * @param pull with its mergeability known
- * @throws HttpError 404 when it is closed, 405 with the reason, 412 when it waits for others
+ * @throws HttpError 404 when it is closed, 405 with the reason, 412 when others block it
  */
 export async function requireMergeable(context: Context, pull: Pull, { kind, force }: MergeWish): Promise<void> {
   const { issue } = pull;
@@ -63,7 +63,7 @@ export async function requireMergeable(context: Context, pull: Pull, { kind, for
 }
 
 /**
- * Refuses what nobody has found good, or what somebody has found bad since {@link requireMergeable}: all that is in the database alone.
+ * Checks again what may have changed in the database since {@link requireMergeable}: missing approvals and rejections.
  * @throws HttpError 405
  */
 export async function requireStillReady(context: Context, pull: Pull, { force }: MergeWish): Promise<void> {
@@ -73,12 +73,12 @@ export async function requireStillReady(context: Context, pull: Pull, { force }:
   await refuseBlocked(reviewBlockers(context, pull, rule));
 }
 
-/** The first of what stands in the way says why. */
+/** The first blocker is the reason. */
 async function refuseBlocked(found: AsyncIterable<Blocker>): Promise<void> {
   for await (const { kind } of found) throw refused(REASONS[kind]);
 }
 
-/** Whether somebody may bypass a rule by force. */
+/** Whether a user may bypass a rule by force. */
 export function mayOverrule({ block_admin_merge_override: isBlocked }: BranchProtection, { isAdmin }: RepositoryAccess): boolean {
   return isAdmin && !isBlocked;
 }

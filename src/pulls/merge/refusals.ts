@@ -5,8 +5,8 @@ import { TooManyCommitsError } from '../../git/pick.ts';
 import { conflict, HttpError, unprocessable } from '../../http/errors.ts';
 
 /**
- * Makes a merge, and turns conflicts into the errors that clients know.
- * @throws HttpError 409; 422 for more commits than are rebased at once
+ * Runs a merge, and converts conflicts to the errors that clients expect.
+ * @throws HttpError 409; 422 for too many commits for a rebase
  */
 export async function withMergeErrors<T>(style: MergeStyle, merge: () => Promise<T>): Promise<T> {
   try {
@@ -27,7 +27,7 @@ function conflicting(style: MergeStyle, { messages, commit }: MergeConflictError
   return conflictError(style, told, `error: could not apply ${commit}\n`, { CommitSHA: commit });
 }
 
-/** What was written out, as a failing git does. */
+/** The output in the form of a failing git. */
 function conflictError(style: MergeStyle, stdout: string, stderr: string, fields: Record<string, string> = {}): HttpError {
   return new HttpError(409, `merge conflict: ${stderr}${stdout}`, {
     body: { Style: style, ...fields, StdOut: stdout, StdErr: stderr, Err: {} },

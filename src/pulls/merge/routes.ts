@@ -79,7 +79,7 @@ async function merge(context: Context, pull: Pull, body: Shape<typeof MergePullR
   return empty(200);
 }
 
-/** What was given; for the title there is a default. */
+/** The given message, with a default title. */
 async function messageOf(context: Context, pull: Pull, style: GitMergeStyle, body: Shape<typeof MergePullRequestOption>): Promise<string> {
   const given = (body.merge_title_field || body.MergeTitleField || '').trim();
   const title = given || ((await defaultMessage(context, pull, style))?.title ?? '');
@@ -91,7 +91,7 @@ async function pullToMerge({ repository, params }: IssueInput, { db }: Context):
   const number = pathId(params.index);
   const pull = await findPull(db, repository, number);
   if (pull) return pull;
-  // Nothing is looked for where there is no number.
+  // Without a number there is nothing to find.
   const baseId = number > 0 ? repository.id : 0;
   const facts = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${baseId}, head_branch: , base_branch: `;
   throw notFound([`pull request does not exist [${facts}]`], 'GetPullRequestByIndex');

@@ -1,9 +1,9 @@
 import { boolean, defineOption, string } from '../../http/schema.ts';
 
-/** The ways to merge, as clients name them. */
+/** The merge styles, as in the API. */
 export const MERGE_STYLES = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only', 'manually-merged'] as const;
 
-/** How a pull request is to be merged. */
+/** How to merge a pull request. */
 export const MergePullRequestOption = defineOption(
   'MergePullRequestOption',
   {

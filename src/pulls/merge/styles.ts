@@ -20,7 +20,7 @@ import { defaultMessage } from './message.ts';
 import { mergeSigning } from './signing.ts';
 import { addTrailer } from './trailers.ts';
 
-/** Commits that are looked through for one of the author's own. */
+/** Maximum number of commits that are searched for one of the author's. */
 const MAX_COMMITS = 1000;
 
 const SWITCHES: Record<MergeStyle, keyof PullsSettings> = {
@@ -32,14 +32,14 @@ const SWITCHES: Record<MergeStyle, keyof PullsSettings> = {
   'manually-merged': 'allowManualMerge',
 };
 
-/** Whether a repository lets its pull requests be merged in this style. */
+/** Whether a repository allows merging its pull requests in this style. */
 export function isAllowedStyle({ issue: { repository } }: Pull, style: MergeStyle): boolean {
   return repository.units.pulls?.[SWITCHES[style]] === true;
 }
 
 /**
- * Makes the commit that the base branch is to stand on, in the caller's name; no ref is moved.
- * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing is left
+ * Creates the new commit of the base branch, in the caller's name; no ref is moved.
+ * @throws MergeConflictError, UnrelatedHistoriesError, TooManyCommitsError, NotFastForwardError; then nothing has changed
  */
 export async function makeMerge(context: Context, pull: Pull, sides: Sides, style: GitMergeStyle, message: string): Promise<string> {
   const { git } = context;
@@ -55,7 +55,7 @@ export async function makeMerge(context: Context, pull: Pull, sides: Sides, styl
   return style === 'rebase' && commit !== sides.base ? withTemplate(context, pull, commit, committing) : commit;
 }
 
-/** The author of a squash is who opened the pull request; trailers say so where somebody else commits it. */
+/** The author of a squash is the author of the pull request; trailers say so if somebody else commits it. */
 async function squashed(
   context: Context,
   pull: Pull,
@@ -69,7 +69,7 @@ async function squashed(
   return { author, message: addTrailer(addTrailer(message, 'Co-authored-by', identity), 'Co-committed-by', identity) };
 }
 
-/** Who opened the pull request, as one of its commits has it: that address may be another than the one an account shows. */
+/** The author of the pull request as in one of its commits: that e-mail address may differ from the account's. */
 async function squashAuthor(context: Context, { issue }: Pull, { base, head }: Sides): Promise<Signature> {
   const { db, git } = context;
   const folder = git.locate(issue.repository);
@@ -84,7 +84,7 @@ async function squashAuthor(context: Context, { issue }: Pull, { base, head }: S
   return own ? { name: own.name || user.name, email: own.email, ...gitNow() } : gitSignature(context, user);
 }
 
-/** A template for rebases gives the last commit another message. */
+/** A template for rebases replaces the message of the last commit. */
 async function withTemplate(context: Context, pull: Pull, commit: string, committing: Committing): Promise<string> {
   const { git } = context;
   const folder = git.locate(pull.issue.repository);

@@ -6,10 +6,10 @@ import { branchRef } from '../../git/ref-names.ts';
 import { storedRef } from '../../git/stored-refs.ts';
 import { findEntry } from '../../git/trees.ts';
 
-/** A template is read up to here where the settings name no bound. */
+/** Size limit of a template, unless the settings have one. */
 const MAX_SIZE = 1024 * 1024;
 
-/** The template that a repository keeps for the message of merges in a style, on its default branch. */
+/** The repository's template for the message of merges in a style, from its default branch. */
 export async function messageTemplate(context: Context, repository: Repository, style: MergeStyle): Promise<string | undefined> {
   const { git, settings } = context;
   const folder = git.locate(repository);
@@ -22,14 +22,14 @@ export async function messageTemplate(context: Context, repository: Repository, 
   const blob = await git.pool.read(folder, entry.oid, { maxSize: MAX_SIZE }).catch(() => undefined);
   const { mergeMessageSize: size } = settings.pulls;
   const text = blob?.data.subarray(0, size < 0 ? MAX_SIZE : size).toString('utf8');
-  // git makes no commit without a message.
+  // git requires a message.
   return text?.trim() === '' ? undefined : text;
 }
 
-/** `${name}` or `$name`; a `$` that nothing of the kind follows stays. */
+/** `${name}` or `$name`; any other `$` stays. */
 const VARIABLE = /\$(?:\{([^}]*)\}|\{|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
 
-/** Puts the values of variables into a template, nothing for those that there are not. Values are not looked through again. */
+/** Replaces variables in a template; unknown ones are empty. Values are not expanded again. */
 export function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
   return template.replace(VARIABLE, (_, braced?: string, sign?: string, plain?: string) => values.get(braced ?? sign ?? plain ?? '') ?? '');
 }

@@ -1,5 +1,5 @@
 /**
- * Adds a trailer to a message, unless it is there: below the trailers that end the message, else as a paragraph of its own.
+ * Adds a trailer to a message, unless it exists: after the trailers at the end, else as a paragraph of its own.
  * See https://git-scm.com/docs/git-interpret-trailers
  */
 export function addTrailer(message: string, key: string, value: string): string {
@@ -10,7 +10,7 @@ export function addTrailer(message: string, key: string, value: string): string 
   return `${ended}${ended.endsWith('\n\n') || endsWithTrailer(ended) ? '' : '\n'}${line}`;
 }
 
-/** A title is no trailer, however it looks; nor is anything in a message without a hyphen, as the names of trailers have. */
+/** A title is no trailer, whatever it looks like; nor is a message without a hyphen, which all our trailers have. */
 function endsWithTrailer(text: string): boolean {
   const lines = text.slice(0, -1).split('\n');
   const [, key = ''] = /^([^:]*):/.exec(lines.at(-1) ?? '') ?? [];

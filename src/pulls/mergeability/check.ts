@@ -9,13 +9,12 @@ import { findMergeability, type Mergeability } from './mergeability.ts';
 
 /** How often a check is retried because a side moved meanwhile, before it is left to the next job. */
 const MAX_ATTEMPTS = 3;
-/** How long a request waits that can do without, in milliseconds. */
+/** How long a request waits that can do without the result, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /**
- * The pull request as it is once its mergeability is known: found out now where it is not. Nothing is done for one that is closed,
- * or whose sides have not moved.
- * @returns undefined when it is gone
+ * The pull request with its mergeability, which is checked now if unknown. Does nothing if it is closed or its sides have not moved.
+ * @returns undefined when it was deleted
  */
 export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Promise<Pull | undefined> {
   return withMutex(`check of pull ${id}`, async () => {
@@ -32,7 +31,7 @@ export async function checkPull(context: Context, { id }: Pick<Pull, 'id'>): Pro
   });
 }
 
-/** The {@link checkPull} of a request that waits no longer than this, in milliseconds; undefined when it takes longer, or fails. */
+/** {@link checkPull} for a request that waits at most this long, in milliseconds; undefined when it takes longer, or fails. */
 export async function checkWithin(context: Context, pull: Pull, patience: number): Promise<Pull | undefined> {
   const checked = checkPull(context, pull).catch((error: unknown) => {
     context.log.error({ pull: pull.id, err: error }, 'a pull request could not be checked');
@@ -41,7 +40,7 @@ export async function checkWithin(context: Context, pull: Pull, patience: number
   return knownWithin(checked, patience);
 }
 
-/** What work that does not fail comes to, if it does so within `patience` milliseconds; it goes on in any case. */
+/** The result of work that never fails, if it ends within `patience` milliseconds; the work continues anyway. */
 export async function knownWithin<T>(work: Promise<T>, patience: number): Promise<T | undefined> {
   const inTime = new AbortController();
   const late = sleep(patience, undefined, { signal: inTime.signal }).catch(() => undefined);
@@ -50,13 +49,13 @@ export async function knownWithin<T>(work: Promise<T>, patience: number): Promis
   return known;
 }
 
-/** The pull request with its mergeability as far as it is known after a moment, for a request that only shows it. */
+/** The pull request with its mergeability if that is known after a moment, for a request that only shows it. */
 export async function checkedSoon(context: Context, pull: Pull): Promise<Pull> {
   if (pull.status !== 'checking' || pull.issue.is_closed) return pull;
   return (await checkWithin(context, pull, PATIENCE_MS)) ?? pull;
 }
 
-/** The commit that a pull request would be merged into; undefined when its branch is gone. */
+/** The commit of a pull request's base branch; undefined when the branch is missing. */
 export function baseTip({ git }: Pick<Context, 'git'>, { issue, base_branch: branch }: Pull): string | undefined {
   return storedRef(git.locate(issue.repository), branchRef(branch));
 }
@@ -64,7 +63,7 @@ export function baseTip({ git }: Pick<Context, 'git'>, { issue, base_branch: bra
 type MergeabilityColumns = Pick<NewPull, 'status' | 'merge_base' | 'checked_base_id' | 'checked_head_id'> &
   Pick<NewPull, 'conflicted_files' | 'changed_protected_files' | 'commits_ahead' | 'commits_behind'>;
 
-/** The columns that keep what is known of a pull request's mergeability. */
+/** The columns of a pull request's mergeability. */
 export function mergeabilityColumns(sides: { base: string; head: string }, found: Mergeability): MergeabilityColumns {
   return {
     status: found.status,
@@ -88,7 +87,7 @@ async function columnsOf(context: Context, pull: Pull, base: string): Promise<Pu
   }
 }
 
-/** Unless it has become one between other commits meanwhile, or is merged. */
+/** Does nothing if the pull request has other sides meanwhile, or is merged. */
 async function store({ db }: Context, pull: Pull, columns: PullUpdate): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('pull_requests')

@@ -8,9 +8,9 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { checkPull } from './check.ts';
 
 const BRANCHES = 'refs/heads/';
-/** Pull requests that one job checks before it lets others pass. */
+/** How many pull requests one job checks before it makes room for others. */
 const BATCH = 50;
-/** Those that nobody has touched for so long, in seconds, wait until somebody looks at them. */
+/** Pull requests without activity for so many seconds are only checked when somebody views them. */
 const INACTIVE_AFTER = 7 * 24 * 3600;
 
 const forget = prepared((db, repositoryId: number, branch: string) =>
@@ -19,7 +19,7 @@ const forget = prepared((db, repositoryId: number, branch: string) =>
     .set({ status: 'checking' })
     .where('repository_id', '=', repositoryId)
     .where('base_branch', '=', branch)
-    // As it stands in the index of those that are not merged.
+    // As in the index of unmerged ones.
     .where('merged_commit_id', '=', sql.lit(''))
     .where('issue_id', 'in', (select) =>
       select
@@ -32,7 +32,7 @@ const forget = prepared((db, repositoryId: number, branch: string) =>
     .returning('id'),
 );
 
-/** Marks the mergeability of open pull requests onto moved branches as unknown, in the transaction of the move. */
+/** Marks the mergeability of open pull requests to moved branches as unknown, in the transaction of the move. */
 export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   const branches = updates.flatMap(({ ref, newId }) =>
     ref.startsWith(BRANCHES) && !/^0+$/.test(newId) ? [ref.slice(BRANCHES.length)] : [],
@@ -44,7 +44,7 @@ export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.c
   }
 }
 
-/** In the transaction of what happened to a pull request, or to an issue: its sides are others now, or count again. */
+/** The same in the transaction of an event of a pull request or issue that changes its sides, or makes them count again. */
 export async function forgetCheck({ issueId, isPull }: IssueEvent, context: Context): Promise<void> {
   if (isPull === false) return;
   const pull = await context.db
@@ -57,14 +57,14 @@ export async function forgetCheck({ issueId, isPull }: IssueEvent, context: Cont
   if (pull) await wantCheck(context, pull);
 }
 
-/** In the transaction that makes a pull request: whatever its maker has found out stands, the rest is found out. */
+/** In the transaction that creates a pull request: the columns that its creation has computed stay, the rest is checked. */
 export async function checkNew({ issueId, isPull }: IssueEvent, context: Context): Promise<void> {
   if (isPull === false) return;
   const pull = await findRow(context, issueId);
   if (pull?.status === 'checking') await wantCheck(context, pull);
 }
 
-/** In the transaction that gives a pull request another base: what was found out before may be old by then. */
+/** In the transaction that changes the base of a pull request: an earlier result may be outdated. */
 export async function checkAgain({ issueId }: IssueEvent, context: Context): Promise<void> {
   const pull = await findRow(context, issueId);
   if (pull) await wantCheck(context, pull);
@@ -74,7 +74,7 @@ function findRow({ db }: Context, issueId: number): Promise<Pick<PullRow, 'id' |
   return db.selectFrom('pull_requests').select(['id', 'status']).where('issue_id', '=', issueId).executeTakeFirst();
 }
 
-/** Has a pull request checked soon. */
+/** Enqueues a check of a pull request. */
 export async function wantCheck(context: Context, { id }: { id: number }): Promise<void> {
   await context.jobs.add(context, 'pull.check', { pullId: id }, { key: String(id) });
 }
@@ -84,7 +84,7 @@ export async function checkOne({ pullId }: Jobs['pull.check'], context: Context)
   await checkPull(context, { id: pullId });
 }
 
-/** Checks the open pull requests onto a branch, those that were touched last first. */
+/** Checks the open pull requests to a branch, the most recently updated first. */
 export async function checkOnto({ repositoryId, branch }: Jobs['pulls.check'], context: Context): Promise<void> {
   const waiting = await context.db
     .selectFrom('pull_requests')

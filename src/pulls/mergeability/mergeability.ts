@@ -9,30 +9,30 @@ import { readCommit } from '../../git/commits.ts';
 import { aheadBehind, mergeBase } from '../../git/log.ts';
 import { tryMerge } from '../../git/merge.ts';
 
-/** The two sides of a merge: commits that the base repository has. */
+/** The two sides of a merge: commits of the base repository. */
 export interface Sides {
   readonly base: string;
   readonly head: string;
 }
 
-/** What merging a head into a base would come to. */
+/** The result of merging a head into a base. */
 export interface Mergeability {
   readonly status: Extract<PullStatus, 'mergeable' | 'conflict' | 'empty' | 'ancestor'>;
-  /** The base itself when the two have no commit in common. */
+  /** The base itself when the two have no common ancestor. */
   readonly mergeBase: string;
   readonly conflictedFiles: readonly string[];
-  /** In lower case, as the patterns are matched; {@link MAX_PROTECTED_FILES} at most. */
+  /** In lower case, as for matching; at most {@link MAX_PROTECTED_FILES}. */
   readonly changedProtectedFiles: readonly string[];
   readonly ahead: number;
   readonly behind: number;
 }
 
-/** Paths in conflict that are kept. */
+/** Maximum number of stored conflicted paths. */
 const MAX_CONFLICTED_FILES = 1000;
-/** Protected paths that are named. */
+/** Maximum number of named protected paths. */
 const MAX_PROTECTED_FILES = 10;
 
-/** Finds out whether the head goes into the branch, without a work tree and without leaving anything behind. */
+/** Checks whether the head can be merged into the branch, without a work tree and without leaving anything behind. */
 export async function findMergeability(context: Context, repository: Repository, branch: string, sides: Sides): Promise<Mergeability> {
   const { git } = context;
   const folder = git.locate(repository);
@@ -42,7 +42,7 @@ export async function findMergeability(context: Context, repository: Repository,
   const known = { mergeBase: ancestor ?? base, conflictedFiles: [], changedProtectedFiles: [], ...counts };
   if (ancestor === undefined) return { ...known, status: 'empty' };
   if (ancestor === head) return { ...known, status: 'ancestor' };
-  // A head that stands on the base is what a merge would make of it.
+  // A merge into an ancestor gives the head itself.
   const merged = ancestor === base ? undefined : await tryMerge(folder, base, head);
   if (merged && !merged.clean) return { ...known, status: 'conflict', conflictedFiles: merged.paths.slice(0, MAX_CONFLICTED_FILES) };
   const tree = merged?.tree ?? (await readCommit(folder, git.pool, head))?.tree;
@@ -51,7 +51,7 @@ export async function findMergeability(context: Context, repository: Repository,
   return { ...known, status: 'mergeable', changedProtectedFiles };
 }
 
-/** The protected paths that a head has changed since it left the base. */
+/** The protected paths that a head has changed since the merge base. */
 export async function findProtectedFiles(
   context: Context,
   repository: Repository,

@@ -11,12 +11,12 @@ import { unprocessable } from '../../http/errors.ts';
 import { createPull } from '../create.ts';
 import type { Pull } from '../find.ts';
 
-/** Branches of this name that are tried one after the other. */
+/** How many branch names are tried. */
 const MAX_BRANCHES = 100;
 
 /**
- * Takes back what a merged pull request brought, on a new branch of its repository, and opens a pull request of that.
- * @throws HttpError 403 for who may not write there, 409 for conflicts, 422 for what is not merged or not there any more
+ * Reverts a merged pull request on a new branch of its repository, and opens a pull request for that.
+ * @throws HttpError 403 without write access, 409 for conflicts, 422 if it is not merged or its commits are missing
  */
 export async function revertPull(context: Context, pull: Pull): Promise<Pull> {
   const { issue, base_branch: base, merged_commit_id: after } = pull;
@@ -52,7 +52,7 @@ export async function revertPull(context: Context, pull: Pull): Promise<Pull> {
   });
 }
 
-/** What the base was before a pull request was merged. */
+/** The base before a pull request was merged. */
 async function commitBefore(context: Context, pull: Pull): Promise<string | undefined> {
   const { git } = context;
   const { merged_commit_id: after, checked_base_id: checked, merge_base: ancestor } = pull;
@@ -62,7 +62,7 @@ async function commitBefore(context: Context, pull: Pull): Promise<string | unde
   const [first, second] = merged.parents;
   const isRow = pull.merge_style === 'rebase' || pull.merge_style === 'fast-forward-only';
   if (!isRow && (second !== undefined || pull.merge_style === 'squash')) return first;
-  // One commit after the other: the base is where it was when that was found to be possible.
+  // Each parent in turn: the base is the former commit where the merge was found to be possible.
   for (const candidate of [checked, ancestor]) {
     const isThere = candidate !== '' && candidate !== after && (await readCommit(folder, git.pool, candidate));
     if (isThere && (await isAncestor(folder, git.pool, candidate, after))) return candidate;

@@ -14,42 +14,42 @@ import { addEvent } from '../../issues/timeline/events.ts';
 import type { Pull } from '../find.ts';
 import type { CodeComment } from './present.ts';
 
-/** A comment on a line of code, to be written. */
+/** A new comment on a line of code. */
 export interface NewCodeComment {
   path: string;
   body: string;
   /** From 1 on the side of the head; negative on that of the base; 0 for the file as a whole. */
   line: number;
-  /** How many lines it is about, of which `line` is the last; one when left out. */
+  /** The number of lines, of which `line` is the last; one when left out. */
   lineCount?: number;
 }
 
-/** The same with what git knows of the line. */
+/** The same with the facts that git knows about the line. */
 export interface PlacedComment extends NewCodeComment {
-  /** The commit that the line comes from. */
+  /** The commit that last changed the line. */
   commitId: string;
   hunk: string;
-  /** The commit in which the line is counted. */
+  /** The commit that the line number refers to. */
   anchorId: string;
 }
 
-/** Comments that one review can be written with. */
+/** Maximum number of comments of one review. */
 const MAX_COMMENTS = 300;
 const MAX_LINE = 2 ** 31 - 1;
-/** Lines that one comment can be about. */
+/** Maximum number of lines of one comment. */
 const MAX_LINE_COUNT = 200;
 const MAX_PATH = 4096;
-/** Lines of a difference that are shown above a comment. */
+/** Lines of a diff that are shown above a comment. */
 const HUNK_LINES = 4;
-/** Bytes of a difference or a file in which the line is looked for. */
+/** Size limit of a diff or a file in which the line is searched. */
 const MAX_READ = 16 * 1024 * 1024;
-/** Git may take this long for all comments of a review; those after it go without what it knows. */
+/** Time limit of git for all comments of a review; later ones are stored without its facts. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Finds out where the lines that comments are about come from, and the pieces of the difference that they are in.
- * @param reviewed the commit that was looked at
- * @throws HttpError 422 for paths and lines that cannot be, and too many
+ * Finds the commits of the commented lines, and the parts of the diff that contain them.
+ * @param reviewed the reviewed commit
+ * @throws HttpError 422 for invalid paths and lines, and too many comments
  */
 export async function placeComments(
   context: Context,
@@ -92,7 +92,7 @@ async function positionOf(
   const origin = line > 0 && timeoutMs > 0 ? await lineOrigin(located, reviewed, path, line, { timeoutMs }) : undefined;
   const commitId = origin ?? pull.head_id;
   const number = Math.abs(line);
-  // Lines of the other side stand between those of a longer piece.
+  // Lines of the other side may be between those of a longer range.
   const shown = Math.max(HUNK_LINES, 2 * (lineCount - 1));
   const hunk = number === 0 ? '' : hunkAround(await diff, number, line < 0 ? 'old' : 'new', shown);
   return {
@@ -102,7 +102,7 @@ async function positionOf(
   };
 }
 
-/** What the pull request changes in a file; nothing where that is too much to show. */
+/** The diff of a file in the pull request; empty where it is too large to show. */
 async function diffOf(context: Context, pull: Pull, { path, reviewed }: { path: string; reviewed: string }, end: number): Promise<string> {
   const timeoutMs = end - performance.now();
   if (pull.merge_base === '' || timeoutMs <= 0) return '';
@@ -127,11 +127,11 @@ async function unchanged(
   const info = entry?.type === 'blob' ? await pool.info(located, entry.oid) : undefined;
   const blob = info && info.size <= MAX_READ ? await pool.read(located, info.oid, { maxSize: MAX_READ }) : undefined;
   const hunk = blob && unchangedHunk(blob.data.toString('utf8'), line, shown);
-  // Clients know these pieces with an end of line, others without.
+  // Clients expect these hunks with a line end, others without.
   return hunk === undefined ? '' : `${hunk}\n`;
 }
 
-/** Writes comments of a review. The caller holds the lock of the issues. */
+/** Writes the comments of a review. The caller holds the lock of the issues. */
 export async function addCodeComments(
   context: Context,
   issue: Issue,
@@ -146,7 +146,7 @@ export async function addCodeComments(
   }
 }
 
-/** The comments on code of a review, the oldest first. */
+/** The comments on code of a review, oldest first. */
 export async function codeCommentsOf({ db }: Pick<Context, 'db'>, review: Pick<ReviewRow, 'id'>): Promise<CodeComment[]> {
   return db
     .selectFrom('comments')

@@ -10,7 +10,7 @@ import type { Pull } from '../find.ts';
 import { restoreOfficial } from './official.ts';
 
 /**
- * Deletes a review with all that it says; the reviewer's decision before it counts again.
+ * Deletes a review with all its comments; the reviewer's former decision counts again.
  * @throws HttpError 422 for a request, which has its own route for removal
  */
 export async function deleteReview(context: Context, pull: Pull, review: ReviewRow): Promise<void> {

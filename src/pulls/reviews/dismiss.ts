@@ -10,9 +10,9 @@ import type { Pull } from '../find.ts';
 const BY_RULE = 'New commits pushed, approval review dismissed automatically according to repository settings';
 
 /**
- * Takes a decision out of the count, and says why on the timeline.
- * @param options.priors the earlier decisions of the same reviewer, too
- * @throws HttpError 403 for reviews that decide nothing, and for closed pull requests
+ * Dismisses a decision, and records the reason on the timeline.
+ * @param options.priors also dismisses the earlier decisions of the same reviewer
+ * @throws HttpError 403 for reviews without a decision, and for closed pull requests
  */
 export async function dismissReview(
   context: Context,
@@ -27,7 +27,7 @@ export async function dismissReview(
   });
 }
 
-/** Lets a dismissed decision count again. @throws HttpError 403 as {@link dismissReview} */
+/** Makes a dismissed decision count again. @throws HttpError 403 as {@link dismissReview} */
 export async function undismissReview(context: Context, pull: Pull, review: ReviewRow): Promise<ReviewRow> {
   return changingDecision(context, pull, review, async (context, issue) => {
     await mark(context, review, false);
@@ -35,7 +35,7 @@ export async function undismissReview(context: Context, pull: Pull, review: Revi
   });
 }
 
-/** Dismisses the approvals of other commits than the head, as the rule of the base wants it. The caller holds the lock of the issues. */
+/** Dismisses the approvals of other commits than the head, if the rule of the base requires it. The caller holds the lock of the issues. */
 export async function dismissApprovals(context: Context, issue: Issue, head: string): Promise<void> {
   const approvals = await context.db
     .selectFrom('reviews')

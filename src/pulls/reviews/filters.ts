@@ -3,7 +3,7 @@ import type { Tables } from '../../database/tables.ts';
 
 type Where = ExpressionBuilder<Tables, 'issues'>;
 
-/** Of others, what waits for a review by the user or a team of theirs. */
+/** The condition that a pull request of somebody else has a pending review request for the user or one of their teams. */
 export function reviewRequested(where: Where, userId: number): Expression<SqlBool> {
   const requests = where
     .selectFrom('reviews as request')
@@ -29,7 +29,7 @@ export function reviewRequested(where: Where, userId: number): Expression<SqlBoo
   return where.and([where('issues.author_id', '!=', userId), where('issues.id', 'in', requests)]);
 }
 
-/** Of others, what the user has reviewed or commented on. */
+/** The condition that the user has reviewed or commented on a pull request of somebody else. */
 export function reviewedBy(where: Where, userId: number): Expression<SqlBool> {
   const reviews = where.selectFrom('reviews').select('issue_id').where('type', '!=', 'request').where('reviewer_id', '=', userId);
   const comments = where

@@ -8,7 +8,7 @@ import type { PullRow, ReviewRow, ReviewType } from '../../database/tables/pulls
 type OfIssue = Pick<PullRow, 'issue_id'>;
 type Connection = Pick<Context, 'db'>;
 
-/** How many approvals count towards those that a rule wants; it may leave out those of what has changed since. */
+/** The number of approvals that count for a rule; it may ignore stale ones. */
 export async function approvals(
   { db }: Connection,
   { issue_id: issueId }: OfIssue,
@@ -21,7 +21,7 @@ export async function approvals(
   return Number(count);
 }
 
-/** Whether somebody whose reviews count wants changes. */
+/** Whether a reviewer whose reviews count requests changes. */
 export async function isRejected({ db }: Connection, { issue_id: issueId }: OfIssue): Promise<boolean> {
   return (await official(db, issueId, 'reject').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -42,7 +42,7 @@ function official(db: Db, issueId: number, type: ReviewType) {
 
 /** The requested reviewers of a pull request, including those who have reviewed. */
 export interface Reviewers {
-  /** In the order in which they last had to do with it; of users that may be gone. */
+  /** In the order of their last activity; ids of users that may be deleted. */
   readonly userIds: readonly number[];
   readonly teams: readonly Team[];
 }
@@ -61,7 +61,7 @@ const reviewersOf = preparedIn((db, issueIds, ...types: ReviewType[]) =>
 
 /**
  * The {@link Reviewers} of pull requests, by the id of the issue; those without any are left out.
- * @param commenters whether those who only commented are among them: lists leave them out
+ * @param commenters whether to include those who only commented: lists leave them out
  */
 export async function requestedReviewers(
   { db }: Connection,
@@ -70,7 +70,7 @@ export async function requestedReviewers(
 ): Promise<Map<number, Reviewers>> {
   if (pulls.length === 0) return new Map();
   const ids = pulls.map((pull) => pull.issue_id);
-  // Always as many types, as there is one statement for each number of ids.
+  // Always the same number of types, since there is one statement for each number of ids.
   const rows = await reviewersOf(db, ids, 'approve', 'reject', 'request', commenters ? 'comment' : 'request');
   const teamIds = [...new Set(rows.flatMap((row) => row.reviewer_team_id ?? []))];
   const teams = teamIds.length === 0 ? [] : await db.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute();
@@ -89,7 +89,7 @@ export async function requestedReviewers(
   );
 }
 
-/** Each once, where it comes last. */
+/** Each once, at its last position. */
 function latest(ids: readonly number[]): number[] {
   return [...new Set(ids.toReversed())].toReversed();
 }
@@ -103,7 +103,7 @@ const reviewsOf = preparedIn((db, issueIds) =>
     .groupBy('issue_id'),
 );
 
-/** How many reviews that others see pull requests have, by the id of the issue: what clients know as the count of their review comments. */
+/** The number of reviews that others see, by the id of the issue: the count of review comments in the API. */
 export async function reviewCounts({ db }: Connection, pulls: readonly OfIssue[]): Promise<Map<number, number>> {
   const rows = await reviewsOf(
     db,
@@ -112,7 +112,7 @@ export async function reviewCounts({ db }: Connection, pulls: readonly OfIssue[]
   return new Map(rows.map((row) => [row.issue_id, Number(row.count)]));
 }
 
-/** The latest decision of a user about a pull request, or request to make one. */
+/** The latest decision of a user about a pull request, or the latest request for one. */
 export async function latestReviewBy({ db }: Connection, issueId: number, userId: number): Promise<ReviewRow | undefined> {
   return db
     .selectFrom('reviews')

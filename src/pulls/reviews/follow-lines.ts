@@ -4,12 +4,12 @@ import { type LineMove, lineMoves } from '../../git/line-moves.ts';
 import { GitError } from '../../git/process.ts';
 import type { Pull } from '../find.ts';
 
-/** Files that are compared in one go. */
+/** How many files are compared at once. */
 const BATCH = 200;
 
 /**
- * Lets comments follow their lines to where these are in the head now, and in the base that it is compared with. Those whose lines
- * are gone or have changed are outdated from then on.
+ * Updates the current lines of comments for the current head, and for the base that it is compared with. Those whose lines were deleted or
+ * changed become outdated.
  */
 export async function followLines(context: Context, pull: Pull): Promise<void> {
   const rows = await context.db
@@ -40,7 +40,7 @@ export async function followLines(context: Context, pull: Pull): Promise<void> {
   }
 }
 
-/** Where the last line of a comment went, if all of its lines went there together. */
+/** The new number of a comment's last line, if all of its lines moved together. */
 function lastLine(move: LineMove, { path, current_line: line, line_count: count }: CodeCommentRow): number | undefined {
   const last = Math.abs(line ?? 0);
   const current = move(path, last);
@@ -49,12 +49,12 @@ function lastLine(move: LineMove, { path, current_line: line, line_count: count 
   return current;
 }
 
-/** The commit in which a comment's line is looked for. */
+/** The commit in which a comment's line is searched. */
 function targetOf(pull: Pull, line: number): string {
   return line < 0 ? pull.merge_base : pull.head_id;
 }
 
-/** What is too much to compare is left for the next time. */
+/** Comparisons that are too large are left for the next time. */
 async function movesTo(
   { git, log }: Context,
   pull: Pull,

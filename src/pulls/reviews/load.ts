@@ -17,7 +17,7 @@ export async function loadPull({ repository, params }: Pick<IssueInput, 'reposit
 }
 
 /**
- * Loads the review of a path, if it is one of the pull request's and the caller may see it.
+ * Loads the review of a path, if it belongs to the pull request and the caller may see it.
  * @throws HttpError 404
  */
 export async function loadReview(
@@ -33,7 +33,7 @@ export async function loadReview(
   return { review, pull };
 }
 
-/** Pending reviews are their reviewer's own; administrators see them. */
+/** A pending review is only visible to its reviewer and administrators. */
 export function isShown({ actor }: Context, { type, reviewer_id: reviewerId }: ReviewRow): boolean {
   return type !== 'pending' || (actor !== null && (actor.is_admin || actor.id === reviewerId));
 }

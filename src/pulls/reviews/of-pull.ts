@@ -10,10 +10,10 @@ export interface ReviewWithComments {
   readonly comments: readonly CodeComment[];
 }
 
-/** Comments of one pull request that a page shows. */
+/** Maximum number of comments of one pull request on a page. */
 const MAX_COMMENTS = 5_000;
 
-/** The reviews of a pull request that the caller may see, the oldest first, with their comments on lines of code. */
+/** The reviews of a pull request that the caller may see, oldest first, with their comments on lines of code. */
 export async function reviewsOfPull(context: Context, issue: Issue): Promise<ReviewWithComments[]> {
   const { db } = context;
   const all = await db.selectFrom('reviews').selectAll().where('issue_id', '=', issue.id).orderBy('created_at').orderBy('id').execute();

@@ -7,7 +7,7 @@ import type { Pull } from '../find.ts';
 
 type Reviewed = Pick<Pull, 'base_branch' | 'issue'>;
 
-/** Whether somebody's reviews count towards the approvals that the base branch wants; without a rule, of who may write the code. */
+/** Whether a user's reviews count towards the approvals that the base branch requires; without a rule, those of users who may write code do. */
 export async function isOfficial(context: Context, { base_branch: branch, issue: { repository } }: Reviewed, user: User): Promise<boolean> {
   const access = await repositoryAccess(context, repository, user);
   const rule = await branchRule(context, repository, branch);
@@ -15,7 +15,7 @@ export async function isOfficial(context: Context, { base_branch: branch, issue:
   return isOfficialReviewer(rule, await pusherOf(context, repository, user, access));
 }
 
-/** The same of a team that is requested as a reviewer; without a rule nothing waits for it. */
+/** The same for a team that is requested as a reviewer; without a rule its request blocks nothing. */
 export async function isOfficialTeam(
   context: Context,
   { base_branch: branch, issue: { repository } }: Reviewed,
@@ -35,7 +35,7 @@ export async function isOfficialTeam(
 }
 
 /**
- * Lets the latest decision of a reviewer, or request to make one, count again once a later one is gone. The caller holds the lock of the
+ * Makes the latest decision of a reviewer, or request for one, count again when a later one was deleted. The caller holds the lock of the
  * issues.
  */
 export async function restoreOfficial(context: Context, pull: Reviewed, reviewer: User): Promise<void> {
@@ -56,7 +56,7 @@ export async function restoreOfficial(context: Context, pull: Reviewed, reviewer
     .execute();
 }
 
-/** Only the latest decision of a reviewer counts: takes the mark off all. The caller holds the lock of the issues. */
+/** Only the latest decision of a reviewer counts: no earlier one is official any more. The caller holds the lock of the issues. */
 export async function clearOfficial({ db }: Pick<Context, 'db'>, issueId: number, reviewerId: number): Promise<void> {
   await db
     .updateTable('reviews')

@@ -53,10 +53,10 @@ export async function presentReviews(context: Context, reviews: readonly ReviewR
   });
 }
 
-/** A comment on a line of code, as it is stored. */
+/** A comment on a line of code as stored. */
 export interface CodeComment extends CommentRow, CodeCommentRow {}
 
-/** The comments of a review on lines of code on the wire. Until it is submitted, only the page of the files shows them. */
+/** A review's comments on lines of code on the wire. Until it is submitted, they have only the URL of the files page. */
 export async function presentCodeComments(
   context: Context,
   comments: readonly CodeComment[],
@@ -103,7 +103,7 @@ async function teamsOf(context: Context, reviews: readonly ReviewRow[]) {
   return presentTeams(context, await context.db.selectFrom('teams').selectAll().where('id', 'in', ids).execute());
 }
 
-/** How many comments on code reviews have, and the row of the timeline that shows each. */
+/** The number of comments on code of each review, and its timeline row. */
 async function rowsOf({ db }: Context, reviews: readonly ReviewRow[]): Promise<Map<number, { comments: number; shownId: number }>> {
   const rows = await db
     .selectFrom('comments')

@@ -10,8 +10,8 @@ import type { Pull } from '../find.ts';
 import { namesInTexts, publishNames } from './texts.ts';
 
 /**
- * Answers a comment on a line of code, in the caller's name. The answer belongs to the same review, and stands at the same line.
- * @throws HttpError 404 for what is no submitted comment on code of this pull request, 403 for blocked users, 422 for an empty answer
+ * Replies to a comment on a line of code, in the caller's name. The reply belongs to the same review and line.
+ * @throws HttpError 404 for anything but a submitted comment on code of this pull request, 403 for blocked users, 422 for an empty reply
  */
 export async function replyToComment(context: Context, pull: Pull, commentId: number, body: string): Promise<CommentRow> {
   signedInActor(context);

@@ -34,7 +34,7 @@ export async function requestReviews(context: Context, pull: Pull, requested: Re
 }
 
 /**
- * {@link requestReviews} of a pull request that is just being opened. Part of the transaction.
+ * {@link requestReviews} for a pull request that is being opened. Part of the transaction.
  * @throws HttpError 422, 403
  */
 export async function requestFirstReviews(context: Context, pull: Pull, users: readonly User[], teams: readonly Team[]): Promise<void> {
@@ -43,7 +43,7 @@ export async function requestFirstReviews(context: Context, pull: Pull, users: r
   await addRequests(context, pull, { users, teams });
 }
 
-/** Requests a review of everybody who has no request yet, without checking rights. The caller holds the lock of the issues. */
+/** Requests reviews from all users and teams without a request, without checking rights. The caller holds the lock of the issues. */
 export async function addRequests(context: Context, pull: Pull, { users, teams }: RequestedReviewers): Promise<ReviewRow[]> {
   const added: (ReviewRow | undefined)[] = [];
   for (const user of users) added.push(await addRequest(context, pull, user));
@@ -53,7 +53,7 @@ export async function addRequests(context: Context, pull: Pull, { users, teams }
 
 /**
  * Removes requests; users and teams without a request are skipped.
- * @throws HttpError 422 for who may not
+ * @throws HttpError 422 without the right
  */
 export async function takeBackRequests(context: Context, pull: Pull, requested: RequestedReviewers): Promise<void> {
   const actor = signedInActor(context);
@@ -83,7 +83,7 @@ async function refuseRequests(context: Context, pull: Pull, { users, teams }: Re
     if (!(await repositoryAccess(context, repository, user)).canRead('pulls')) throw refusal(pull, actor, "Reviewer can't read");
     if (isAuthor(user)) throw refusal(pull, actor, "poster of pr can't be reviewer");
     const latest = isAllowed ? undefined : await latestReviewBy(context, pull.issue_id, user.id);
-    // Even if nobody may choose, an author can request a reviewer who has decided already again.
+    // Even without the right to choose, an author can request a reviewer again who has decided already.
     const isAgain = isAuthor(actor) && latest !== undefined && latest.type !== 'request';
     if (!isAllowed && !isAgain) throw refusal(pull, actor, "Doer can't choose reviewer");
   }
@@ -97,7 +97,7 @@ async function refuseRequests(context: Context, pull: Pull, { users, teams }: Re
   if (await isBlockedByAny(context.db, ids, actor)) throw forbidden('user is blocked');
 }
 
-/** Whether somebody may request reviews of whom they like. */
+/** Whether a user may request reviews from anybody. */
 export async function mayChoose(context: Context, { issue }: Pull, actor: User): Promise<boolean> {
   if (issue.repository.is_archived) return false;
   return actor.id === issue.author_id || (await mayChooseReviewers(context, issue.repository, actor));

@@ -7,7 +7,7 @@ import { canWriteIssue } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { isOfficial } from './official.ts';
 
-/** Whether the caller may mark conversations about code as resolved. */
+/** Whether the caller may resolve conversations about code. */
 export async function mayResolve(context: Context, pull: Pull, access: RepositoryAccess): Promise<boolean> {
   const { actor } = context;
   if (!actor) return false;
@@ -15,9 +15,9 @@ export async function mayResolve(context: Context, pull: Pull, access: Repositor
 }
 
 /**
- * Marks a conversation about code as resolved, or takes the mark back. The author of the pull request may, who writes pull requests,
- * and whose reviews count.
- * @throws HttpError 404, 400 for what is no comment on code, 403
+ * Resolves a conversation about code, or reopens it. Allowed for the author of the pull request, users who may write pull requests, and
+ * users whose reviews count.
+ * @throws HttpError 404, 400 for anything but a comment on code, 403
  */
 export async function resolveConversation(context: Context, input: CommentInput, isResolved: boolean): Promise<void> {
   const { comment, issue } = await commentOf(input, context, 'GetCommentByID');

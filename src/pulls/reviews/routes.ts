@@ -95,7 +95,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
     handle: async ({ body, ...input }, context) => {
       const { review, pull } = await loadReview(input, context);
       if (review.type !== 'pending') throw unprocessable(NOT_PENDING);
-      // An administrator sees the pending reviews of others, but says nothing in their names.
+      // An administrator sees the pending reviews of others, but cannot submit them.
       if (review.reviewer_id !== context.actor?.id) throw forbidden('only the reviewer can submit a pending review');
       refuseLocked(context, input.access, pull.issue);
       const hasComments = (await codeCommentsOf(context, review)).length > 0;
@@ -168,7 +168,7 @@ export const reviewRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** A page of the reviews; pending ones of others are counted, as clients know it, but not shown. */
+/** A page of the reviews; pending ones of others are counted, as clients expect, but not shown. */
 async function listReviews(context: Context, issue: Issue, { limit, offset }: { limit: number; offset: number }) {
   const reviews = context.db.selectFrom('reviews').where('issue_id', '=', issue.id);
   const { total } = await reviews.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -191,7 +191,7 @@ const TYPES: Readonly<Record<string, Exclude<ReviewType, 'request' | 'pending'>>
 };
 const OWN = { approve: 'approve your own pull is not allowed', reject: 'reject your own pull is not allowed' } as const;
 
-/** What a review is to be. @throws HttpError 422 for decisions about one's own pull request, and for what says nothing */
+/** The type of a new review. @throws HttpError 422 for decisions about one's own pull request, and for an empty review */
 function readType(
   { actor }: Context,
   { issue }: Pull,
@@ -212,7 +212,7 @@ function readComment(comment: NonNullable<Shape<typeof CreatePullReviewOptions>[
   return { path, body, line: old > 0 ? -old : line };
 }
 
-/** @throws HttpError 422 for what is no commit */
+/** @throws HttpError 422 for an unknown commit */
 async function readCommit({ git }: Context, pull: Pull, given: string | undefined): Promise<string> {
   if (given === undefined || given === '') return pull.head_id;
   const id = await resolveCommit(git.locate(pull.issue.repository), git.pool, given);

@@ -3,7 +3,7 @@ import type { ReviewType } from '../../database/tables/pulls.ts';
 import { array, boolean, define, defineOption, int64, nullable, oneOf, ref, string, timestamp } from '../../http/schema.ts';
 import { Team } from '../../organizations/teams/schema.ts';
 
-/** What reviews are on the wire. */
+/** The states of reviews on the wire. */
 export const STATES = {
   approve: 'APPROVED',
   pending: 'PENDING',
@@ -53,7 +53,7 @@ export const PullReviewComment = define('PullReviewComment', {
   pull_request_url: string({ goName: 'HTMLPullURL', description: 'The page of the pull request.' }),
 });
 
-/** A comment on a line of code, to write with a review. */
+/** A new comment on a line of code, as part of a review. */
 export const CreatePullReviewComment = defineOption('CreatePullReviewComment', {
   path: string({ description: 'The file.' }),
   body: string({ description: 'The text, in Markdown.' }),
@@ -61,10 +61,10 @@ export const CreatePullReviewComment = defineOption('CreatePullReviewComment', {
   new_position: int64({ goName: 'NewLineNum', description: NEW_LINE }),
 });
 
-/** Any other word keeps a review pending, so it is described but not checked. */
+/** Any other word makes a review pending, so it is described but not validated. */
 const event = string({ enum: ALL_STATES, description: 'What the review says; it stays pending without.' });
 
-/** A review to write. */
+/** A new review. */
 export const CreatePullReviewOptions = defineOption('CreatePullReviewOptions', {
   event,
   body: string({ description: 'The text, in Markdown.' }),

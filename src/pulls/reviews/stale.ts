@@ -9,14 +9,14 @@ import { dismissApprovals } from './dismiss.ts';
 import { followLines } from './follow-lines.ts';
 import { isOfficial } from './official.ts';
 
-/** Bytes of the list of files: only its existence matters. */
+/** Size limit of the list of files: only whether it is empty matters. */
 const MAX_OUTPUT = 1024 * 1024;
-/** The pusher waits for it; what takes longer, or cannot be found out, counts as changed. */
+/** The pusher waits for it; if it takes longer, or fails, the content counts as changed. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Whether a pull request changes something else with the commit `after` as its head than with `before`: whether files differ from what
- * they were in both `before` and the base. Bringing in the base changes nothing.
+ * Whether the changes of a pull request are different with `after` as its head than with `before`: whether files differ both from `before`
+ * and from the base. Merging the base changes nothing.
  */
 export async function contentChanged(
   { git }: Context,
@@ -42,8 +42,8 @@ export async function hasReviews({ db }: Pick<Context, 'db'>, issueId: number): 
 }
 
 /**
- * After new commits: marks reviews of what has changed as stale, and dismisses approvals where the rule wants that. Part of the change
- * that moves the head, so that nobody merges in between what was approved before.
+ * After new commits: marks reviews as stale if the changes are different, and dismisses approvals if the rule requires that. Part of the
+ * change that moves the head, so that nobody merges in between what was approved before.
  * @param pull with the new head
  * @param isChanged see {@link contentChanged}
  */
@@ -58,13 +58,13 @@ export async function markStale(context: Context, pull: Pull, isChanged: boolean
   await db.updateTable('reviews').set({ is_stale: false }).where('issue_id', '=', issue.id).where('commit_id', '=', head).execute();
 }
 
-/** After new commits: moves comments to where their lines are now. */
+/** After new commits: updates the current lines of comments. */
 export async function moveComments({ payload }: StoredEvent<'pull.synchronized' | 'pull.retargeted'>, context: Context): Promise<void> {
   const pull = await pullOfIssue(context, payload.issueId);
   if (pull) await followLines(context, pull);
 }
 
-/** After it got another base: its rule says whose decisions count. Within that change. */
+/** After a change of the base: its rule says whose decisions count. Within that change. */
 export async function countAnew({ issueId }: Events['pull.retargeted'], context: Context): Promise<void> {
   const pull = await pullOfIssue(context, issueId);
   if (!pull) return;

@@ -9,16 +9,16 @@ import { findTargets, refer, type Target } from '../../issues/references/referen
 import { namesInMarkdown } from '../../issues/references/texts.ts';
 import { indexComment } from '../../issues/search/index.ts';
 
-/** What the texts of a review name, found out before the change that publishes them. */
+/** The references and mentions in the texts of a review, found before the change that publishes them. */
 export interface NamesInTexts {
   /** By text. */
   readonly targets: ReadonlyMap<string, readonly Target[]>;
   readonly mentioned: readonly User[];
-  /** Repositories whose issues are referred to. */
+  /** Repositories of the referenced issues. */
   readonly repositoryIds: readonly number[];
 }
 
-/** Finds what texts of a review refer to and whom they mention. */
+/** Finds the references and mentions in texts of a review. */
 export async function namesInTexts(context: Context, issue: Issue, texts: readonly string[]): Promise<NamesInTexts> {
   const targets = new Map<string, Target[]>();
   const names: string[] = [];
@@ -33,7 +33,7 @@ export async function namesInTexts(context: Context, issue: Issue, texts: readon
 }
 
 /**
- * Lets references and mentions of texts that others see from now on count, and lets them be found. The caller holds the lock of the issues.
+ * Records references and mentions of texts that become visible, and indexes the texts. The caller holds the lock of the issues.
  */
 export async function publishNames(
   context: Context,
@@ -49,7 +49,7 @@ export async function publishNames(
   }
 }
 
-/** A review says what its row of the timeline says after that was changed. Within the change. */
+/** Copies an edited text of the timeline row to its review. Within the change. */
 export async function keepText({ commentId }: Events['comment.edited'], { db }: Context): Promise<void> {
   const columns = ['kind', 'review_id', 'body'] as const;
   const row = await db.selectFrom('comments').select(columns).where('id', '=', commentId).executeTakeFirst();

@@ -16,14 +16,14 @@ import { clearOfficial, isOfficial } from './official.ts';
 import { contentChanged } from './stale.ts';
 import { type NamesInTexts, namesInTexts, publishNames } from './texts.ts';
 
-/** What a reviewer says. */
+/** A new review. */
 export interface NewReview {
   type: Exclude<ReviewType, 'request'>;
   body: string;
-  /** The commit that was looked at, of full id. */
+  /** The reviewed commit, with its full id. */
   commitId: string;
   comments: readonly NewCodeComment[];
-  /** The pending review that is submitted; otherwise whichever is pending, or none. */
+  /** The pending review to submit; otherwise the pending one, if any. */
   pendingId?: number;
 }
 
@@ -33,9 +33,9 @@ export const NOT_PENDING = 'only a pending review can be submitted';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Writes the caller's review: submits the one that is pending, if there is one, with the comments that it has already.
- * @throws HttpError 422 for a decision about a closed pull request, for a review that says nothing, and where `pendingId` is submitted
- * already; 403 for blocked users
+ * Writes the caller's review: submits the pending one, if there is one, with its comments.
+ * @throws HttpError 422 for a decision about a closed pull request, for an empty review, and if `pendingId` is submitted already; 403 for
+ * blocked users
  */
 export async function writeReview(context: Context, pull: Pull, review: NewReview): Promise<ReviewRow> {
   await refuseBlocked(context, pull.issue);
@@ -58,22 +58,22 @@ function refuseClosed(issue: Issue, type: ReviewType): void {
   if (issue.is_closed && isDecision(type)) throw unprocessable("can't submit review for a closed or merged PR");
 }
 
-/** Whether reviews of this type decide something, so that the latest one of a reviewer stands for the earlier ones. */
+/** Whether reviews of this type are a decision, so that the latest one of a reviewer replaces the earlier ones. */
 function isDecision(type: ReviewType): boolean {
   return type === 'approve' || type === 'reject';
 }
 
-/** A review with what is found out before the change that writes it. */
+/** A review with the data that is computed before the change. */
 interface Prepared extends NewReview {
   actor: User;
   placed: readonly PlacedComment[];
   names: NamesInTexts;
   isStale: boolean;
-  /** The head moved since the reviewer's request. */
+  /** The head has moved since the reviewer's request. */
   hasMoved: boolean;
 }
 
-/** Returns nothing when head or base are others than those of `pull` by now. */
+/** Returns undefined when head or base have moved since `pull` was read. */
 async function submit(
   context: Context,
   pull: Pull,
@@ -133,7 +133,7 @@ async function dismissesStale(context: Context, { issue, base_branch: branch }: 
   return (await branchRule(context, issue.repository, branch))?.dismiss_stale_approvals ?? false;
 }
 
-/** The review that a user has not submitted yet. */
+/** The pending review of a user. */
 export async function pendingReview({ db }: Pick<Context, 'db'>, issueId: number, user: User): Promise<ReviewRow | undefined> {
   return db
     .selectFrom('reviews')
@@ -178,7 +178,7 @@ async function saveReview(
     .executeTakeFirstOrThrow();
 }
 
-/** So that none of them counts again should the new one be dismissed. */
+/** Dismisses earlier decisions, so that none of them counts again if the new one is dismissed. */
 async function dismissEarlier({ db }: Context, issue: Issue, actor: User): Promise<void> {
   await db
     .updateTable('reviews')

@@ -20,28 +20,28 @@ import { headRepository } from '../update/change-head.ts';
 import { suggestedLines } from './parse.ts';
 import { type Replacement, withReplacements } from './replace.ts';
 
-/** One of the suggestions of a comment on lines of code. */
+/** Identifies a suggestion in a comment on lines of code. */
 export interface SuggestionId {
   readonly commentId: number;
   readonly index: number;
 }
 
-/** Suggestions that one commit takes. */
+/** Maximum number of suggestions in one commit. */
 const MAX_SUGGESTIONS = 100;
-/** Bytes of a file that lines are replaced in. */
+/** Size limit of a file in which lines are replaced. */
 const MAX_FILE = 4 * 1024 * 1024;
 const OUTDATED = 'a suggestion is outdated: its lines have changed since';
 
-/** Whether the caller may commit suggestions: they may push to the head, as its maintainers where its author lets them. */
+/** Whether the caller may commit suggestions: they may push to the head, also as maintainers where its author allows that. */
 export async function mayApplySuggestions(context: Context, pull: Pull): Promise<boolean> {
   return (await writableHead(context, pull)) !== undefined;
 }
 
 /**
- * Makes one commit of suggestions on the head of a pull request, in the caller's name; their authors are named as co-authors.
+ * Commits suggestions to the head of a pull request with one commit, in the caller's name; their authors are named as co-authors.
  * @param message the first line; a default when empty
- * @throws HttpError 403 for who may not push there, 404 for suggestions that there are not, 409 for those that are outdated, 422 for
- * those that are in each other's way, and a closed pull request
+ * @throws HttpError 403 without the right to push there, 404 for unknown suggestions, 409 for outdated ones, 422 for conflicting ones, and
+ * for a closed pull request
  */
 export async function applySuggestions(context: Context, pull: Pull, ids: readonly SuggestionId[], message: string): Promise<void> {
   if (pull.issue.is_closed) throw unprocessable('the pull request is closed');
@@ -69,7 +69,7 @@ async function writableHead(context: Context, pull: Pull): Promise<Repository | 
 
 type Suggested = CodeComment & { readonly lines: readonly string[] };
 
-/** Comments that the caller may see: those of a review that is not submitted are its author's own. */
+/** Comments that the caller may see: those of a pending review are its author's. */
 async function commentsOf(context: Context, pull: Pull, ids: readonly SuggestionId[]): Promise<Suggested[]> {
   const rows = await context.db
     .selectFrom('comments')

@@ -1,11 +1,11 @@
-/** A part of a comment: text, or lines that are suggested in place of those that the comment is about. */
+/** A part of a comment: text, or lines that are suggested as a replacement for the commented ones. */
 export type CommentPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'suggestion'; readonly index: number; readonly lines: readonly string[] };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(.*)$/;
 
-/** The parts of a comment in their order. Suggestions are fenced blocks whose first word is `suggestion`, as other servers have them. */
+/** The parts of a comment in order. Suggestions are fenced blocks whose first word is `suggestion`, as on other servers. */
 export function commentParts(body: string): CommentPart[] {
   const parts: CommentPart[] = [];
   let text: string[] = [];
@@ -31,19 +31,19 @@ export function commentParts(body: string): CommentPart[] {
     if (opens) fence = mark;
     else if (closes) fence = '';
   }
-  // Without an end it is none.
+  // Without an end it is no suggestion.
   if (suggested) text.push(`${fence}suggestion`, ...suggested);
   flush();
   return parts;
 }
 
-/** The lines that one of the suggestions of a comment has; undefined where there is no such suggestion. */
+/** The lines of one of a comment's suggestions; undefined if there is no such suggestion. */
 export function suggestedLines(body: string, index: number): readonly string[] | undefined {
   for (const part of commentParts(body)) if (part.kind === 'suggestion' && part.index === index) return part.lines;
   return undefined;
 }
 
-/** A block that suggests lines, behind more backquotes than are in them. */
+/** A block that suggests lines; its fence has more backquotes than they do. */
 export function suggestionBlock(lines: readonly string[]): string {
   const longest = Math.max(2, ...lines.map((line) => /^\s*(`*)/.exec(line)?.[1]?.length ?? 0));
   const fence = '`'.repeat(longest + 1);

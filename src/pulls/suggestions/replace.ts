@@ -1,4 +1,4 @@
-/** Lines of a file, from 1, that others take the place of. */
+/** A replacement of lines of a file, counted from 1. */
 export interface Replacement {
   readonly first: number;
   readonly last: number;
@@ -7,7 +7,7 @@ export interface Replacement {
 
 const LF = 10;
 
-/** A file with other lines, which end as those before did; undefined where the lines are not there, or two want the same ones. */
+/** A file with replaced lines and the same line ends; undefined where the lines do not exist, or two replacements overlap. */
 export function withReplacements(content: Buffer, replacements: readonly Replacement[]): Buffer | undefined {
   const lines = linesOf(content);
   const sorted = replacements.toSorted((a, b) => a.first - b.first);

@@ -21,25 +21,25 @@ import type { Pull } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';
 import { findUpdater } from './may-update.ts';
 
-/** A change of the head of a pull request that brings in its base. */
+/** An update of the head of a pull request from its base. */
 export interface HeadChange extends Committing {
-  /** The repository of the head; the quarantine has what is not in it yet. */
+  /** The repository of the head; the quarantine has further objects. */
   readonly folder: GitRepository;
   readonly quarantine: Quarantine;
-  /** Where the two branches stand. */
+  /** The commits of the two branches. */
   readonly base: string;
   readonly tip: string;
   readonly author: Signature;
 }
 
-/** Makes the commit that the head is to stand on. */
+/** Creates the new commit of the head. */
 type Make = (change: HeadChange) => Promise<string>;
 
 /**
- * Brings the base into the head of a pull request, in the caller's name, if the rules let it.
- * @param rewrites commits of the head get lost by it
- * @param make makes the commit that the head is to stand on; it is called again when a branch has moved meanwhile
- * @throws HttpError 403 for who may not push to the head, 409 when there is nothing to bring, 422 when it is closed
+ * Updates the head of a pull request from its base, in the caller's name, if the rules allow it.
+ * @param rewrites the update discards commits of the head
+ * @param make creates the new commit of the head; it is called again when a branch has moved meanwhile
+ * @throws HttpError 403 without the right to push to the head, 409 when there is nothing to update, 422 when it is closed
  */
 export async function changeHead(context: Context, pull: Pull, { rewrites }: { rewrites: boolean }, make: Make): Promise<void> {
   if (pull.merged_commit_id !== '') throw unprocessable('the pull request is merged already');
@@ -66,7 +66,7 @@ export async function changeHead(context: Context, pull: Pull, { rewrites }: { r
   }
 }
 
-/** Whether the caller may bring the base into the head. */
+/** Whether the caller may update the head from the base. */
 export async function mayChangeHead(context: Context, pull: Pull, { rewrites }: { rewrites: boolean }): Promise<boolean> {
   return context.actor !== null && (await findHead(context, pull, { rewrites })) !== undefined;
 }
@@ -78,13 +78,13 @@ async function findHead(
 ): Promise<{ head: Repository; updater: Pusher } | undefined> {
   const head = await headRepository(context, pull);
   if (!head || head.is_archived || head.is_mirror) return undefined;
-  // A token for public things does not reach a private fork.
+  // A token limited to public resources does not reach a private fork.
   if (context.signIn.token?.publicOnly && !isPublicRepository(head)) return undefined;
   const updater = await findUpdater(context, pull, head, signedInActor(context), { rewrites });
   return updater && { head, updater };
 }
 
-/** The repository that the head of a pull request is in, if it is still there. */
+/** The repository of a pull request's head, if it still exists. */
 export async function headRepository(
   { db }: Pick<Context, 'db'>,
   { head_repository_id: id, issue }: Pull,
@@ -93,7 +93,7 @@ export async function headRepository(
   return id === null ? undefined : findRepository(db, id);
 }
 
-/** Makes the commit, if protections let it; of what is refused nothing stays. */
+/** Creates the commit, if protections allow it; a refused one leaves nothing behind. */
 async function makeAllowed(
   context: Context,
   pull: Pull,

@@ -8,9 +8,9 @@ import type { Pull } from '../find.ts';
 import { mayMergePull } from '../merge/ready.ts';
 
 /**
- * By whose rights somebody brings the head of a pull request up to date: by their own, or, where its author lets maintainers, by the
- * author's (for this branch alone).
- * @param rewrites a rebase takes the right to rewrite the branch
+ * The user whose rights apply when somebody updates the head of a pull request: themselves, or, if the author allows maintainers to push, the
+ * author (for this branch only).
+ * @param rewrites a rebase needs the right to rewrite the branch
  * @returns undefined when they may not
  */
 export async function findUpdater(
@@ -28,7 +28,7 @@ export async function findUpdater(
   return author && (await pusherInto(context, head, pull.head_branch, author, rewrites));
 }
 
-/** Who may merge and write: a protection's list alone gives no right to write. */
+/** Users who may merge and write: a protection's list alone gives no write access. */
 async function isMaintainer(context: Context, pull: Pull, user: User): Promise<boolean> {
   const access = await repositoryAccess(context, pull.issue.repository, user);
   return access.canWrite('code') && (await mayMergePull(context, pull, user));

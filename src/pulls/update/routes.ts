@@ -5,7 +5,7 @@ import { pullOf } from '../find.ts';
 import { pullIndex, pullsOn } from '../requirements.ts';
 import { updatePull } from './update.ts';
 
-/** Bringing pull requests up to date. */
+/** Updating pull requests from their base. */
 export const pullUpdateRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',

@@ -6,11 +6,11 @@ import { conflict, unprocessable } from '../../http/errors.ts';
 import type { Pull } from '../find.ts';
 import { changeHead } from './change-head.ts';
 
-/** How the base comes into the head. */
+/** How the base is brought into the head. */
 export type UpdateStyle = 'merge' | 'rebase';
 
 /**
- * Brings the commits of the base into the head of a pull request, in the caller's name: by a merge, or by rebasing the head's commits onto
+ * Updates the head of a pull request with the commits of the base, in the caller's name: by a merge, or by rebasing the head's commits onto
  * the base.
  * @throws HttpError as {@link changeHead}; 409 for conflicts
  */
@@ -29,7 +29,7 @@ export async function updatePull(context: Context, pull: Pull, style: UpdateStyl
   }
 }
 
-/** What the commit says that merges the base into the head. */
+/** The message of the commit that merges the base into the head. */
 export function updateMessage(pull: Pick<Pull, 'base_branch' | 'head_branch'>): string {
   return `Merge branch '${pull.base_branch}' into ${pull.head_branch}\n`;
 }

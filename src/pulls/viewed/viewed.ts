@@ -7,11 +7,11 @@ import { unprocessable } from '../../http/errors.ts';
 import type { Pull } from '../find.ts';
 import { pullRange } from '../range.ts';
 
-/** What became of a file that somebody has viewed: it is as it was, or other since. */
+/** The state of a viewed file: unchanged, or changed since. */
 export type ViewedState = 'viewed' | 'changed';
 
 /**
- * Marks a file of a pull request as viewed by the caller, as it is now, or takes the mark away.
+ * Marks a file of a pull request as viewed by the caller in its current state, or removes the mark.
  * @throws HttpError 422 for a file that the pull request does not change
  */
 export async function markViewed(context: Context, pull: Pull, path: string, isViewed: boolean): Promise<void> {
@@ -32,7 +32,7 @@ export async function markViewed(context: Context, pull: Pull, path: string, isV
     .execute();
 }
 
-/** What became of files of a pull request that the caller has viewed; strangers have viewed none. */
+/** The states of the files of a pull request that the caller has viewed; empty for anonymous callers. */
 export async function viewedStates(
   { db, actor }: Context,
   { id }: Pick<Pull, 'id'>,
@@ -58,7 +58,7 @@ async function filesOf(context: Context, pull: Pull): Promise<readonly ChangedFi
   return (await changedFiles(folder, git.pool, mergeBase ?? emptyTreeId(folder.objectFormat), head)).files;
 }
 
-/** Of a removed file, what it was: it may come back and go again. */
+/** For a removed file, its former content: it may be added and removed again. */
 function contentOf({ status, oid, oldOid, mode }: ChangedFile): string {
   return status === 'removed' ? `removed ${oldOid}` : `${mode} ${oid}`;
 }
