@@ -1,12 +1,11 @@
-import { anonymousContext, type Context, type JobGrant, type Services } from '../context.ts';
+import { anonymousContext, type Context, type Services } from '../context.ts';
 import type { AdmissionRequest, Admit } from '../http/admission.ts';
 import { forbidden } from '../http/errors.ts';
 import { type AnyRoute, type Requirement, scopeOf } from '../http/route.ts';
 import { authenticate, checkScope, levelOf } from './authenticate.ts';
+import { refuseJob, refuseJobElsewhere } from './job-admission.ts';
 import type { Loaded } from './load.ts';
 import { refusePrivate } from './public-only.ts';
-
-const JOBS_STAY = 'the token of a job changes its repository alone';
 
 /**
  * The steps before a route's handler, in order: authentication, the token's scope, loading of the path's resources, the route's `needs`.
@@ -26,14 +25,14 @@ export function admissionOf(services: Services, route: AnyRoute): Admit {
     const { token } = context.signIn;
     checkScope(token, group, level);
     checkScope(token, own, level);
-    if (context.signIn.job && level === 'write' && !isForJobs(route)) throw forbidden(JOBS_STAY);
+    if (context.signIn.job) refuseJob(route);
     if (route.refusesPublicOnly && token?.publicOnly) throw forbidden('this endpoint is not available for public-only tokens');
     const input: Loaded = { params: request.params };
     for (const need of first) await need.check(input, context);
     if (token?.publicOnly && isOwnAccount(route)) refusePrivate(categories, ownAccount(context));
     if (route.loads) Object.assign(input, await route.loads(request.params, context, request.url));
     if (token?.publicOnly) refusePrivate(categories, input);
-    if (context.signIn.job && level === 'write' && isElsewhere(context.signIn.job, input)) throw forbidden(JOBS_STAY);
+    await refuseJobElsewhere(route, context, input);
     for (const need of rest) await need.check(input, context);
     const { replica } = services;
     // The caller, their rights and the loaded resources came from the primary.
@@ -64,17 +63,6 @@ function requirementsAround({ path, needs = [] }: AnyRoute): [readonly Requireme
   const isAccounts = /^\/(?:admin|packages|users?)(?:\/|$)/.test(path);
   const after = isAccounts ? needs.findIndex(({ ofCaller }) => !ofCaller) : 0;
   return after < 0 ? [needs, []] : [needs.slice(0, after), needs.slice(after)];
-}
-
-/** Whether a job may try to make a change there: in its repository, in packages, or where the rules allow it nothing anyway. */
-function isForJobs({ path }: AnyRoute): boolean {
-  if (path.startsWith('/repos/:owner/:repo')) return !/\/(?:forks|subscription|stopwatch\/\w+)$/.test(path);
-  return path === '/user/repos' || /^\/(?:packages|markdown|markup)(?:\/|$)/.test(path);
-}
-
-/** Whether the path names a repository other than the job's own: what is open to everybody there, such as new issues, is not open to jobs. */
-function isElsewhere({ repositoryId }: JobGrant, { repository }: Loaded): boolean {
-  return repository !== undefined && repository.id !== repositoryId;
 }
 
 /** Whether the route is about the signed-in account. */

@@ -125,12 +125,12 @@ describe('the token of a job', () => {
     assert.equal(await status(reading.client, 'DELETE', '/packages/alice/generic/tool'), 403);
   });
 
-  it('changes no other repository, reads those that are open, and nothing that belongs to an account', async () => {
+  it('reaches no other repository by the API, public ones included, and nothing that belongs to an account', async () => {
     const { client, path: own } = await job();
     const [closed, open] = [await job(), await job({ isPrivate: false })];
     const others = async ({ path }: { path: string }) =>
       `${await status(client, 'GET', path)} ${await status(client, 'POST', `${path}/issues`, { title: 'x' })}`;
-    assert.deepEqual([await others(closed), await others(open)], ['404 404', '200 403']);
+    assert.deepEqual([await others(closed), await others(open)], ['404 404', '404 404']);
     for (const [method, path, body] of [
       ['POST', '/user/repos', { name: 'x' }],
       ['POST', '/orgs', { username: 'x' }],
