@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { type Context, inTransaction } from '../context.ts';
 
-/** Commits that come from another repository, to a branch that has `without` and gets `head`. */
+/** Commits from another repository for a branch that has `without` and gets `head`. */
 export interface CommitCopy {
   readonly repository: Pick<Repository, 'id' | 'owner_id'>;
   readonly sourceId: number;

@@ -1,9 +1,9 @@
-/** What needs no escape in any part of a path. */
+/** Paths that need no escaping. */
 const PLAIN = /^[\w.~/-]*$/;
 
 /**
- * A path of files or a ref's name for an address, each part escaped and the slashes kept. Of the signs that RFC 3986 allows in a
- * path, `$ & + : = @` are written as they are; clients compare addresses letter by letter.
+ * Escapes a path of files or a ref's name for a URL, except for its slashes. Of the characters that RFC 3986 allows in a
+ * path, `$ & + : = @` stay unescaped; clients compare URLs character by character.
  */
 export function escapePath(path: string): string {
   if (PLAIN.test(path)) return path;
@@ -17,7 +17,7 @@ export function escapePath(path: string): string {
     .join('/');
 }
 
-/** A value for a query, a blank written as `+`. */
+/** A value for a query, with `+` for a blank. */
 export function escapeQuery(value: string): string {
   if (/^[\w.~-]*$/.test(value)) return value;
   return encodeURIComponent(value.toWellFormed())

@@ -3,8 +3,8 @@ import { repositoryOfPacks } from '../processes/subjects.ts';
 import { ANYTHING } from '../processes/wake-ups.ts';
 
 /**
- * Follows what any process removes from repositories. After a purge, nothing that was read may be shown again. After packs were replaced, a
- * git process that is kept for many requests goes on reading the old ones, which then keep their space on the disk: it makes way for a new one.
+ * Follows deletions in repositories by any process. After a purge, nothing that was read before may be shown again. After packs were
+ * replaced, a long-lived git process continues to read the old ones, whose disk space is not freed: it is replaced by a new one.
  */
 export function followRemovals({ git: { pool }, wakeUps }: Pick<Services, 'git' | 'wakeUps'>): void {
   wakeUps.on('purges', () => void pool.forgetAll());

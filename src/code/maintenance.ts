@@ -26,7 +26,7 @@ export async function maintainRepository(
   if (isWiki) return;
   const size = await folderSize(folder.path);
   if (size + repository.lfs_size === repository.size) return;
-  // Large files come and go meanwhile.
+  // LFS objects may be added and deleted meanwhile.
   await context.db
     .updateTable('repositories')
     .set((row) => ({ size: row('lfs_size', '+', size) }))

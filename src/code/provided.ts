@@ -5,7 +5,7 @@ import type { LfsPointer } from '../git/lfs-pointer.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 
-/** The content of a large file that a pointer stands for. */
+/** The LFS object of a pointer. */
 export interface LargeFile {
   /** Bytes. */
   readonly size: number;
@@ -14,15 +14,15 @@ export interface LargeFile {
 
 declare module '../context.ts' {
   interface Provided {
-    /** What a pointer in a repository stands for; undefined when the repository does not have it, or no large files are served. */
+    /** The LFS object of a pointer in a repository; undefined if the repository does not have it, or LFS is disabled. */
     findLargeFile(context: Context, repository: Repository, pointer: LfsPointer): Promise<LargeFile | undefined>;
     /**
-     * Stores a content as a large file of a repository.
-     * @returns the pointer that stands for it in the repository
+     * Stores a content as an LFS object of a repository.
+     * @returns its pointer
      * @throws HttpError 422 for one that is too large
      */
     storeLargeFile(context: Context, repository: Repository, content: Uint8Array): Promise<LfsPointer>;
-    /** To which of these branches somebody may write though not to the whole repository: as maintainer of a pull request's base. */
+    /** The branches among these that a user without write access to the whole repository may write to: as maintainer of a pull request's base. */
     maintainedBranches(context: Context, repository: Repository, branches: readonly string[], user: User): Promise<ReadonlySet<string>>;
     /**
      * Updates the pull requests of moved branches before the caller gets the response. The event does the same again, so this is idempotent
@@ -30,7 +30,7 @@ declare module '../context.ts' {
      */
     followMovedRefs(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void>;
     /**
-     * Reads from git what the transaction that records these moves will need of their tags, before it begins: within it, all other
+     * Reads the tags that the transaction recording these updates needs, before it begins: within it, all other
      * writers of SQLite would wait for git.
      */
     prepareMovedTags(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void>;

@@ -8,8 +8,8 @@ import { HELD_SECONDS, isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { removeArchives } from './archives/remove.ts';
 
 /**
- * The job that removes what no ref of a repository and its wiki leads to any more, at once: what was written before now, the archives
- * of it, and what the processes hold of it in memory.
+ * The job that deletes unreachable objects of a repository and its wiki at once: those written before now, its archives,
+ * and the caches of the processes.
  */
 export async function purgeRepository(
   { repositoryId }: Jobs['repository.purge'],

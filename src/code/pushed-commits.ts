@@ -9,22 +9,22 @@ import { escapePath } from './escape-path.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
-/** Commits that count of a new branch. */
+/** How many commits of a new branch count. */
 const COMMITS_OF_NEW_BRANCH = 10;
 
-/** What a push brought to a ref, for feeds and webhooks. */
+/** The commits that a push added to a ref, for feeds and webhooks. */
 export interface PushedCommits {
-  /** The newest first; at most `ui.feedCommits`. A tag brings none. */
+  /** Newest first; at most `ui.feedCommits`. None for a tag. */
   commits: readonly Commit[];
-  /** What the ref leads to now; null for a deleted tag. */
+  /** The current commit of the ref; null for a deleted tag. */
   head: Commit | null;
-  /** Where the commits can be compared, relative to the instance; empty where there is nothing to compare. */
+  /** The URL of the comparison, relative to the instance; empty if there is nothing to compare. */
   compare: string;
-  /** How many there are, also where fewer are listed. */
+  /** The number of all, even if fewer are listed. */
   total: number;
 }
 
-/** What the move of a ref brought; undefined for a branch that went and for what leads to no commit. */
+/** The commits of a ref update; undefined for a deleted branch and for a ref that leads to no commit. */
 export async function pushedCommits(context: Context, repository: Repository, update: RefUpdate): Promise<PushedCommits | undefined> {
   const { ref, newId } = update;
   if (ref.startsWith(TAGS)) return movedTag(context, repository, newId);
@@ -36,7 +36,7 @@ export async function pushedCommits(context: Context, repository: Repository, up
   return history.exclude ? movedBranch(context, repository, update, head, history) : newBranch(context, repository, update, head);
 }
 
-/** Whether an id of a {@link RefUpdate} stands for none. */
+/** Whether an id of a {@link RefUpdate} means none. */
 export function isNone(id: string): boolean {
   return /^0+$/.test(id);
 }

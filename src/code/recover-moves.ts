@@ -14,12 +14,12 @@ import { RECOVERY_PAUSE_MS, releaseLater } from '../processes/release.ts';
 import { applyMove, releaseOf } from './refs-moved.ts';
 import { lastWriteOfOthers } from './sweep.ts';
 
-/** How long git may go on after its server is gone, in milliseconds: it holds a lock on a ref for a moment. */
+/** How long git may run after its server has died, in milliseconds: it holds a lock on a ref for a moment. */
 const ORPHAN_WAIT_MS = 3000;
 
 /**
- * Finishes what a crash interrupted: for every move of refs that a process announced before it died, looks at what git has, and emits the
- * event for what did move. Locks that the process left on these refs are removed.
+ * Completes what a crash interrupted: for every ref update that a process announced before it died, compares it with git, and emits the
+ * event for what did move. Stale locks of the process on these refs are deleted.
  */
 export async function recoverMoves(services: Services): Promise<void> {
   const { db } = services.database;
@@ -62,7 +62,7 @@ async function recover(services: Services, row: Selectable<RefMovesTable>): Prom
   );
 }
 
-/** Removes the locks that are there and do not change while a git that has outlived its server may be at work. */
+/** Deletes the existing locks if they do not change while a git that has outlived its server may be running. */
 async function clearLocks(folder: GitRepository, updates: readonly RefUpdate[], before: number): Promise<void> {
   const names = ['packed-refs', 'HEAD', ...updates.map(({ ref }) => ref).filter(isValidRefName)];
   const seen = new Map<string, number>();

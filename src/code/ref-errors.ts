@@ -2,9 +2,9 @@ import { InvalidRefError, RefConflictError, RefLockedError, StaleRefError } from
 import { conflict, unprocessable } from '../http/errors.ts';
 
 /**
- * Moves refs, and turns errors of git into errors of the API.
- * @throws HttpError 409 when somebody else was quicker, holds the ref, or has one of a name that does not go with it; 422 for names that
- * are none
+ * Moves refs, and converts errors of git to errors of the API.
+ * @throws HttpError 409 when somebody else was faster, holds the lock, or has a ref with a conflicting name; 422 for invalid
+ * names
  */
 export async function withRefErrors<T>(move: () => Promise<T>): Promise<T> {
   try {

@@ -17,10 +17,10 @@ import { runPostReceive, runUpdateHooks } from './git-hooks/run.ts';
 
 const BRANCHES = 'refs/heads/';
 const TAGS = 'refs/tags/';
-/** Maintenance waits this many seconds, so that a burst of pushes is one piece of work. */
+/** Maintenance waits this many seconds, so that it runs once for a burst of pushes. */
 const MAINTENANCE_DELAY = 2;
 
-/** An announced move of refs, which has to be finished or withdrawn. */
+/** An announced ref update, which has to be completed or withdrawn. */
 export interface AnnouncedMove {
   readonly id: number;
   readonly updates: readonly RefUpdate[];
@@ -34,7 +34,7 @@ const addMove = prepared(
 const removeMove = prepared((db, id: number) => db.deleteFrom('ref_moves').where('id', '=', id));
 
 /**
- * Writes down that refs are about to move: should the process die between git and the database, the next start finds out
+ * Records that refs are about to move: if the process dies between git and the database, the next start finds out
  * whether they did (recover-moves.ts). Ends with {@link refsMoved} or {@link withdrawMove}.
  */
 export async function announceMove(
@@ -51,8 +51,8 @@ export async function announceMove(
 }
 
 /**
- * {@link announceMove} for a move that the server makes itself: the scripts of the repository run first.
- * @throws HttpError 409 when they do not agree
+ * {@link announceMove} for a move by the server itself: the custom hooks of the repository run first.
+ * @throws HttpError 409 when they refuse
  */
 export async function announceOwnMove(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<AnnouncedMove> {
   await runUpdateHooks(context, repository, updates);
@@ -64,17 +64,17 @@ export async function withdrawMove(services: Services, move: AnnouncedMove): Pro
   await endOrRelease(services, releaseOf(move), () => removeMove(services.database.db, move.id));
 }
 
-/** Hands an announced move to the recovery. */
+/** Leaves an announced move to the recovery. */
 export function releaseOf({ id }: Pick<AnnouncedMove, 'id'>): (db: Db) => Promise<unknown> {
   return (db) => db.updateTable('ref_moves').set({ process_id: null }).where('id', '=', id).execute();
 }
 
 /**
- * What follows when refs have moved, whichever way it came about: the repository's row, the event, the maintenance, in one
+ * Records that refs have moved, however that came about: the repository's row, the event, the maintenance, in one
  * transaction. Every change of refs ends here.
- * @param updates those that moved; an id of zeros stands for none
- * @param move ends with it
- * @param together what else happens in the transaction, before the event
+ * @param updates those that moved; an id of zeros means none
+ * @param move the announced move, which this completes
+ * @param together further changes in the transaction, before the event
  */
 export async function refsMoved(
   context: Context,
@@ -94,10 +94,10 @@ interface RefsMovedOptions {
   together?: (context: Context) => Promise<void>;
 }
 
-/** How often branches are counted before the transaction; after that, a repository that moves all the time is counted in it. */
+/** How often branches are counted before the transaction; after that, a repository that moves all the time is counted within it. */
 const MAX_COUNTS = 5;
 
-/** {@link refsMoved} for the recovery, which tries again by itself. */
+/** {@link refsMoved} for the recovery, which retries by itself. */
 export async function applyMove(
   context: Context,
   repository: Repository,
@@ -111,9 +111,9 @@ export async function applyMove(
   const record = () => recordMove(context, repository, updates, told, options);
   // The first push may write HEAD: within the transaction it is too late to wait for a repository that is being moved.
   await (context.afterCommit ? record() : whileWriting(context.git.locate(repository), record));
-  // For a push by git, the scripts have run already.
+  // For a push by git, the hooks have run already.
   if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
-  // Within a larger transaction nothing has happened yet: then the event is early enough.
+  // Within a larger transaction nothing has been committed yet: then the event is early enough.
   if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
 }
 
@@ -157,7 +157,7 @@ async function record(
   if (options.move) await removeMove(db, options.move.id);
   await options.together?.(context);
   if (told.length > 0) {
-    // Clients know a repository to be as old as before when a branch only has another name, or tags come and go but by a push.
+    // As clients expect, a renamed branch, and tags that change other than by a push, do not update the repository's time.
     const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
     const [row] = await countMove(db, repository.id, isUpdate ? now() : null);
     if (!row) throw new Error(`repository ${repository.id} is gone`);
@@ -191,7 +191,7 @@ async function follow(context: Context, repository: Repository, updates: readonl
 /**
  * Moves refs by `change` and emits the event; when `change` throws, nothing has moved.
  * @param updates what `change` will move, as far as it is known before
- * @param options as for {@link refsMoved}; `asksItself`: `change` runs the scripts of the repository, since the objects are not there
+ * @param options as for {@link refsMoved}; `asksItself`: `change` runs the custom hooks of the repository, since the objects do not exist
  * before
  */
 export async function moveRefs<T>(
@@ -215,7 +215,7 @@ export async function moveRefs<T>(
 }
 
 /**
- * @param row as it is under the lock that the caller's update has taken: no other move is recorded meanwhile
+ * @param row read under the lock that the caller's update holds: no other move is recorded meanwhile
  * @throws CountedTooEarlyError as {@link record}
  */
 async function columnsAfter(
@@ -233,7 +233,7 @@ async function columnsAfter(
     .map(({ ref }) => ref.slice(BRANCHES.length));
   if (!row.is_empty || made.length === 0) return columns;
   columns.is_empty = false;
-  // Once in the life of a repository, under the lock, so that HEAD and the column agree: two small files, of which one is written.
+  // Once in the life of a repository, under the lock, so that HEAD and the column agree: two small files, one of which is written.
   const folder = context.git.locate(repository);
   if (storedRef(folder, branchRef(row.default_branch)) !== undefined) return columns;
   const chosen = ['main', 'master'].find((name) => made.includes(name)) ?? made.find(isValidBranchName);

@@ -4,16 +4,16 @@ import { type Commit, readCommit } from '../git/commits.ts';
 import { resolveRef } from '../git/revisions.ts';
 import { notFound } from '../http/errors.ts';
 
-/** A branch, tag or commit that somebody named. */
+/** A named branch, tag or commit. */
 export interface CodeRevision {
   readonly kind: 'branch' | 'tag' | 'commit';
-  /** The name as it was given; the default branch's where none was. */
+  /** The given name; the default branch's if there was none. */
   readonly name: string;
   readonly commit: Commit;
 }
 
 /**
- * The branch, else the tag, else the commit of a whole id; the default branch if no name is given.
+ * The branch, else the tag, else the commit with the full id; the default branch if no name is given.
  * @throws HttpError 404
  */
 export async function findRevision(context: Context, repository: Repository, given: string | undefined): Promise<CodeRevision> {
@@ -25,7 +25,7 @@ export async function findRevision(context: Context, repository: Repository, giv
   return { kind: found.kind, name, commit };
 }
 
-/** A whole id as git writes it; people write it in capitals too. */
+/** A full id in lower case, like git's. */
 export function wholeId(text: string): string {
   return /^(?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64})$/.test(text) ? text.toLowerCase() : text;
 }

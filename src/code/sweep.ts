@@ -4,9 +4,9 @@ import { orphansEnded } from '../git/orphans.ts';
 import type { WriterNotes } from '../git/writers.ts';
 
 const CONCURRENCY = 4;
-/** A lock on a ref is held for milliseconds; one of a living process is never this old, and one of a process that was found gone is. */
+/** A lock on a ref is held for milliseconds; one of a living process is never this old, and one of a process that was found dead is. */
 const LOCK_AGE_MS = 5000;
-/** How long git may go on after its server is gone, in milliseconds. */
+/** How long git may run after its server has died, in milliseconds. */
 const ORPHAN_WAIT_MS = 5000;
 
 /** The folders of repositories that a process was writing to. */
@@ -15,8 +15,8 @@ interface Written extends Pick<WriterNotes, 'forget'> {
 }
 
 /**
- * Removes the locks and temporary files of dead processes from the repositories that they were writing to. What could be the work of a
- * living process is left to the maintenance.
+ * Deletes the locks and temporary files of dead processes from the repositories that they were writing to. Files that may belong to a
+ * living process are left to the maintenance.
  */
 export async function sweepAfterProcesses(services: Services): Promise<void> {
   const { git, processes, log } = services;
@@ -39,8 +39,8 @@ export async function sweepAfterProcesses(services: Services): Promise<void> {
 }
 
 /**
- * Locks that have not changed since then, in milliseconds since 1970, are of processes that are gone: those of this process are younger,
- * and so are those of other living ones, which hold a lock for a moment. On SQLite there are no other ones.
+ * Locks that have not changed since this time, in milliseconds since 1970, belong to dead processes: those of this process are younger, and
+ * so are those of other living ones, which hold a lock for a moment. On SQLite there are no others.
  */
 export function lastWriteOfOthers({ git, database }: Pick<Services, 'git' | 'database'>): number {
   const age = database.dialect === 'sqlite' ? 0 : LOCK_AGE_MS;

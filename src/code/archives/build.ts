@@ -8,8 +8,8 @@ import type { ArchiveRequest } from './request.ts';
 
 /**
  * Builds an archive with a permit of the semaphore, which is released at the end of the stream.
- * @param caller whose permits count (`callerKey`)
- * @param limits what it may be at most; `isSpooled`: nobody waits for the first bytes
+ * @param caller the key of the caller whose permits count (`callerKey`)
+ * @param limits limits of the archive; `isSpooled`: nobody waits for the first bytes
  * @throws HttpError 400 if there is nothing at one of the paths; BusyError; GitOutputLimitError
  */
 export async function buildArchive(

@@ -17,16 +17,16 @@ export interface CachedArchive {
   open(range: ByteRange | undefined): Promise<Readable>;
 }
 
-/** An archive was removed a moment ago, to make room for others. */
+/** An archive was deleted just now, to make room for others. */
 export class ArchiveRemovedError extends Error {
   override readonly name = 'ArchiveRemovedError';
 }
 
-/** The time of the last use is updated no more often than this. */
+/** The time of the last use is updated at most this often. */
 const NOTED_SECONDS = 60;
-/** How often an archive is built again, or waited for, when it is removed at once. */
+/** How often an archive is built again, or waited for, when it is deleted at once. */
 const ATTEMPTS = 3;
-/** The most archives that are remembered as too large. */
+/** How many archives are remembered as too large. */
 const MAX_REMEMBERED = 1000;
 
 /** The builds of one server in progress, by key, and the keys of archives that are too large to cache. */

@@ -2,14 +2,14 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { removeArchives } from './remove.ts';
 
-/** Seconds after their last use at which archives are removed. */
+/** Archives are deleted this many seconds after their last use. */
 export const CACHE_SECONDS = 24 * 60 * 60;
-/** More archives are not kept, however small they are. */
+/** Maximum number of cached archives, however small they are. */
 const MAX_ARCHIVES = 10_000;
 const BATCH = 100;
 
 /**
- * Removes archives that were not used lately, those of deleted repositories, and unfinished ones of dead processes; runs again while some
+ * Deletes archives that were not used lately, those of deleted repositories, and unfinished ones of dead processes; runs again while some
  * are left.
  */
 export async function expireArchives(_payload: unknown, context: Context): Promise<void> {
@@ -37,7 +37,7 @@ export async function expireArchives(_payload: unknown, context: Context): Promi
   if (left) await context.jobs.add(context, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
 }
 
-/** Removes the archives that were least recently used until the others have room. */
+/** Deletes the least recently used archives until the others have room. */
 export async function makeRoom(context: Context): Promise<void> {
   const { archivesMaxSize } = context.settings.repository;
   for (;;) {

@@ -10,17 +10,17 @@ import { CACHE_SECONDS, makeRoom } from './expire.ts';
 import { removeArchives } from './remove.ts';
 import type { ArchiveRequest } from './request.ts';
 
-/** No archive takes more than this part of the space for all: archives that are being built come on top of that. */
+/** Maximum part of the whole cache for one archive: archives that are being built come on top of that. */
 const LARGEST_PART = 1 / 4;
-/** How long the build of another process is waited for, and how often it is looked at, in milliseconds. */
+/** How long to wait for another process's build, and how often to check it, in milliseconds. */
 const PATIENCE = 60_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [20, 500];
-/** Seconds after which a build is taken for forgotten: its process lost the database when it ended. */
+/** A build counts as abandoned after this many seconds: its process lost the database when it ended. */
 const FORGOTTEN_SECONDS = 900;
 
 /**
- * Builds an archive and publishes it under its key. Where another process is doing that, waits for it; whether it came about is seen by
- * looking for the archive.
+ * Builds an archive and publishes it under its key. If another process is building it, waits for that; the caller then looks for the
+ * archive.
  */
 export async function makeArchive(
   context: Context,
@@ -33,7 +33,7 @@ export async function makeArchive(
   const time = now();
   const blob = `${key.slice(0, key.lastIndexOf('/') + 1)}${randomUUID()}`;
   const row = { repository_id: repository.id, blob, created_at: time, used_at: time };
-  // The row comes before the bytes: so they are removed some day, also when the server dies before the archive is complete.
+  // The row is written before the bytes: so they are deleted some day, even if the server dies before the archive is complete.
   const begun = await own.db
     .insertInto('archives')
     .values({ ...row, key: keyOfBuild(key), size: 0, process_id: own.processes.id })
@@ -60,12 +60,12 @@ export async function makeArchive(
   return 'ended';
 }
 
-/** The key of the row of an archive that is being built: one process builds it at a time. */
+/** The key of an unfinished archive's row: only one process builds it at a time. */
 function keyOfBuild(key: string): string {
   return `making ${key}`;
 }
 
-/** Resolves when no other process builds the archive any more, or after a while. What a process left that is gone is removed. */
+/** Resolves when no other process builds the archive any more, or after a while. Rows of dead processes are deleted. */
 async function awaitOther(own: Context, key: string): Promise<void> {
   const until = performance.now() + PATIENCE;
   for (let pause = FIRST_PAUSE; performance.now() < until; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
@@ -84,8 +84,8 @@ async function awaitOther(own: Context, key: string): Promise<void> {
 }
 
 /**
- * Publishes a complete archive under its key. False when another process was faster, or when the archive was removed meanwhile, as by a
- * purge.
+ * Publishes a complete archive under its key. Returns false when another process was faster, or when the archive was deleted meanwhile, for
+ * example by a purge.
  */
 async function publish(
   context: Context,
@@ -107,7 +107,7 @@ async function publish(
       .returning('id')
       .executeTakeFirst();
     if (published) return true;
-    // Bytes without readers have a row until they are removed.
+    // Bytes that nobody reads any more have a row until they are deleted.
     await db
       .insertInto('archives')
       .values({ ...row, id, key: `removed ${row.blob}`, size: 0, process_id: null })

@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { ArchivesTable } from '../../database/tables/archives.ts';
 
-/** What removing an archive has to know of it. */
+/** The columns needed to delete an archive. */
 export type RemovableArchive = Pick<Selectable<ArchivesTable>, 'id' | 'blob'>;
 
 /**
- * Removes archives: first from where readers look, then the bytes, at last the row, which names the bytes until they are gone. What is
- * being read on disk is read to its end.
+ * Deletes archives: first from where readers look, then the bytes, finally the row, which names the bytes until they are deleted. Reads in
+ * progress on disk are completed.
  */
 export async function removeArchives({ db, storage }: Pick<Context, 'db' | 'storage'>, rows: readonly RemovableArchive[]): Promise<void> {
   for (const { id, blob } of rows) {

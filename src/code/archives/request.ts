@@ -9,21 +9,21 @@ import { cleanPath } from '../contents/contents.ts';
 /** A requested archive. */
 export interface ArchiveRequest {
   readonly format: ArchiveFormat;
-  /** The branch, tag or commit as it was given. */
+  /** The branch, tag or commit as requested. */
   readonly name: string;
-  /** The id of the commit, or of the tag that was named. */
+  /** The id of the commit, or of the named tag. */
   readonly oid: string;
   readonly commit: string;
-  /** Only these files and folders; all if there are none. */
+  /** Only these files and folders; all if empty. */
   readonly paths: readonly string[];
 }
 
-/** More files and folders are not picked for one archive. */
+/** Maximum number of files and folders that one archive may select. */
 const MAX_PATHS = 100;
 
 /**
- * Reads `main.zip` and such.
- * @throws HttpError 400 for a format that is not offered, or paths that cannot be; 404 for an unknown revision
+ * Parses `main.zip` and so on.
+ * @throws HttpError 400 for an unknown format, or invalid paths; 404 for an unknown revision
  */
 export async function readArchiveRequest(
   context: Context,

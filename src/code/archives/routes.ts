@@ -82,7 +82,7 @@ export const archiveRoutes: readonly AnyRoute[] = [
 ];
 
 const TYPE = 'application/octet-stream';
-/** How often an archive that is removed before it is read is requested again; then it is built for this caller alone. */
+/** How often an archive that is deleted before it is read is requested again; then it is built for this caller alone. */
 const ATTEMPTS = 3;
 
 const ENDINGS: Readonly<Record<string, string>> = { tarball: '.tar.gz', zipball: '.zip', bundle: '.bundle' };
@@ -102,7 +102,7 @@ async function serveArchive(
 ): Promise<HttpResponse> {
   const wanted = await readArchiveRequest(context, repository, fileName, paths);
   const headers = archiveHeaders(context, repository, wanted);
-  // Parts of a repository are requested rarely and in many ways: they are not cached.
+  // Parts of a repository are requested rarely and vary a lot: they are not cached.
   for (let attempt = 0; wanted.paths.length === 0 && attempt < ATTEMPTS; attempt++) {
     const archive = await cachedArchive(context, repository, wanted);
     if (!archive) break;
@@ -134,7 +134,7 @@ function serveCached(
   });
 }
 
-/** The link names the same bytes for all time: https://nix.dev/manual/nix/stable/protocols/tarball-fetcher */
+/** The link always names the same bytes: https://nix.dev/manual/nix/stable/protocols/tarball-fetcher */
 function archiveHeaders(context: Context, repository: Repository, { oid, name, format }: ArchiveRequest): Record<string, string> {
   const link = `${repositoryApiUrl(context.settings, repository)}/archive/${oid}.${format}?rev=${oid}`;
   return {

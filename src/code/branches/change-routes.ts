@@ -11,7 +11,7 @@ const PATH = '/repos/:owner/:repo/branches';
 const NAME = { branch: { description: 'the name of the branch' } };
 const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
 
-/** Making, moving, renaming and removing branches. */
+/** Creating, moving, renaming and deleting branches. */
 export const branchChangeRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',

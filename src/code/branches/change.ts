@@ -19,8 +19,8 @@ import { recordRename } from './renamed.ts';
 import type { CreateBranchRepoOption, UpdateBranchRepoOption } from './schema.ts';
 
 /**
- * Makes a branch.
- * @throws HttpError 403 mirrors and protections, 404 for what is not there, 409 when the name is taken, 422
+ * Creates a branch.
+ * @throws HttpError 403 mirrors and protections, 404 for a missing target, 409 when the name is taken, 422
  */
 export async function createBranch(
   context: Context,
@@ -42,8 +42,8 @@ export async function createBranch(
 }
 
 /**
- * Puts a branch on another commit.
- * @throws HttpError 403 mirrors and protections, 404, 409 when somebody else moved it, 422 when commits would get lost
+ * Moves a branch to another commit.
+ * @throws HttpError 403 mirrors and protections, 404, 409 when somebody else moved it, 422 when commits would be lost
  */
 export async function updateBranch(
   context: Context,
@@ -57,7 +57,7 @@ export async function updateBranch(
   const current = branchTip(context, repository, name);
   if (current === undefined) throw notFound([`branch does not exist [repo_id: ${repository.id} name: ${name}]`]);
   if (expected) {
-    // A whole id says what is expected, whether or not there is such an object.
+    // A full id is what the caller expects, even if there is no such object.
     const whole = wholeId(expected);
     const from = isObjectId(whole, repository.object_format) ? whole : await resolveCommit(folder, context.git.pool, expected);
     if (from === undefined) throw notFound([missingObject(expected)]);
@@ -83,7 +83,7 @@ export async function deleteBranch(context: Context, repository: Repository, acc
 }
 
 /**
- * Renames a branch, and the protection that has its name.
+ * Renames a branch, and the protection with its name.
  * @throws HttpError 403, 404, 409, 422 when the new name is taken
  */
 export async function renameBranch(
@@ -107,7 +107,7 @@ export async function renameBranch(
     { ref: branchRef(to), oldId: none, newId: tip },
   ];
   const folder = context.git.locate(repository);
-  // With the rows goes what is kept by the name: nobody takes the old branch for removed.
+  // The rows that contain the name change with it: nobody considers the old branch deleted.
   const together = (context: Context) => renameRows(context, repository, from, to);
   await withRefErrors(() => moveRefs(context, repository, updates, () => renameRef(folder, from, to), { isRename: true, together }));
 }
@@ -157,7 +157,7 @@ async function requireRenamable(
   if (!access.isAdmin && (own || from === repository.default_branch)) {
     throw forbidden('User must be a repo or site admin to rename default or protected branches.');
   }
-  // A pattern would go on protecting a name that is no branch any more.
+  // A pattern would continue to protect a name that is no branch any more.
   const [ruleOfOld, ruleOfNew] = await rulesFor(context, rules, [from, to]);
   const isLeft = !own && ruleOfOld !== undefined;
   const made = { ref: branchRef(to), before: zeroObjectId(repository.object_format), after: tip };
@@ -170,7 +170,7 @@ function branchTip({ git }: Context, repository: Repository, name: string): stri
   return isValidBranchName(name) ? storedRef(git.locate(repository), branchRef(name)) : undefined;
 }
 
-/** Whether a branch of another name keeps this one from being: `a` and `a/b` cannot both be. */
+/** Whether another branch prevents this name: `a` and `a/b` cannot both exist. */
 function standsInTheWay({ git }: Context, repository: Repository, name: string): boolean {
   const folder = git.locate(repository);
   const parts = name.split('/');

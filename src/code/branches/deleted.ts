@@ -7,7 +7,7 @@ import { readCommits } from '../../git/commits.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 
 const PREFIX = 'refs/heads/';
-/** Deleted branches that a repository keeps: the latest. */
+/** Maximum number of deleted branches that a repository remembers: the latest. */
 const MAX_KEPT = 100;
 const isNone = (id: string) => /^0+$/.test(id);
 
@@ -21,9 +21,9 @@ const keptOf = prepared((db, repositoryId: number) =>
 );
 
 /**
- * Notes where branches were that are deleted, and forgets those whose names are in use again. Called within the transaction that records
- * the moves, under the lock of the repository.
- * @param options.isRename branches that went have another name now
+ * Records the last commits of deleted branches, and removes those whose names are in use again. Called within the transaction that records
+ * the updates, under the lock of the repository.
+ * @param options.isRename a deleted branch has another name now
  */
 export async function noteDeletedBranches(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
@@ -51,13 +51,13 @@ export async function noteDeletedBranches(
   await db.insertInto('deleted_branches').values(rows).execute();
 }
 
-/** The deleted branches that can be restored, the latest first: those whose commits git still has. */
+/** The deleted branches that can be restored, latest first: those whose commits still exist in git. */
 export async function listDeletedBranches({ db, git }: Context, repository: Repository): Promise<DeletedBranch[]> {
   const rows = await db
     .selectFrom('deleted_branches')
     .selectAll()
     .where('repository_id', '=', repository.id)
-    // Those that were imported have come in another order.
+    // Imported ones have been inserted in another order.
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
@@ -70,7 +70,7 @@ export async function listDeletedBranches({ db, git }: Context, repository: Repo
   return rows.filter((row) => present.has(row.commit_id));
 }
 
-/** The deleted branch of this id; undefined if there is none in the repository. */
+/** The deleted branch with this id; undefined if there is none in the repository. */
 export async function findDeletedBranch({ db }: Context, repository: Repository, id: number): Promise<DeletedBranch | undefined> {
   return await db
     .selectFrom('deleted_branches')
@@ -80,7 +80,7 @@ export async function findDeletedBranch({ db }: Context, repository: Repository,
     .executeTakeFirst();
 }
 
-/** Forgets branches that were deleted longer ago than `jobs.deletedBranchLifetime`. */
+/** Removes branches that were deleted longer ago than `jobs.deletedBranchLifetime`. */
 export async function expireDeletedBranches({ db, settings }: Context): Promise<void> {
   const before = now() - Math.ceil(settings.jobs.deletedBranchLifetime / 1000);
   await db.deleteFrom('deleted_branches').where('deleted_at', '<=', before).execute();

@@ -13,14 +13,14 @@ export interface Branch {
   readonly commit: Commit;
 }
 
-/** What the protection that holds for a branch means to the caller. */
+/** The effect of a branch's protection on the caller. */
 export interface BranchProtectionSummary {
   readonly ruleName: string;
   readonly requiredApprovals: number;
   readonly enableStatusCheck: boolean;
-  /** Null when none were ever given. */
+  /** Null when none were ever set. */
   readonly statusCheckContexts: readonly string[] | null;
-  /** Whether the caller may push to the branch in spite of it. */
+  /** Whether the protection lets the caller push to the branch. */
   readonly canPush: boolean;
   /** Whether the caller may merge into the branch. */
   readonly canMerge: boolean;
@@ -28,7 +28,7 @@ export interface BranchProtectionSummary {
 
 /**
  * Branches on the wire, in their order.
- * @param protectionOf the protection that holds for a branch of this name, if there is one
+ * @param protectionOf the protection of the branch with this name, if any
  */
 export async function presentBranches(
   context: Context,

@@ -6,7 +6,7 @@ import { branchRules, mayMerge, mayPush, pusherOf, rulesFor } from '../protectio
 import { type Branch, type BranchProtectionSummary, presentBranches } from './present.ts';
 import type { Branch as BranchShape } from './schema.ts';
 
-/** What the protection of each of these branches means to the caller; the rules are read once. */
+/** The effect of each branch's protection on the caller; the rules are read once. */
 export async function protectionSummaries(
   context: Context,
   repository: Repository,
@@ -34,7 +34,7 @@ export async function protectionSummaries(
   };
 }
 
-/** One branch on the wire, with what protects it. */
+/** One branch on the wire, with its protection. */
 export async function presentBranch(
   context: Context,
   repository: Repository,

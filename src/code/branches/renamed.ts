@@ -4,18 +4,18 @@ import type { Context } from '../../context.ts';
 import { MovedError } from '../../http/errors.ts';
 import { escapePath } from '../escape-path.ts';
 
-/** A branch was renamed, and who asks for the former name is led to the present one. */
+/** A renamed branch: the former name redirects to the current one. */
 export interface RenamedBranch {
   readonly from: string;
   readonly to: string;
 }
 
-/** Parts of a path in which the name of a branch is looked for. */
+/** How many parts of a path may belong to the name of a branch. */
 const MAX_PARTS = 32;
-/** Before the name of the branch: owner, repository, kind of page, `branch`. */
+/** Parts before the name of the branch: owner, repository, kind of page, `branch`. */
 const PARTS_BEFORE = 4;
 
-/** Records that a branch was renamed. A name that is in use again leads nowhere, so no names lead to each other. */
+/** Records that a branch was renamed. A name that is in use again does not redirect, so there are no cycles. */
 export async function recordRename({ db }: Pick<Context, 'db'>, repositoryId: number, { from, to }: RenamedBranch): Promise<void> {
   await db.deleteFrom('renamed_branches').where('repository_id', '=', repositoryId).where('from_name', '=', to).execute();
   await db
@@ -25,7 +25,7 @@ export async function recordRename({ db }: Pick<Context, 'db'>, repositoryId: nu
     .execute();
 }
 
-/** The renamed branch whose former name is the beginning of a path; of several the shortest. */
+/** The renamed branch whose former name is a prefix of a path; the shortest of several. */
 export async function findRenamedBranch(
   { db }: Pick<Context, 'db'>,
   repository: Pick<Repository, 'id'>,
@@ -42,7 +42,7 @@ export async function findRenamedBranch(
 }
 
 /**
- * Leads from the URL of a page to that with the present name of the branch, without the query, as clients of Gitea know it.
+ * Redirects from the URL of a page to the one with the current name of the branch, without the query, as clients of Gitea expect.
  * @param parts the path after `branch/`: the name of the branch, and of a file in it
  * @throws MovedError where the path begins with the former name of a branch
  */

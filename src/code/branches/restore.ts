@@ -8,8 +8,8 @@ import { createBranch } from './change.ts';
 import { findDeletedBranch } from './deleted.ts';
 
 /**
- * Makes a branch again where it was.
- * @throws HttpError 403 mirrors and protections, 409 when the name is taken or the commit is gone
+ * Creates a deleted branch again at its last commit.
+ * @throws HttpError 403 mirrors and protections, 409 when the name is taken or the commit is missing
  */
 export async function restoreBranch(
   context: Context,
@@ -23,7 +23,7 @@ export async function restoreBranch(
 }
 
 /**
- * {@link restoreBranch} for one that the repository has kept, by its id.
+ * {@link restoreBranch} for a recorded deleted branch, by its id.
  * @throws HttpError the same, and 404
  */
 export async function restoreDeletedBranch(context: Context, repository: Repository, access: RepositoryAccess, id: number): Promise<void> {

@@ -21,7 +21,7 @@ export const branchRoutes: readonly AnyRoute[] = [
     query: pageQuery,
     responses: { 200: nullable(array(ref(Branch))) },
     handle: async ({ repository, access, query, request }, context) => {
-      // Clients of such a service are used to null where nothing has been pushed yet.
+      // Clients expect null where nothing has been pushed yet.
       if (repository.is_empty) return new HttpResponse(null, { headers: pageHeaders(0) });
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);

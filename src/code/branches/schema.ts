@@ -1,7 +1,7 @@
 import { array, boolean, define, defineOption, int64, nullable, ref, string } from '../../http/schema.ts';
 import { PayloadCommit } from '../commits/schema.ts';
 
-/** A branch with its newest commit and what protects it. */
+/** A branch with its newest commit and its protection. */
 export const Branch = define(
   'Branch',
   {
@@ -21,7 +21,7 @@ export const Branch = define(
 const refName = (description: string, goName?: string) =>
   string({ maxLength: 100, rule: 'GitRefName', description, ...(goName && { goName }) });
 
-/** What makes a branch. */
+/** The options of a new branch. */
 export const CreateBranchRepoOption = defineOption(
   'CreateBranchRepoOption',
   {

@@ -3,7 +3,7 @@ import { issuerOf, signingKeyId } from '../../accounts/keys/gpg-signature.ts';
 import type { GitPool } from '../../git/objects.ts';
 import type { ObjectSignature } from '../../git/signature.ts';
 
-/** What one server, which is known by its pool, has found out: signatures never change, and checking one takes a millisecond. */
+/** Results by pool, that is, by server: signatures never change, and verifying one takes a millisecond. */
 const found = new WeakMap<GitPool, Map<string, Promise<string | undefined>>>();
 
 const MAX_KNOWN = 20_000;
@@ -13,7 +13,7 @@ export function knownIssuer(pool: GitPool, signature: string): Promise<string | 
   return remember(pool, ['issuer', signature], () => issuerOf(signature));
 }
 
-/** Which key of an armored text made an OpenPGP signature: its id; undefined if none did. */
+/** The id of the key in an armored text that made an OpenPGP signature; undefined if none did. */
 export function checkedKeyId(pool: GitPool, armoredKeys: string, { signature, payload }: ObjectSignature): Promise<string | undefined> {
   return remember(pool, ['signer', armoredKeys, signature, payload], () => signingKeyId(armoredKeys, payload, signature));
 }
@@ -26,7 +26,7 @@ function remember(
   const known = found.get(pool) ?? new Map<string, Promise<string | undefined>>();
   found.set(pool, known);
   const hash = createHash('sha256');
-  // The length of each part goes before it, so that no two lists of parts look alike.
+  // The length of each part goes before it, so that different lists of parts have different digests.
   for (const part of parts) hash.update(`${part.length} `).update(part);
   const key = hash.digest('base64');
   const cached = known.get(key);

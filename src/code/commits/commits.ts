@@ -10,16 +10,16 @@ import { type Page, pageOf } from '../../http/paging.ts';
 import { cleanPath } from '../contents/contents.ts';
 import { wholeId } from '../revision.ts';
 
-/** Which commits are wanted. */
+/** The requested commits. */
 export interface CommitQuery {
-  /** Where the history begins: a branch, tag or commit; the default branch if left out. */
+  /** The newest commit: a branch, tag or commit; the default branch if left out. */
   sha?: string | undefined;
   /** Only commits that changed this file or folder. */
   path?: string | undefined;
   /** RFC 3339. */
   since?: string | undefined;
   until?: string | undefined;
-  /** Commits that this revision has are left out. */
+  /** Excludes the commits of this revision. */
   not?: string | undefined;
   page?: number | undefined;
   limit?: number | undefined;
@@ -28,17 +28,17 @@ export interface CommitQuery {
 /** A page of a history. */
 export interface CommitPage {
   readonly commits: Commit[];
-  /** The commits of the history, whatever their dates. */
+  /** The number of commits of the history, whatever their dates. */
   readonly total: number;
   readonly page: Page;
 }
 
-/** The commits of one path come in pages of this size, whatever size is requested. */
+/** The fixed page size for the commits of one path. */
 const PATH_PAGE_SIZE = 50;
 
 /**
  * A page of a history.
- * @throws HttpError 404 for an unknown revision or a path without history; 409 for an empty repository; 422 for dates that are none
+ * @throws HttpError 404 for an unknown revision or a path without history; 409 for an empty repository; 422 for invalid dates
  */
 export async function pageOfCommits(context: Context, repository: Repository, query: CommitQuery): Promise<CommitPage> {
   const since = readMoment('since', query.since);
@@ -49,7 +49,7 @@ export async function pageOfCommits(context: Context, repository: Repository, qu
   const page = pageOf(context, query);
   const head = await revision(context, repository, query.sha || `refs/heads/${repository.default_branch}`);
   const exclude = query.not ? [await revision(context, repository, query.not)] : undefined;
-  // The root is a path as well: a commit that changes nothing is not in its history.
+  // The root is a path as well: an empty commit is not in its history.
   const cleaned = query.path ? cleanPath(query.path) : '';
   const path = query.path && cleaned === '' ? '.' : cleaned;
   if (path === undefined) throw notFound(null, 'FileCommitsCount');
@@ -63,8 +63,8 @@ export async function pageOfCommits(context: Context, repository: Repository, qu
 }
 
 /**
- * The commit that a revision means: an id or the beginning of one, a branch, a tag.
- * @throws HttpError 422 for what can be no revision; 404
+ * The commit of a revision: a full or abbreviated id, a branch, a tag.
+ * @throws HttpError 422 for an invalid revision; 404
  */
 export async function getCommit(context: Context, repository: Repository, given: string): Promise<Commit> {
   if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);
@@ -77,7 +77,7 @@ export async function getCommit(context: Context, repository: Repository, given:
 
 async function revision(context: Context, repository: Repository, given: string): Promise<string> {
   const oid = await resolveCommit(context.git.locate(repository), context.git.pool, wholeId(given));
-  // Clients know nothing more here.
+  // Clients expect no further fields here.
   if (oid === undefined) throw new HttpError(404, 'not found', { body: null });
   return oid;
 }

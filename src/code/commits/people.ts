@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Commit } from '../../git/commits.ts';
 
-/** The accounts behind the addresses of commits. */
+/** The accounts by the e-mail addresses of commits. */
 export interface People {
-  /** The account that has this address, whatever its case; undefined if none has. */
+  /** The account with this e-mail address, case-insensitively; undefined if none has it. */
   byEmail(email: string): User | undefined;
 }
 

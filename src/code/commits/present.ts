@@ -12,7 +12,7 @@ import { type People, peopleOf } from './people.ts';
 import type { Commit, CommitUser, PayloadCommit } from './schema.ts';
 import { type Signable, type Verification, verifyCommits } from './verify.ts';
 
-/** Which parts of commits are wanted besides the commits themselves; all of them unless said otherwise. */
+/** The parts of commits to include besides the commits themselves; all by default. */
 export interface CommitParts {
   stat?: boolean | undefined;
   files?: boolean | undefined;
@@ -20,8 +20,8 @@ export interface CommitParts {
 }
 
 /**
- * Commits on the wire, in their order: one query for all the accounts, one conversation with git for all the changes.
- * @param repository whose commits they are; addresses name it
+ * Commits on the wire, in their order: one query for all the accounts, one request to git for all the changes.
+ * @param repository the repository of the commits; URLs name it
  */
 export async function presentCommits(
   context: Context,
@@ -59,7 +59,7 @@ export async function presentCommits(
         author: presentIdentity(commit.author),
         committer: presentIdentity(commit.committer),
         message: commit.message,
-        // The tree goes by the commit's id, by which it is found as well.
+        // The URL of the tree has the commit's id, which also finds it.
         tree: { url: joined(apiUrl, '/git/trees/', commit.oid), sha: commit.oid, created },
         verification: verifications[index] ?? null,
       },
@@ -74,7 +74,7 @@ export async function presentCommits(
 
 type AffectedFiles = { filename: string; status: 'added' | 'removed' | 'modified' }[];
 
-/** What is shown of changes, for as long as they are cached: thousands of files take milliseconds each time. */
+/** The presented files of changes, while those are cached: thousands of files take milliseconds each time. */
 const shownFiles = new WeakMap<Changes, AffectedFiles>();
 
 function filesOf(changes: Changes): AffectedFiles {
@@ -95,7 +95,7 @@ export async function presentCommit(
   return presented;
 }
 
-/** Commits as pushes, hooks and branches show them, in their order; without the files that they changed. */
+/** Commits for pushes, hooks and branches, in their order; without the files that they changed. */
 export async function presentPayloadCommits(
   context: Context,
   repository: Repository,
@@ -118,19 +118,19 @@ export async function presentPayloadCommits(
   }));
 }
 
-/** What is known of the signature of one commit or tag. */
+/** The verification of the signature of one commit or tag. */
 export async function presentVerification(context: Context, commit: Signable & Pick<GitCommit, 'author'>): Promise<Verification> {
   const [verification] = await verifyCommits(context, [commit], await peopleOf(context, [commit]));
   if (!verification) throw new Error('a verification was lost on its way');
   return verification;
 }
 
-/** A person with the moment in its own time zone. */
+/** A person, with the time in its own time zone. */
 export function presentIdentity(identity: Identity): Shape<typeof CommitUser> {
   return { name: identity.name, email: identity.email, date: identityTime(identity) };
 }
 
-/** A person with the moment in UTC. */
+/** A person, with the time in UTC. */
 export function presentIdentityUtc(identity: Identity): Shape<typeof CommitUser> {
   return { name: identity.name, email: identity.email, date: identityTimeUtc(identity) };
 }

@@ -5,20 +5,20 @@ import { GitError, runGit } from '../../git/process.ts';
 import { listRefs } from '../../git/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
 
-/** Branches and tags that have a commit. */
+/** Branches and tags that contain a commit. */
 export interface CommitRefs {
   readonly branches: readonly string[];
   readonly tags: readonly string[];
-  /** Whether there are more than were looked for. */
+  /** Whether there are more. */
   readonly more: boolean;
 }
 
 const NONE: CommitRefs = { branches: [], tags: [], more: false };
 const MAX_REFS = 20;
-/** In a large repository with many refs this is left out rather than waited for. */
+/** Time limit: in a large repository with many refs the result is left out. */
 const TIMEOUT_MS = 2_000;
 
-/** Which branches and tags have a commit of this full id, some of them; none where finding them takes too long. */
+/** Some branches and tags that contain the commit with this full id; none if finding them takes too long. */
 export async function refsWithCommit({ git }: Context, repository: Repository, oid: string): Promise<CommitRefs> {
   const folder = git.locate(repository);
   if (!isObjectId(oid, folder.objectFormat)) throw new TypeError(`${JSON.stringify(oid)} is no object id`);
@@ -33,7 +33,7 @@ export async function refsWithCommit({ git }: Context, repository: Repository, o
     return { branches: branches.slice(0, MAX_REFS), tags: tags.slice(0, MAX_REFS), more };
   };
   try {
-    // It is so until a ref moves.
+    // Valid until a ref moves.
     const refs = await listRefs(folder, git.pool);
     const state = createHash('sha1')
       .update(refs.map(({ name, oid }) => `${name} ${oid}`).join('\n'))

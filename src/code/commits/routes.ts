@@ -13,7 +13,7 @@ import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './c
 import { type CommitParts, presentCommit, presentCommits } from './present.ts';
 import { Commit } from './schema.ts';
 
-/** Which parts of each commit are wanted. */
+/** The parts of each commit to include. */
 const partsQuery = {
   stat: query.boolean('whether the changed lines are counted; they are unless this says no'),
   verification: query.boolean('whether signatures are told; they are unless this says no'),
@@ -106,7 +106,7 @@ async function listOfCommits(
   return new HttpResponse(commits, { headers: commitHeaders(found, url) });
 }
 
-/** The usual headers of lists, and those that lists of commits had before. */
+/** The usual headers of lists, and the older ones of lists of commits. */
 function commitHeaders({ total, page }: CommitPage, url: string): Record<string, string> {
   const headers = pageHeaders(total, { link: { url, ...page } });
   const pages = Math.ceil(total / page.limit);

@@ -1,7 +1,7 @@
 import { User } from '../../accounts/users/schema.ts';
 import { array, boolean, define, defineOption, int64, nullable, ref, string, timestamp } from '../../http/schema.ts';
 
-/** A person in a push or a hook, as the commit names it. */
+/** A person in a push or a hook, as in the commit. */
 export const PayloadUser = define(
   'PayloadUser',
   {
@@ -12,7 +12,7 @@ export const PayloadUser = define(
   { description: 'Who wrote or committed a commit.' },
 );
 
-/** What is known of a signature. */
+/** The verification of a signature. */
 export const PayloadCommitVerification = define(
   'PayloadCommitVerification',
   {
@@ -25,7 +25,7 @@ export const PayloadCommitVerification = define(
   { description: 'Whether a commit is signed, and by whom.' },
 );
 
-/** A commit as pushes, hooks and branches show it. */
+/** A commit in pushes, hooks and branches. */
 export const PayloadCommit = define(
   'PayloadCommit',
   {
@@ -54,7 +54,7 @@ export const CommitMeta = define(
   { description: 'A commit or a tree by its id.' },
 );
 
-/** Who made a commit or a tag, and when. */
+/** The author of a commit or a tag, with the time. */
 export const CommitUser = define(
   'CommitUser',
   {
@@ -65,7 +65,7 @@ export const CommitUser = define(
   { description: 'A person with a moment, as commits name them.' },
 );
 
-/** Who is to be named as author or committer. */
+/** The author or committer to use. */
 export const Identity = defineOption(
   'Identity',
   {
@@ -75,7 +75,7 @@ export const Identity = defineOption(
   { description: 'A person in a commit.' },
 );
 
-/** What the commit object itself holds. */
+/** The contents of the commit object itself. */
 export const RepoCommit = define(
   'RepoCommit',
   {
@@ -89,7 +89,7 @@ export const RepoCommit = define(
   { description: 'The content of a commit.' },
 );
 
-/** How much a commit changed. */
+/** The number of changed lines of a commit. */
 export const CommitStats = define(
   'CommitStats',
   {
@@ -110,7 +110,7 @@ export const CommitAffectedFiles = define(
   { description: 'A changed file.' },
 );
 
-/** A commit with everything that is known of it. */
+/** A commit with all its parts. */
 export const Commit = define(
   'Commit',
   {

@@ -11,26 +11,26 @@ import type { People } from './people.ts';
 /** A commit with an OpenPGP signature. */
 export interface GpgSigned {
   readonly signature: ObjectSignature;
-  /** The committer's address. */
+  /** The committer's e-mail address. */
   readonly committer: string;
 }
 
-/** Whose key made a signature. */
+/** The owner of the key that made a signature. */
 export interface KnownSigner {
   readonly user: User;
   readonly keyId: string;
   readonly email: string;
 }
 
-/** Who signed, that a key of that id did not, or that what stands for a signature is none. */
+/** The signer; `bad` if the key with that id did not make the signature, `unreadable` if it is malformed. */
 export type Signer = KnownSigner | 'bad' | 'unreadable' | undefined;
 
-/** The users' OpenPGP keys that a page of commits may have been signed with, and whose they are: found at once for all of them. */
+/** The users' OpenPGP keys that a page of commits may have been signed with, and their owners: read at once for all of them. */
 export class SigningKeys {
   readonly #issuers: ReadonlyMap<GpgSigned, string | undefined>;
   readonly #keys: readonly GpgKey[];
   readonly #owners: ReadonlyMap<number, User>;
-  /** The confirmed addresses of the owners, in lower case. */
+  /** The confirmed e-mail addresses of the owners, in lower case. */
   readonly #emails: ReadonlyMap<number, readonly string[]>;
   readonly #people: People;
   readonly #pool: GitPool;
@@ -90,7 +90,7 @@ export class SigningKeys {
     return keyId === undefined ? undefined : { user, keyId, email };
   }
 
-  /** The address under which the owner of a key is known: one that the key names, or any if the owner has proved to have the key. */
+  /** The e-mail address of a key's owner: one that the key names, or any if the owner has proved to have the key. */
   #ownEmail(key: GpgKey): string | undefined {
     const primary = this.#primaryOf(key);
     const named = [key, ...(primary ? [primary] : [])].flatMap((one) => this.#namedEmails(one))[0];
@@ -98,7 +98,7 @@ export class SigningKeys {
     return named ?? (isProved ? this.#emails.get(key.user_id)?.[0] : undefined);
   }
 
-  /** The addresses that a key names and its owner has confirmed. */
+  /** The e-mail addresses that a key names and its owner has confirmed. */
   #namedEmails(key: GpgKey): string[] {
     const confirmed = this.#emails.get(key.user_id) ?? [];
     return key.emails.filter((email) => confirmed.includes(email));

@@ -6,12 +6,12 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
 import type { ObjectSignature } from '../../git/signature.ts';
 
-/** Whether a signature was made with an SSH key, by the way it is written. */
+/** Whether a signature was made with an SSH key, by its format. */
 export function isSshSignature({ signature }: ObjectSignature): boolean {
   return signature.startsWith('-----BEGIN SSH SIGNATURE-----');
 }
 
-/** The users' SSH keys that a page of commits may have been signed with: found at once for all of them. */
+/** The users' SSH keys that a page of commits may have been signed with: read at once for all of them. */
 export class SshSigners {
   readonly #keys: ReadonlyMap<string, SshKey>;
   readonly #owners: ReadonlyMap<number, User>;
@@ -39,7 +39,7 @@ export class SshSigners {
     return new SshSigners(new Map(keys.map((key) => [key.fingerprint, key])), owners);
   }
 
-  /** The user with whose key a signature was made, and the key's fingerprint. */
+  /** The user whose key made a signature, and the key's fingerprint. */
   signerOf({ signature, payload }: ObjectSignature): { user: User; keyId: string } | undefined {
     const key = this.#keys.get(sshSignatureFingerprint(signature) ?? '');
     const user = key && this.#owners.get(key.user_id ?? 0);

@@ -26,8 +26,8 @@ const UNSIGNED: Verification = Object.freeze({
 export type Signable = Pick<Commit, 'signature' | 'committer'>;
 
 /**
- * What is known of the signatures of commits, in their order: the one place that decides whether a signature is good. It is good
- * when it was made with an OpenPGP key of a user whose address is confirmed or who has proved to have the key, with an SSH key
+ * The verification of the signatures of commits, in their order: the only code that decides whether a signature is good. It is good
+ * when it was made with an OpenPGP key of a user whose e-mail address is confirmed or who has proved to have the key, with an SSH key
  * that the committer has proved to have, with the server's own key, or with one of `signing.trustedSshKeys`.
  */
 export async function verifyCommits(context: Context, commits: readonly Signable[], people: People): Promise<Verification[]> {
@@ -52,7 +52,7 @@ export async function verifyCommits(context: Context, commits: readonly Signable
   );
 }
 
-/** A key of SSH names no address: it counts for commits of its user alone. */
+/** An SSH key names no e-mail address: it is valid only for commits of its user. */
 function sshSignerOf(signers: SshSigners | undefined, signature: ObjectSignature, email: string, people: People): KnownSigner | undefined {
   const signer = signers?.signerOf(signature);
   return signer && signer.user.id === people.byEmail(email)?.id ? { ...signer, email } : undefined;
@@ -73,7 +73,7 @@ const REASONS = {
   unknown: 'gpg.error.no_gpg_keys_found',
 } as const;
 
-/** The verification of what the server signed itself, now or with an earlier key; undefined for anything else. */
+/** The verification of the server's own signatures, by its current or former keys; undefined for any other. */
 async function byServer({ settings, git }: Context, signature: ObjectSignature, committer: string): Promise<Verification | undefined> {
   const { name, email, trustedSshKeys } = settings.signing;
   const known = (keyId: string, address: string): Verification => {

@@ -8,9 +8,9 @@ import { badRequest, notFound } from '../../http/errors.ts';
 import { wholeId } from '../revision.ts';
 import { findHeadRepository } from './head-repository.ts';
 
-/** What the head has beyond the base. */
+/** The commits that the head has and the base does not. */
 export interface CodeComparison {
-  /** The repository of the head, whose commits these are. */
+  /** The repository of the head and of these commits. */
   readonly head: Repository;
   readonly total: number;
   /** The newest commits, as many as one response lists. */
@@ -18,19 +18,19 @@ export interface CodeComparison {
   /** The full ids of the two. */
   readonly baseId: string;
   readonly headId: string;
-  /** Where the head left the base; for `..` the base itself; undefined where the two have nothing in common. */
+  /** The common ancestor; for `..` the base itself; undefined where there is none. */
   readonly mergeBase: string | undefined;
 }
 
-/** One response lists no more commits than this; it also has the number of all. */
+/** Maximum number of commits in one response, which also has the number of all. */
 export const MAX_LISTED_COMMITS = 2_000;
 
-/** Digits from which on the beginning of a commit's id is taken for it. */
+/** Minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 4;
 
 /**
- * Reads `base...head`, `base..head` or `head`, where the head may be in another repository, and compares the two.
- * @throws HttpError 400 for what cannot be compared; 404 for what is not there
+ * Parses `base...head`, `base..head` or `head`, where the head may be in another repository, and compares the two.
+ * @throws HttpError 400 for an invalid comparison; 404 for a missing part
  */
 export async function compare(context: Context, base: Repository, text: string): Promise<CodeComparison> {
   const request = parseComparison(text);
@@ -50,7 +50,7 @@ export async function compare(context: Context, base: Repository, text: string):
 async function revision(context: Context, repository: Repository, name: string): Promise<string> {
   const located = context.git.locate(repository);
   const found = await resolveRef(located, context.git.pool, name, { minPrefix: MIN_PREFIX });
-  // A branch comes before a tag of the same name; what is neither may still be HEAD or a whole ref's name.
+  // A branch comes before a tag of the same name; otherwise it may still be HEAD or a full ref name.
   const commit = found?.commit ?? (await resolveCommit(located, context.git.pool, wholeId(name)));
   if (commit === undefined) throw notFound();
   return commit;

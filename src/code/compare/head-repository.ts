@@ -6,12 +6,12 @@ import type { Context } from '../../context.ts';
 import type { ComparisonRequest } from '../../git/compare.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 
-/** Forks of forks are followed this far. */
+/** Maximum depth of forks of forks. */
 const MAX_DEPTH = 10;
 
 /**
- * The repository that the head of a comparison is in: the base itself, the one that is named, or the fork of the same origin that the named
- * owner has. One that the caller may not see is treated as if it did not exist.
+ * The repository of the head of a comparison: the base itself, the named one, or the named owner's fork of the same origin. One that the
+ * caller may not see is treated as if it did not exist.
  * @throws HttpError 400 if the owner has no such fork; 404
  */
 export async function findHeadRepository(context: Context, base: Repository, request: ComparisonRequest): Promise<Repository> {
@@ -30,7 +30,7 @@ export async function findHeadRepository(context: Context, base: Repository, req
         : await findFork(context, base, owner.id);
   const access = found && (await repositoryAccess(context, found, context.actor));
   if (!found || !access?.isVisible) {
-    // Who sees a private repository knows of its forks, which all are private; nobody else learns that there is one.
+    // A user who sees a private repository knows its forks, which are all private; nobody else learns that there is one.
     const isKnown = found && base.is_private && (headRepository === '' || found.fork_id === base.id);
     if (isKnown) throw notFound(null, "Can't read headRepo UnitTypeCode");
     if (headRepository !== '') throw notFound();
@@ -40,7 +40,7 @@ export async function findHeadRepository(context: Context, base: Repository, req
   return found;
 }
 
-/** The repository of an owner that comes from the same origin as `base`, the one nearest to the origin first. */
+/** The repository of an owner that has the same origin as `base`, the one nearest to the origin first. */
 async function findFork(context: Context, base: Repository, ownerId: number): Promise<Repository | undefined> {
   const { db } = context;
   const origins = await originsOf(context, base);
@@ -73,7 +73,7 @@ async function findFork(context: Context, base: Repository, ownerId: number): Pr
   return fork && findRepository(db, fork.start);
 }
 
-/** What a repository was forked from, and so on to the origin. */
+/** The source of a fork, its source, and so on to the origin. */
 async function originsOf({ db }: Context, base: Repository): Promise<{ id: number; owner_id: number }[]> {
   const origins: { id: number; owner_id: number }[] = [];
   let id = base.fork_id;

@@ -23,7 +23,7 @@ export const compareRoutes: readonly AnyRoute[] = [
     responses: { 200: Compare },
     also: [400],
     handle: async ({ repository, access, params, query }, context) => {
-      // Administrators reach this where the code is switched off.
+      // Administrators reach this even if the code unit is disabled.
       if (!access.canRead('code')) throw notFound(null, "can't read baseRepo UnitTypeCode");
       const { head, total, commits } = await compare(context, repository, params['*']);
       return { total_commits: total, commits: await presentCommits(context, head, commits, query) };

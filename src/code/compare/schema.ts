@@ -1,7 +1,7 @@
 import { array, define, int64, ref } from '../../http/schema.ts';
 import { Commit } from '../commits/schema.ts';
 
-/** What one revision has that another has not. */
+/** The commits that one revision has and another does not. */
 export const Compare = define(
   'Compare',
   {

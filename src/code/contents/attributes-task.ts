@@ -1,6 +1,6 @@
 import { type AttributesFile, type AttributeValue, attributeLookup } from '../../git/attributes.ts';
 
-/** What is asked: see `attributeOf`. */
+/** The input: see `attributeOf`. */
 export interface AttributesTask {
   readonly files: readonly AttributesFile[];
   readonly path: string;

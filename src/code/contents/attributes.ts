@@ -12,13 +12,13 @@ export const ATTRIBUTES = '.gitattributes';
 
 const TASK = new URL('./attributes-task.ts', import.meta.url);
 
-/** Milliseconds that are left for all paths of one change. */
+/** The remaining milliseconds for all paths of one change. */
 export interface Patience {
   leftMs: number;
 }
 
 /**
- * The value that some files give to an attribute of a path; in a worker where that takes long.
+ * The value of an attribute for a path, by the given files; computed in a worker if that may take long.
  * @throws HttpError 422 where it takes too long; WorkersBusyError
  */
 export async function attributeOf(
@@ -43,8 +43,8 @@ export async function attributeOf(
 }
 
 /**
- * The `.gitattributes` files of the folders that a path is in, those of the change before those that are there; larger ones are left out.
- * @param changed by path, the files of the change itself
+ * The `.gitattributes` files of the folders of a path; files of the change replace existing ones, larger ones are left out.
+ * @param changed the files of the change by path
  */
 export async function attributesAbove(
   { git: { pool } }: Context,

@@ -1,7 +1,7 @@
 import { unprocessable } from '../../http/errors.ts';
 
 /**
- * The bytes of a base64 text (RFC 4648 §4, line ends ignored). Node would skip what is none.
+ * The bytes of a base64 text (RFC 4648 §4, line ends ignored). Node would skip invalid characters.
  * @throws HttpError 422
  */
 export function decodeBase64(text: string): Buffer {
@@ -10,7 +10,7 @@ export function decodeBase64(text: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** Where a text stops to be base64, in bytes: at what no alphabet has, where a group of four begins that has no end, or after the padding. */
+/** The position where a text stops being base64, in bytes: an invalid character, an incomplete group of four, or data after the padding. */
 function faultIn(text: string): number | undefined {
   const body = /^[A-Za-z0-9+/\r\n]*/.exec(text)?.[0] ?? '';
   const loose = body.replace(/[\r\n]+/g, '').length % 4;

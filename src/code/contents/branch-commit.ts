@@ -22,18 +22,18 @@ import { signingFor } from '../signing/signing-for.ts';
 import { type CommitFields, commitPeople } from './commit-people.ts';
 import { ownWords, refuseTakenName, UNPROCESSABLE } from './refusals.ts';
 
-/** Where a change begins, where its commit goes, and what the commit says. */
+/** The branch of a change, the branch of its commit, and the commit's metadata. */
 export interface ChangeTarget extends CommitFields {
   readonly branch?: string | undefined;
   readonly new_branch?: string | undefined;
   readonly force_push?: boolean | undefined;
-  /** The commit that the caller has seen: what the change touches must not have changed since. */
+  /** The commit that the caller has seen: the changed files must not have changed since. */
   readonly last_commit?: string | undefined;
   readonly message?: string | undefined;
   readonly signoff?: boolean | undefined;
 }
 
-/** A commit that was made, and the branch it is on. */
+/** A new commit, and its branch. */
 export interface MadeCommit {
   readonly branch: string;
   readonly commit: Commit;
@@ -42,7 +42,7 @@ export interface MadeCommit {
 type Prepared = Pick<PreparedChange | TreeCommit, 'commit' | 'parent' | 'ref' | 'before'>;
 type Check = (prepared: Prepared, paths?: readonly string[]) => Promise<void>;
 
-/** @throws HttpError 403 for who may not write to the branch that a change goes to */
+/** @throws HttpError 403 without the right to write to the branch of a change */
 export async function requireTarget(
   context: Context,
   repository: Repository,
@@ -53,7 +53,7 @@ export async function requireTarget(
   throw forbidden('user should have a permission to write to the target branch');
 }
 
-/** A change of a branch by one commit: checked, announced, made, and emitted as an event. */
+/** A change of a branch by one commit: checked, announced, committed, and emitted as an event. */
 export class Change {
   readonly folder;
   readonly options;
@@ -62,12 +62,12 @@ export class Change {
   readonly #access: RepositoryAccess;
   readonly #branch: string;
   readonly #newBranch: string;
-  /** The repository's id in the error of a missing branch. */
+  /** The repository's id for the error of a missing branch. */
   readonly #toldId: number;
   #move: AnnouncedMove | undefined;
   #isSigned = false;
 
-  /** @throws HttpError 403 for who may not write to the branch */
+  /** @throws HttpError 403 without the right to write to the branch */
   static async begin(...given: ConstructorParameters<typeof Change>): Promise<Change> {
     const [context, repository, access, target] = given;
     await requireTarget(context, repository, access, target);
@@ -99,7 +99,7 @@ export class Change {
     };
   }
 
-  /** @param paths that will change, if they are known before */
+  /** @param paths the paths that will change, if they are known before */
   async run<T extends Prepared>(paths: readonly string[] | undefined, change: (check: Check) => Promise<T>): Promise<T> {
     this.#requireBranch();
     if (paths && this.#newBranch === this.#branch) await this.#decide(paths, undefined);
@@ -128,7 +128,7 @@ export class Change {
 
   async #check(prepared: Prepared, paths: readonly string[], decided: boolean): Promise<void> {
     if (this.#newBranch !== this.#branch || !decided) await this.#decide(paths, prepared);
-    // The branch was moved by somebody else meanwhile, and the change is made again.
+    // Somebody else moved the branch meanwhile, and the change is made again.
     if (this.#move) await withdrawMove(this.#context, this.#move);
     const { ref, before, commit } = prepared;
     const oldId = before ?? zeroObjectId(this.folder.objectFormat);
@@ -149,7 +149,7 @@ export class Change {
 
   #branchChange(paths: readonly string[], prepared: Prepared | undefined): BranchChange {
     const { folder } = this;
-    // What the new branch had and the commit's parent has not goes as well.
+    // Commits that the new branch had and the new commit does not contain are lost as well.
     const lost = prepared?.before && prepared.parent && prepared.before !== prepared.parent ? prepared : undefined;
     const { before, parent } = lost ?? {};
     const isNew = prepared ? prepared.before === null : storedRef(folder, branchRef(this.#newBranch)) === undefined;
@@ -165,7 +165,7 @@ export class Change {
     };
   }
 
-  /** Whether the server would sign is checked before anything is written, so that a refusal costs nothing. */
+  /** Checks before anything is written whether the server would sign, so that a refusal costs nothing. */
   async #unverified(prepared: Prepared | undefined): Promise<string | undefined> {
     const { folder } = this;
     if (!prepared) {
@@ -178,7 +178,7 @@ export class Change {
     return range ? await firstUnverified(this.#context, folder, range) : undefined;
   }
 
-  /** What the branch gets besides the commit that is made: that one's parent is on another branch. */
+  /** Further commits for the branch besides the new one, whose parent is on another branch. */
   async #besides({ before, parent }: Partial<Prepared> = {}): Promise<MovedRange | NewRange | undefined> {
     if (!parent || before === undefined || before === parent) return undefined;
     return before === null

@@ -150,7 +150,7 @@ async function presentFile(context: Context, repository: Repository, made: MadeC
   return { content, ...(await presentMade(context, repository, made)) };
 }
 
-/** The files as the commit has them; null for those that are gone. */
+/** The files of the commit; null for deleted ones. */
 async function presentFiles(context: Context, repository: Repository, { branch, commit }: MadeCommit, files: readonly FileChange[]) {
   const revision = { kind: 'branch', name: branch, commit } as const;
   const paths = files.map(({ path }) => path);

@@ -1,7 +1,7 @@
 import { array, boolean, defineOption, ref, string, timestamp } from '../../http/schema.ts';
 import { Identity } from '../commits/schema.ts';
 
-/** When a commit says that it was made. */
+/** The dates of a commit. */
 export const CommitDateOptions = defineOption(
   'CommitDateOptions',
   {
@@ -36,14 +36,14 @@ const fileOptions = () => ({
 const content = () => string({ goName: 'ContentBase64', unbounded: true, description: 'The content in base64.' });
 const sha = (description: string) => string({ goName: 'SHA', maxLength: 64, description });
 
-/** What makes a file. */
+/** The creation of a file. */
 export const CreateFileOptions = defineOption(
   'CreateFileOptions',
   { ...fileOptions(), content: content() },
   { described: ['content'], description: 'A new file.' },
 );
 
-/** What changes, moves or makes a file. */
+/** The change, move or creation of a file. */
 export const UpdateFileOptions = defineOption(
   'UpdateFileOptions',
   {
@@ -55,14 +55,14 @@ export const UpdateFileOptions = defineOption(
   { described: ['content'], description: 'A new content of a file.' },
 );
 
-/** What removes a file. */
+/** The deletion of a file. */
 export const DeleteFileOptions = defineOption(
   'DeleteFileOptions',
   { ...fileOptions(), sha: sha('The id of the blob that the file has now.') },
   { required: ['sha'], description: 'The removal of a file.' },
 );
 
-/** What happens to one of several files. */
+/** The operation on one of several files. */
 export const ChangeFileOperation = defineOption(
   'ChangeFileOperation',
   {
@@ -78,7 +78,7 @@ export const ChangeFileOperation = defineOption(
   { required: ['operation', 'path'], description: 'A change of one file.' },
 );
 
-/** What changes several files with one commit. */
+/** The change of several files with one commit. */
 export const ChangeFilesOptions = defineOption(
   'ChangeFilesOptions',
   { ...fileOptions(), files: array(ref(ChangeFileOperation), { description: 'What happens to which file.' }) },

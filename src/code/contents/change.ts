@@ -12,12 +12,12 @@ import { Change, type ChangeTarget, type MadeCommit } from './branch-commit.ts';
 import { messageFor, pathsOf } from './file-changes.ts';
 import { largeFileConverter } from './large-files.ts';
 
-/** More files than any hand changes at once; beyond that there is `git push`. */
+/** Maximum number of files; for more there is `git push`. */
 const MAX_FILES = 10_000;
 
 /**
  * Changes files of a branch with one commit: all of them, or none.
- * @throws HttpError 403 when a protection forbids it, 404 for what is not there, 409 when others are always faster, 422
+ * @throws HttpError 403 when a protection forbids it, 404 for missing files, 409 when others are always faster, 422
  */
 export async function changeContents(
   context: Context,
@@ -38,7 +38,7 @@ export async function changeContents(
 
 /**
  * Applies a patch to a branch with one commit.
- * @throws HttpError as {@link changeContents}; 422 for a patch that does not fit
+ * @throws HttpError as {@link changeContents}; 422 for a patch that does not apply
  */
 export async function patchContents(
   context: Context,
@@ -47,7 +47,7 @@ export async function patchContents(
   target: ChangeTarget,
   patch: string,
 ): Promise<MadeCommit> {
-  // Clients know 0 here, and a patch never moves an existing branch by force.
+  // Clients expect 0 here, and a patch never moves an existing branch by force.
   const change = await Change.begin(context, repository, access, { ...target, force_push: false }, 0);
   const made = await change.run(undefined, async (check) => {
     return await applyPatch(change.folder, { ...change.options, message: (target.message || 'apply-patch').trim(), patch, check });
@@ -56,8 +56,8 @@ export async function patchContents(
 }
 
 /**
- * Brings what a commit changed to a branch, under the name of its author, or takes it back there.
- * @throws HttpError as {@link changeContents}; 422 for what does not go together, and for what the branch has already
+ * Cherry-picks a commit to a branch, under the name of its author, or reverts it there.
+ * @throws HttpError as {@link changeContents}; 422 for conflicts, and for a change that the branch already has
  */
 export async function pickContents(
   context: Context,
@@ -68,7 +68,7 @@ export async function pickContents(
 ): Promise<MadeCommit> {
   const change = await Change.begin(context, repository, access, { ...target, force_push: false });
   const { author, oid, parents } = commit;
-  // Of a merge, what it changed in its first parent counts.
+  // For a merge, its difference to its first parent counts.
   const [parent = null] = parents;
   const ends = revert ? { from: oid, to: parent } : { from: parent, to: oid };
   const made = await change.run(undefined, async (check) => {

@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts';
 import { type GitTime, gitNow, parseRfc3339, type Signature } from '../../git/format-identity.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** A person as a request names one. */
+/** A person in a request. */
 export interface PersonInput {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** Who is to have made a commit, and when. */
+/** The author and the committer of a commit, and their dates. */
 export interface CommitFields {
   readonly author?: PersonInput | undefined;
   readonly committer?: PersonInput | undefined;
@@ -17,8 +17,8 @@ export interface CommitFields {
 }
 
 /**
- * The author and the committer of a commit: each as given, what is missing of one taken from the other, else from the caller.
- * @throws HttpError 422 for dates that cannot be read
+ * The author and the committer of a commit: each as given; missing parts are copied from the other, or from the caller.
+ * @throws HttpError 422 for invalid dates
  */
 export function commitPeople(context: Context, { author, committer, dates }: CommitFields): { author: Signature; committer: Signature } {
   if (!context.actor) throw new Error('nobody makes the commit');

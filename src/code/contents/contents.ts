@@ -16,25 +16,25 @@ export interface Content {
   readonly name: string;
   readonly path: string;
   readonly oid: string;
-  /** Bytes of a file or link; 0 for what is none. */
+  /** Bytes of a file or link; 0 for others. */
   readonly size: number;
   /** The commit that last changed it, if that was requested. */
   readonly commit: Commit | undefined;
   readonly withDates: boolean;
   readonly withMessage: boolean;
-  /** The bytes in base64, if they were requested and are not too many. */
+  /** The content in base64, if it was requested and is not too large. */
   readonly text: string | undefined;
-  /** Where a link points to. */
+  /** The target of a link. */
   readonly target: string | undefined;
   readonly submoduleUrl: string | undefined;
   readonly lfs: LfsPointer | undefined;
 }
 
-/** What is wanted besides names, ids and sizes. */
+/** The parts to include besides names, ids and sizes. */
 export interface ContentParts {
   /** The bytes of a single file. */
   content?: boolean;
-  /** What a large file's pointer says; it comes with the bytes in any case. */
+  /** The contents of an LFS pointer; included with the bytes in any case. */
   lfs?: boolean;
   /** The id and dates of the commit that last changed it. */
   commit?: boolean;
@@ -42,15 +42,15 @@ export interface ContentParts {
   message?: boolean;
 }
 
-/** Folders with more entries are not listed in one response; `git/trees` has them in pages. */
+/** Maximum number of entries of a folder in one response; `git/trees` has pages. */
 export const MAX_LISTED_ENTRIES = 20_000;
 
-/** Links that point farther are cut, as no file system follows them. */
+/** Longer targets of links are cut, as no file system follows them. */
 const MAX_TARGET = 1024;
 
 /**
- * What is at a path: one file, or the entries of a folder.
- * @throws HttpError 404 if nothing is there; 422 for a folder that is too large to be listed
+ * The content at a path: one file, or the entries of a folder.
+ * @throws HttpError 404 if nothing is there; 422 for a folder that is too large to list
  */
 export async function readContents(
   context: Context,
@@ -68,8 +68,8 @@ export async function readContents(
 }
 
 /**
- * Several files or folders, in the order of their paths; undefined for those that are not there. The response ends early when the contents
- * are larger than one response may be, and with the last of a page.
+ * Several files or folders, in the order of their paths; undefined for missing ones. The response ends early at the size limit of a
+ * response, and with the last of a page.
  */
 export async function readSeveral(
   context: Context,
@@ -92,7 +92,7 @@ export async function readSeveral(
   return contents;
 }
 
-/** Resolves `.`, `..` and doubled slashes within the repository; undefined for a path that no file can have. */
+/** Resolves `.`, `..` and doubled slashes within the repository; undefined for an invalid path. */
 export function cleanPath(given: string): string | undefined {
   const names: string[] = [];
   for (const name of given.split('/')) {
@@ -103,7 +103,7 @@ export function cleanPath(given: string): string | undefined {
   return names.join('/');
 }
 
-/** Reads what a revision holds, as far as requested. */
+/** Reads the requested parts of a revision's contents. */
 class ContentReader {
   readonly #context: Context;
   readonly #repository: GitRepository;
@@ -188,7 +188,7 @@ class ContentReader {
     };
   }
 
-  /** The bytes, if something of them is returned. */
+  /** The bytes, if a part of them is returned. */
   async #data(entry: TreeEntry, kind: 'file' | 'link', size: number, alone: boolean): Promise<Buffer | undefined> {
     const { maxBlobSize } = this.#context.settings.api;
     const whole = alone && this.#parts.content && size <= maxBlobSize;

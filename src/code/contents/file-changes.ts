@@ -3,7 +3,7 @@ import type { FileChange } from '../../git/file-change.ts';
 import { cleanFilePath } from '../../git/file-paths.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** The paths that the changes touch, those that files are moved away from among them. */
+/** The paths of the changes, including the former paths of moved files. */
 export function pathsOf(files: readonly FileChange[]): string[] {
   return files.flatMap(({ path, fromPath }) => {
     const clean = cleanFilePath(path);
@@ -14,7 +14,7 @@ export function pathsOf(files: readonly FileChange[]): string[] {
   });
 }
 
-/** What a commit without a message of its own says. */
+/** The default message of a commit. */
 export function messageFor(files: readonly FileChange[]): string {
   const of = (word: string, ...operations: FileChange['operation'][]) => {
     const paths = files.filter(({ operation }) => operations.includes(operation)).map(({ path }) => path);

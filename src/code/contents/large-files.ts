@@ -8,17 +8,17 @@ import type { GitRepository } from '../../git/repository.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { ATTRIBUTES, attributeOf, attributesAbove } from './attributes.ts';
 
-/** Milliseconds for what patterns of all files of a change take. */
+/** Milliseconds for matching the patterns with all files of a change. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Stores the contents of files that `.gitattributes` has for Git LFS as large files, as git would do on the machine of its user. What is a
- * pointer already stays as it is. A file that is moved across such a rule becomes a large file, or a plain one.
- * @returns undefined where no large files are served
+ * Stores the contents of files that `.gitattributes` assigns to Git LFS as LFS objects, as git would do on the machine of its user. Pointers
+ * stay unchanged. A file that is moved and matches another rule becomes an LFS object, or a plain file.
+ * @returns undefined where LFS is disabled
  */
 export function largeFileConverter(context: Context, repository: Repository, folder: GitRepository): ContentConverter | undefined {
   if (!context.settings.lfs.enabled) return undefined;
-  /** By path: those of the change itself. */
+  /** The files of the change itself, by path. */
   const changed = new Map<string, string>();
   const patience = { leftMs: PATIENCE_MS };
   const isLarge = async (path: string, tree: string | null) =>
@@ -47,7 +47,7 @@ export function largeFileConverter(context: Context, repository: Repository, fol
   };
 }
 
-/** The content that a pointer stands for; undefined where it is none, or the repository does not have that. */
+/** The content of a pointer; undefined if it is none, or the repository does not have the object. */
 async function contentOf(context: Context, repository: Repository, path: string, pointer: Uint8Array): Promise<Uint8Array | undefined> {
   const parsed = parseLfsPointer(pointer);
   const large = parsed && (await context.provided.findLargeFile(context, repository, parsed));
@@ -57,7 +57,7 @@ async function contentOf(context: Context, repository: Repository, path: string,
   return Buffer.isBuffer(content) ? content : await buffer(content);
 }
 
-/** @throws HttpError 422 for a file that does not fit into memory, as one that is written would not */
+/** @throws HttpError 422 for a file that does not fit into memory, the same as for writing one */
 function requireFitting({ settings: { limits } }: Context, path: string, size: number): void {
   if (size > limits.contentsBody)
     throw unprocessable(`the file is too large to be moved to where .gitattributes has another filter [path: ${path}]`);

@@ -12,7 +12,7 @@ import type { ContentsResponse, FileCommitResponse } from './schema.ts';
 
 const TYPES = { file: 'file', folder: 'dir', link: 'symlink', submodule: 'submodule' } as const;
 
-/** What makes one file or folder of a revision into its wire shape; made once for a listing. */
+/** Returns a function that presents one file or folder of a revision; made once for a listing. */
 export function contentPresenter(
   context: Context,
   repository: Repository,

@@ -6,19 +6,19 @@ import type { GitRepository } from '../../git/repository.ts';
 import { newObject } from '../../git/write-objects.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** A file as it would be. Paths are clean ({@link cleanFilePath}). */
+/** A file after a change. Paths are clean ({@link cleanFilePath}). */
 export interface PreviewedFile {
   readonly path: string;
-  /** Where it was, if it is moved. */
+  /** Its former path, if it is moved. */
   readonly fromPath?: string | undefined;
   readonly content: Uint8Array;
   readonly mode?: '100644' | '100755';
 }
 
 /**
- * Makes the tree that a change of one file would make, for `task` alone: nothing of it stays.
- * @param tree what is changed; null for nothing
- * @param task is given the id of the tree, and where git finds it
+ * Builds the tree of a change of one file for `task` alone: nothing of it is kept.
+ * @param tree the tree to change; null for an empty one
+ * @param task gets the id of the tree, and the repository with its objects
  * @throws HttpError 422 when something else stands at the path
  */
 export async function withChangedTree<R>(

@@ -13,14 +13,14 @@ import { decidePush, pusherOf } from '../protections/decide.ts';
 import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 
-/** Where a branch of a fork begins. */
+/** A new branch of a fork. */
 export interface ProposedBranch {
   readonly source: Repository;
   /** A branch of the source. */
   readonly from: string;
-  /** The branch of the fork that is made. */
+  /** The new branch of the fork. */
   readonly name: string;
-  /** A commit of the source that the change needs beside it. */
+  /** A further commit of the source that the change needs. */
   readonly needed?: string | undefined;
 }
 
@@ -32,9 +32,9 @@ export async function ownFork({ db, actor }: Context, source: Repository): Promi
 }
 
 /**
- * Makes a branch of a fork that stands where a branch of its source stands, for changes that somebody proposes. The caller has to be
- * allowed to read the code of the source.
- * @throws HttpError 403 by protections, 404 when there is no such branch, 409, 422 for a name that is taken or none
+ * Creates a branch of a fork at the commit of a branch of its source, for a proposed change. The caller must be allowed to read the code of
+ * the source.
+ * @throws HttpError 403 by protections, 404 when there is no such branch, 409, 422 for a name that is taken or invalid
  */
 export async function branchFromSource(
   context: Context,

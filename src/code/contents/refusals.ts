@@ -6,7 +6,7 @@ import { InvalidObjectError } from '../../git/write-objects.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Refusal } from '../protections/decide.ts';
 
-/** The faults of a change that become a 422 with their own message. */
+/** The errors of a change that become a 422 with their own message. */
 export const UNPROCESSABLE = [
   BranchExistsError,
   CommitMismatchError,
@@ -18,7 +18,7 @@ export const UNPROCESSABLE = [
   NothingToPickError,
 ];
 
-/** A new branch whose name does not go with another one's is refused as a push of it would be. */
+/** Converts the error for a new branch whose name conflicts with another one's, as for a push. */
 export function refuseTakenName(error: unknown): never {
   if (!(error instanceof RefConflictError)) throw error;
   throw forbidden(`cannot lock ref '${error.ref}': '${error.existing}' exists; cannot create '${error.ref}'`);

@@ -16,7 +16,7 @@ const refQuery = { ref: query.string('the branch, tag or commit; the default bra
 
 /** The entries of a folder. */
 const Entries = array(ref(ContentsResponse));
-/** The files that were asked for, null for each that is not there. */
+/** The requested files, null for each missing one. */
 const Files = array(nullable(ref(ContentsResponse)));
 
 /** Reading files and folders. */
@@ -100,7 +100,7 @@ export const contentRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** A file is answered as an object, a folder as a list. */
+/** A file is returned as an object, a folder as a list. */
 async function contentsAt(context: Context, repository: Repository, path: string, given: string | undefined): Promise<HttpResponse> {
   const revision = await findRevision(context, repository, given);
   const found = await readContents(context, repository, revision, path, { content: true, commit: true });
@@ -147,7 +147,7 @@ function partsOf(includes: string): ContentParts {
   return parts;
 }
 
-/** The paths in the JSON of the `body` parameter, for callers whose token may read only. */
+/** The paths in the JSON of the `body` parameter, for callers whose token may only read. */
 function pathsIn(text: string | undefined): readonly string[] {
   const invalid = () => badRequest('invalid body parameter');
   let body: unknown;

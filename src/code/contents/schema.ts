@@ -1,7 +1,7 @@
 import { any, array, define, defineOption, int64, nullable, optional, ref, string, timestamp } from '../../http/schema.ts';
 import { CommitMeta, CommitUser, PayloadCommitVerification } from '../commits/schema.ts';
 
-/** Where a file or folder is found. */
+/** The URLs of a file or folder. */
 export const FileLinksResponse = define(
   'FileLinksResponse',
   {
@@ -40,7 +40,7 @@ export const ContentsResponse = define(
   { description: 'A file, folder, symbolic link or submodule.' },
 );
 
-/** One file, or what is in a folder. */
+/** One file, or the contents of a folder. */
 export const ContentsExtResponse = define(
   'ContentsExtResponse',
   {
@@ -50,14 +50,14 @@ export const ContentsExtResponse = define(
   { description: 'A file or the entries of a folder.' },
 );
 
-/** Which files are wanted. */
+/** The requested files. */
 export const GetFilesOptions = defineOption(
   'GetFilesOptions',
   { files: array(string(), { description: 'The paths of the files.' }) },
   { required: ['files'], described: [], description: 'The paths of the files to return.' },
 );
 
-/** A commit that the interface made. */
+/** A commit made by the API. */
 export const FileCommitResponse = define(
   'FileCommitResponse',
   {
@@ -85,7 +85,7 @@ export const FileResponse = define(
   { description: 'A changed file and its commit.' },
 );
 
-/** Changed files and the commit that changed them; null for a file that is gone. */
+/** Changed files and the commit that changed them; null for a deleted file. */
 export const FilesResponse = define(
   'FilesResponse',
   {
@@ -96,7 +96,7 @@ export const FilesResponse = define(
   { description: 'Changed files and their commit.' },
 );
 
-/** The commit that removed a file. */
+/** The commit that deleted a file. */
 export const FileDeleteResponse = define(
   'FileDeleteResponse',
   {

@@ -7,7 +7,7 @@ import { missingObject } from '../revision.ts';
 import { matchesGlob } from './glob.ts';
 import { GlobLimitError, Work } from './glob-work.ts';
 
-/** What an editor is to do with a file, as far as it is said. */
+/** The editor settings of a file, as far as they are defined. */
 export interface EditorRules {
   charset?: string;
   indent_style?: string;
@@ -15,7 +15,7 @@ export interface EditorRules {
   end_of_line?: string;
 }
 
-/** A part of the file: a pattern and what holds for the files that it means. */
+/** A section: a pattern and the rules of the matching files. */
 export interface Section {
   readonly pattern: string;
   readonly properties: ReadonlyMap<string, string>;
@@ -26,14 +26,14 @@ const FILE = '.editorconfig';
 /** A larger file is not read. */
 const MAX_SIZE = 128 * 1024;
 
-/** Longer patterns are left out, as the format allows. */
+/** Longer patterns are ignored, as the format allows. */
 const MAX_PATTERN = 4096;
 
 const LOWER = ['charset', 'indent_style', 'end_of_line'] as const;
 
 /**
- * What the repository's `.editorconfig` says of a file.
- * @throws HttpError 404 if there is none, or one that is too large; 422 if its patterns take too long
+ * The rules of the repository's `.editorconfig` for a file.
+ * @throws HttpError 404 if it is missing or too large; 422 if its patterns take too long
  */
 export async function editorRules(context: Context, repository: Repository, commit: Commit, fileName: string): Promise<EditorRules> {
   const located = context.git.locate(repository);
@@ -55,7 +55,7 @@ export async function editorRules(context: Context, repository: Repository, comm
   }
 }
 
-/** Reads the format of https://spec.editorconfig.org/#file-format; what is before the first section is no rule for files. */
+/** Parses the format of https://spec.editorconfig.org/#file-format; lines before the first section are no rules for files. */
 export function parseEditorConfig(text: string): Section[] {
   const sections: Section[] = [];
   let properties: Map<string, string> | undefined;
@@ -78,7 +78,7 @@ export function parseEditorConfig(text: string): Section[] {
 }
 
 /**
- * The rules for a file: of several sections that mean it, the last one that says something counts.
+ * The rules for a file: of several matching sections, the last one with a value counts.
  * @throws GlobLimitError when the patterns of all sections together take too long
  */
 export function rulesFor(sections: readonly Section[], fileName: string): EditorRules {

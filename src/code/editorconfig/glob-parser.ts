@@ -6,11 +6,11 @@ const MAX_RANGE = 36;
 const any: Test = () => true;
 const withinName: Test = (sign) => sign !== '/';
 
-/** Reads a pattern from left to right; each piece hangs on to the state where the last one ended. */
+/** Parses a pattern from left to right; each part continues the state of the last one. */
 export class Parser {
   readonly #pattern: string;
   readonly #choices: ReadonlySet<number>;
-  /** Where the next closing bracket and the next slash are, looked up again only when they are behind. */
+  /** The positions of the next closing bracket and the next slash, searched again only when they are behind. */
   #bracket = -1;
   #slash = -1;
   #at = 0;
@@ -21,7 +21,7 @@ export class Parser {
     this.#choices = choicesIn(pattern);
   }
 
-  /** Reads on until the end, or until `,` or `}` within braces. */
+  /** Parses up to the end, or up to `,` or `}` within braces. */
   sequence(from: State): State {
     let at = from;
     while (this.#at < this.#pattern.length) {
@@ -116,7 +116,7 @@ export class Parser {
   }
 }
 
-/** Where braces open that are closed and have a comma of their own: `{single}` is taken as it is written. */
+/** The positions of braces that are closed and have a comma of their own: `{single}` is literal. */
 function choicesIn(pattern: string): Set<number> {
   const choices = new Set<number>();
   const open: { at: number; hasComma: boolean }[] = [];
@@ -150,7 +150,7 @@ function repeat(from: State, test: Test): State {
   return loop;
 }
 
-/** The signs of a set, with ranges such as `a-z`. */
+/** The characters of a set, with ranges such as `a-z`. */
 function signsOf(body: string): Test {
   const signs = new Set<string>();
   const ranges: [string, string][] = [];

@@ -1,17 +1,17 @@
-/** Whether a sign is taken. */
+/** Whether a character matches. */
 export type Test = (sign: string) => boolean;
 
-/** A state: to the next ones with a sign that passes, or without any. */
+/** A state, with its transitions: with a matching character, or without any. */
 export interface State {
   test: Test | undefined;
   next: State[];
-  /** A number between the two, taken in one piece. */
+  /** A number between the two, matched at once. */
   range: readonly [low: number, high: number] | undefined;
-  /** The last place of the path where the machine was in this state. */
+  /** The last position of the path where the automaton was in this state. */
   at: number;
 }
 
-/** A state that nothing leads to or from yet. */
+/** A state without transitions. */
 export function state(test?: Test): State {
   return { test, next: [], range: undefined, at: -1 };
 }

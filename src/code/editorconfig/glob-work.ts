@@ -1,15 +1,15 @@
 /**
  * The patterns of `.editorconfig` (https://spec.editorconfig.org/#glob-expressions): `*` and `?` within a name, `**` across
- * folders, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}`. A pattern becomes a machine that is in several states at once and never goes back,
- * so that its time grows with its length times that of the path, whatever it says. That is bounded by the steps that a caller grants.
+ * folders, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}`. A pattern becomes an automaton that is in several states at once and never backtracks,
+ * so that its time is proportional to its length times that of the path. The steps that a caller grants limit it.
  */
 
-/** Thrown when patterns take more steps than they were granted. */
+/** Patterns need more steps than they were granted. */
 export class GlobLimitError extends Error {
   override readonly name = 'GlobLimitError';
 }
 
-/** Steps that the patterns of one file may take together: some 20 ms. */
+/** The steps that the patterns of one file may take together: some 20 ms. */
 const MAX_STEPS = 400_000;
 
 /** Counts steps down. */

@@ -1,14 +1,14 @@
 /**
  * The patterns of `.editorconfig` (https://spec.editorconfig.org/#glob-expressions): `*` and `?` within a name, `**` across
- * folders, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}`. A pattern becomes a machine that is in several states at once and never goes back,
- * so that its time grows with its length times that of the path, whatever it says. That is bounded by the steps that a caller grants.
+ * folders, `[abc]`, `[!abc]`, `{a,b}`, `{1..9}`. A pattern becomes an automaton that is in several states at once and never backtracks,
+ * so that its time is proportional to its length times that of the path. The steps that a caller grants limit it.
  */
 
 import { Parser } from './glob-parser.ts';
 import { type State, state } from './glob-state.ts';
 import { Work } from './glob-work.ts';
 
-/** What the making of a machine takes in steps of running it: for itself, and for each sign of its pattern. */
+/** The cost of building an automaton in steps of running it: a constant, and for each character of its pattern. */
 const PATTERN_STEPS = 40;
 const STEPS_PER_SIGN = 4;
 
@@ -18,8 +18,8 @@ const MAX_LENGTH = 4096;
 const SPECIAL = new Set('*?[]{},\\/');
 
 /**
- * Whether a path, from its first slash on, is one that the pattern means.
- * @throws GlobLimitError when that takes more than the work that is left
+ * Whether a path, from its first slash on, matches the pattern.
+ * @throws GlobLimitError when that takes more than the remaining steps
  */
 export function matchesGlob(pattern: string, path: string, work: Work = new Work()): boolean {
   if (pattern.length > MAX_LENGTH || path.length > MAX_LENGTH) return false;
@@ -32,9 +32,9 @@ export function matchesGlob(pattern: string, path: string, work: Work = new Work
   return run(start, end, path, work);
 }
 
-/** Goes through the path once, with all the states that the machine could be in; each of them is a step of the work. */
+/** Scans the path once, with all possible states of the automaton; each of them is a step. */
 function run(start: State, end: State, path: string, work: Work): boolean {
-  // Numbers of several digits end further on than the next sign.
+  // Numbers of several digits end later than the next character.
   const later = new Map<number, State[]>();
   let states: State[] = [];
   let following: State[] = [];
@@ -65,14 +65,14 @@ function run(start: State, end: State, path: string, work: Work): boolean {
   return end.at === path.length;
 }
 
-/** The signs that a pattern ends with and that stand for themselves. */
+/** The literal characters at the end of a pattern. */
 function literalEnd(pattern: string): string {
   let from = pattern.length;
   while (from > 0 && !SPECIAL.has(pattern[from - 1] ?? '')) from--;
   return pattern.slice(from);
 }
 
-/** The lengths of the numbers within the range that stand at a place; none has a zero in front. */
+/** The lengths of the numbers within the range at a position; none has a leading zero. */
 function numbersAt(path: string, at: number, [low, high]: readonly [number, number]): number[] {
   const [digits = ''] = /^[+-]?\d{1,15}/.exec(path.slice(at, at + 16)) ?? [];
   const lengths: number[] = [];

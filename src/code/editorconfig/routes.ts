@@ -6,7 +6,7 @@ import { any, map } from '../../http/schema.ts';
 import { findLenientCommit } from '../raw/raw.ts';
 import { editorRules } from './editorconfig.ts';
 
-/** What editors are to do with files. */
+/** Editor settings of files. */
 export const editorConfigRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',

@@ -8,8 +8,8 @@ import { notFound, unprocessable } from '../../http/errors.ts';
 import { missingObject, wholeId } from '../revision.ts';
 
 /**
- * The note on the commit that a revision means.
- * @throws HttpError 422 for what can be no revision; 404 if there is no such commit or no note on it
+ * The note on the commit of a revision.
+ * @throws HttpError 422 for an invalid revision; 404 if there is no such commit or no note on it
  */
 export async function getNote(context: Context, repository: Repository, given: string): Promise<Note> {
   if (!isValidRefName(given)) throw unprocessable(`no valid ref or sha: ${given}`);

@@ -8,7 +8,7 @@ import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { missingObject, wholeId } from '../revision.ts';
 import type { GitBlobResponse } from './schema.ts';
 
-/** The error for an id that names no object of the requested kind, or is no id at all. */
+/** The error for an id of no object of the requested kind, or an invalid id. */
 export function unknownObject(text: string): string {
   const fits = OBJECT_FORMATS.some((format) => text.length === objectIdLength(format));
   if (!fits) return `length ${Buffer.byteLength(text)} has no matched object format: ${text}`;
@@ -19,7 +19,7 @@ export function unknownObject(text: string): string {
 }
 
 /**
- * A blob on the wire, with its content if that is not too large. Clients may ask for objects of other types by the same route.
+ * A blob on the wire, with its content if that is not too large. Clients may request objects of other types by the same route.
  * @throws HttpError 400 if there is no object of this id
  */
 export async function presentBlob(context: Context, repository: Repository, given: string): Promise<Shape<typeof GitBlobResponse>> {

@@ -7,10 +7,10 @@ import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { escapePath } from '../escape-path.ts';
 import type { Reference } from './schema.ts';
 
-/** More refs are not listed in one response. */
+/** Maximum number of refs in one response. */
 const MAX_REFS = 50_000;
 
-/** What is kept for the repository's own use is not shown. */
+/** Refs for the repository's own use are not shown. */
 const HIDDEN = 'refs/remotes/';
 
 /**

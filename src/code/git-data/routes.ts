@@ -11,7 +11,7 @@ import { listReferences } from './refs.ts';
 import { GitBlobResponse, GitTreeResponse, Note, Reference } from './schema.ts';
 import { treeResponse } from './trees.ts';
 
-/** The objects and refs of git as they are. */
+/** git's objects and refs. */
 export const gitDataRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',

@@ -14,7 +14,7 @@ import { ownBytes } from '../../text/own-bytes.ts';
 import { wholeId } from '../revision.ts';
 import { type GitEntry, GitTreeResponse } from './schema.ts';
 
-/** Which part of a tree is wanted. */
+/** The requested part of a tree. */
 export interface TreeQuery {
   /** With everything below its folders. */
   recursive?: boolean | undefined;
@@ -22,15 +22,15 @@ export interface TreeQuery {
   per_page?: number | undefined;
 }
 
-/** A page of a tree as it is sent: its making takes longer than all the rest, and it never changes. */
+/** A serialized page of a tree, for the cache: building it takes longer than all the rest, and it never changes. */
 export interface TreeResponse {
   readonly json: Buffer;
-  /** The entries of all pages. */
+  /** The number of entries of all pages. */
   readonly total: number;
 }
 
 /**
- * A page of the tree that a revision or an id of a commit, tag or tree means.
+ * A page of the tree of a revision or of the id of a commit, tag or tree.
  * @throws HttpError 400 if there is no such tree
  */
 export async function treeResponse(context: Context, repository: Repository, given: string, query: TreeQuery): Promise<TreeResponse> {
@@ -84,7 +84,7 @@ async function presentTree(
   };
 }
 
-/** What is listed: a commit, tag or tree, or the folder of one as in `main:src`. */
+/** The requested object: a commit, tag or tree, or the folder of one as in `main:src`. */
 async function treeishOf(context: Context, located: GitRepository, given: string): Promise<string | undefined> {
   const colon = given.indexOf(':');
   if (colon <= 0) return resolveObject(located, context.git.pool, wholeId(given));

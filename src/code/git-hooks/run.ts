@@ -5,7 +5,7 @@ import type { RefUpdate } from '../../git/ref-update.ts';
 import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
 import { conflict } from '../../http/errors.ts';
 
-/** The environment of a repository's own scripts, with the names that scripts for Gitea use. */
+/** The environment of a repository's custom hooks, with the names that scripts for Gitea use. */
 export function hookEnvironment({ actor, settings }: Context, repository: Repository, isWiki = false): Record<string, string> {
   return {
     GITEA_ROOT_URL: settings.server.rootUrl,
@@ -20,9 +20,9 @@ export function hookEnvironment({ actor, settings }: Context, repository: Reposi
 }
 
 /**
- * Runs the pre-receive and update scripts of a repository before the server itself moves refs, as git does before a push: what they refuse
- * by git is refused by the API too.
- * @throws HttpError 409 with what they say
+ * Runs the pre-receive and update hooks of a repository before the server itself moves refs, as git does before a push: the API refuses
+ * what they refuse.
+ * @throws HttpError 409 with their output
  */
 export async function runUpdateHooks(context: Context, repository: Repository, updates: readonly RefUpdate[]): Promise<void> {
   const present = hooksOf(context, repository);

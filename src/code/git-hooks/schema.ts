@@ -7,7 +7,7 @@ export const GitHook = define('GitHook', {
   content: optional(string({ description: 'The script.' })),
 });
 
-/** A script to put in place of one. */
+/** The new script. */
 export const EditGitHookOption = defineOption('EditGitHookOption', {
   content: string({ maxLength: 1_048_576, description: 'The script; with nothing in it, there is none any more.' }),
 });

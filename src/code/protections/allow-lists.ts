@@ -6,12 +6,12 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** More than any list that people write. */
+/** Maximum number of names in a list. */
 const MAX_NAMES = 1000;
 
 /**
  * The ids of the accounts with these names, each once.
- * @throws HttpError 422 for a name that nobody has
+ * @throws HttpError 422 for an unknown name
  */
 export async function userIdsByName({ db }: Context, names: readonly string[]): Promise<number[]> {
   requireFew(names);
@@ -26,7 +26,7 @@ export async function userIdsByName({ db }: Context, names: readonly string[]): 
 
 /**
  * The ids of the teams with these names, each once; none where the owner has no teams.
- * @throws HttpError 422 for a name that no team has
+ * @throws HttpError 422 for an unknown name
  */
 export async function teamIdsByName({ db }: Context, { owner }: Repository, names: readonly string[]): Promise<number[]> {
   requireFew(names);
@@ -54,7 +54,7 @@ export async function onlyWriters(context: Context, repository: Repository, user
   return sorted(writers);
 }
 
-/** Of these users, those who were given the right to read pull requests, not only because everybody may. */
+/** Of these users, those with their own right to read pull requests, not only because everybody may. */
 export async function onlyReviewers(context: Context, repository: Repository, userIds: readonly number[]): Promise<number[]> {
   const users = await findUsersById(context.db, userIds);
   const given = await givenAccess(context.db, repository, [...users.keys()]);
@@ -80,7 +80,7 @@ export async function onlyTeamsWithAccess({ db }: Context, repository: Repositor
   return sorted(rows.map(({ id }) => id));
 }
 
-/** The names behind the ids of several rules, of those who still have something to do with the repository. */
+/** The names for the ids of several rules, of users and teams that still have access to the repository. */
 export class Names {
   readonly #users: ReadonlyMap<number, string>;
   readonly #teams: ReadonlyMap<number, string>;
@@ -111,7 +111,7 @@ export class Names {
 }
 
 /**
- * Of these users, the owner if it is a person, and those who were given access, not only because everybody may read:
+ * Of these users, the owner if it is a person, and those with their own access, not only because everybody may read:
  * collaborators, and members of teams that read pull requests.
  */
 async function givenAccess(db: Db, repository: Repository, userIds: readonly number[]): Promise<Set<number>> {
@@ -121,7 +121,7 @@ async function givenAccess(db: Db, repository: Repository, userIds: readonly num
     .select('user_id')
     .where('repository_id', '=', repository.id)
     .where('user_id', 'in', userIds)
-    // Where everybody may read, a right to read says nothing.
+    // Where everybody may read, a right to read does not count.
     .where('access_level', '>=', repository.is_private ? 1 : 2)
     .execute();
   const members = await db

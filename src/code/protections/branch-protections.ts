@@ -8,14 +8,14 @@ import type { Shape } from '../../http/schema.ts';
 import { onlyReviewers, onlyTeamsWithAccess, onlyWriters, teamIdsByName, userIdsByName } from './allow-lists.ts';
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from './schema.ts';
 
-/** The most rules of one repository: each push checks all of them. */
+/** Maximum number of rules of one repository: each push checks all of them. */
 const MAX_RULES = 1000;
-/** Checks that one rule waits for. */
+/** Maximum number of checks that one rule requires. */
 const MAX_CONTEXTS = 1000;
 
 type Fields = Shape<typeof EditBranchProtectionOption>;
 
-/** The fields that are kept as they are given. */
+/** The fields that are stored as given. */
 const PLAIN = {
   enable_merge_whitelist: 'merge_limited',
   enable_status_check: 'status_check',
@@ -31,7 +31,7 @@ const PLAIN = {
   block_admin_merge_override: 'block_admin_merge_override',
 } as const;
 
-/** The fields that hold names, and the columns of their ids. */
+/** The fields with names, and the columns with their ids. */
 const USER_LISTS = {
   push_whitelist_usernames: 'push_user_ids',
   force_push_allowlist_usernames: 'force_push_user_ids',
@@ -66,7 +66,7 @@ export async function getBranchProtection(context: Context, repository: Reposito
   return rule;
 }
 
-/** @throws HttpError 400, 403 when there is such a rule, 422 for names that nobody has */
+/** @throws HttpError 400, 403 when there is such a rule, 422 for unknown names */
 export async function createBranchProtection(
   context: Context,
   repository: Repository,
@@ -85,7 +85,7 @@ export async function createBranchProtection(
     if (Number(count) >= MAX_RULES) throw unprocessable(`a repository has at most ${MAX_RULES} branch protections`);
     const { enable_push, enable_force_push, ...rest } = fields;
     const canPush = enable_push ?? false;
-    // What hangs on the right to push goes without it.
+    // Fields that depend on the right to push are ignored without it.
     const columns = await columnsOf(context, repository, {
       ...rest,
       enable_push: canPush,
@@ -119,7 +119,7 @@ export async function createBranchProtection(
   });
 }
 
-/** @throws HttpError 404, 422 for names that nobody has */
+/** @throws HttpError 404, 422 for unknown names */
 export async function editBranchProtection(
   context: Context,
   repository: Repository,
@@ -144,7 +144,7 @@ export async function deleteBranchProtection(context: Context, repository: Repos
   await context.db.deleteFrom('branch_protections').where('id', '=', rule.id).execute();
 }
 
-/** Renumbers the rules, in this order; ids of other repositories change nothing. */
+/** Renumbers the rules in this order; ids of other repositories are ignored. */
 export async function orderBranchProtections(context: Context, repository: Repository, ids: readonly number[]): Promise<void> {
   if (ids.length > MAX_RULES) throw unprocessable(`a repository has at most ${MAX_RULES} branch protections`);
   await inTransaction(context, async ({ db }) => {
@@ -186,7 +186,7 @@ async function columnsOf(context: Context, repository: Repository, fields: Field
   return columns as BranchProtectionUpdate;
 }
 
-/** The list is looked at only where `enable_push` is given, as clients send it along. */
+/** The list only counts together with `enable_push`, as clients send both. */
 function pushColumns(fields: Fields): BranchProtectionUpdate {
   if (fields.enable_push === undefined) return {};
   if (!fields.enable_push) return { can_push: false, push_limited: false, push_deploy_keys: false };

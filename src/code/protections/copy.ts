@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { NewBranchProtection } from '../../database/tables/code.ts';
 import type { NewRepositoryEvent } from '../../events/events.ts';
 
-/** Whom a rule names, for those who may not know it: so it binds everybody. */
+/** Empties the lists of a rule for readers who may not know them: so it applies to everybody. */
 const NOBODY = {
   push_user_ids: [],
   push_team_ids: [],
@@ -15,7 +15,7 @@ const NOBODY = {
   approvals_team_ids: [],
 };
 
-/** Gives a repository the branch protections of another: when it is made from a template repository. */
+/** Copies the branch protections of a template repository to a new repository. */
 export async function copyBranchProtections({ repositoryId, from }: NewRepositoryEvent, { db }: Context): Promise<void> {
   if (!from?.protections) return;
   const rules = await db

@@ -12,7 +12,7 @@ import { branchRules, firstClosedTag, mayForcePush, mayPush, type Pusher, pusher
 
 export { type Pusher, pusherOf } from './rules.ts';
 
-/** A ref that is to move; zeros stand for no object. */
+/** A ref update; zeros mean no object. */
 export interface RefMove {
   readonly ref: string;
   readonly before: string;
@@ -24,18 +24,18 @@ export interface Refusal {
   readonly reason: 'permission' | 'ref' | 'default-branch' | 'deletion' | 'rewrite' | 'unverified' | 'file' | 'force-push' | 'push' | 'tag';
   /** The message for the pusher. */
   readonly message: string;
-  /** The path, where one is the reason, and whether the branch could be pushed to but for it. */
+  /** The path, if one is the reason, and whether the branch could be pushed to otherwise. */
   readonly path?: string;
   readonly mayPush?: boolean;
 }
 
-/** What a change of a branch does, found out only if a rule needs it. */
+/** The effect of a change of a branch, computed only if a rule needs it. */
 export interface BranchChange {
   readonly branch: string;
   readonly kind: 'create' | 'update' | 'delete';
-  /** Whether commits of the branch get lost. */
+  /** Whether commits of the branch are lost. */
   readonly rewrites: () => Promise<boolean>;
-  /** The paths that change. */
+  /** The changed paths. */
   readonly paths: () => Promise<readonly string[]>;
   /** The first new commit without a valid signature. */
   readonly unverified: () => Promise<string | undefined>;
@@ -47,7 +47,7 @@ export async function mayWriteTo(context: Context, repository: Repository, acces
   return context.actor !== null && (await isMaintainer(context, repository, branch, context.actor));
 }
 
-/** Whether a commit of the caller would be let in, as far as a form can tell that offers another branch otherwise. @param path what it changes */
+/** Whether a commit of the caller would probably be accepted; otherwise a form offers another branch. @param path the changed path */
 export async function mayCommitTo(
   context: Context,
   repository: Repository,
@@ -64,8 +64,8 @@ export async function mayCommitTo(
 }
 
 /**
- * Whether these refs may move: the one place that decides, for every way to move them. Returns the first reason against it, undefined if
- * there is none.
+ * Whether these refs may move: the only code that decides this, for every way to move them. Returns the first reason against it, undefined
+ * if there is none.
  * @param folder with the quarantine of the push, if its objects are in one
  */
 export async function decidePush(
@@ -93,7 +93,7 @@ export async function decidePush(
   return undefined;
 }
 
-/** The rules that hold for the branches that move, by their names. */
+/** The rules for the moving branches, by their names. */
 async function rulesOfMoves(context: Context, repository: Repository, moves: readonly RefMove[]): Promise<Map<string, BranchProtection>> {
   const names = namesIn(moves, 'refs/heads/');
   if (names.length === 0) return new Map();
@@ -105,7 +105,7 @@ function namesIn(moves: readonly RefMove[], folder: string): string[] {
   return moves.filter(({ ref }) => ref.startsWith(folder)).map(({ ref }) => ref.slice(folder.length));
 }
 
-/** Whether a branch may change like this: for changes that the server itself makes. */
+/** Whether the server itself may change a branch like this. */
 export async function decideChange(
   context: Context,
   repository: Repository,
@@ -149,7 +149,7 @@ async function decideBranch(
     : { reason: 'push', message: `Not allowed to push to protected branch ${branch}` };
 }
 
-/** Who may not push may still change the files that the rule leaves open, and make a branch that changes nothing. */
+/** Users who may not push may still change files that the rule leaves open, and create a branch without changes. */
 async function touchesOnlyOpenFiles(
   context: Context,
   { unprotected_file_patterns: open }: BranchProtection,
@@ -173,7 +173,7 @@ function changeOf(context: Context, repository: Repository, folder: GitRepositor
   };
 }
 
-/** Refs that the server manages, and names that the API could not address, are refused; existing ones of the latter may be deleted. */
+/** Refuses refs that the server manages, and names that the API cannot address; existing ones of the latter may be deleted. */
 function refuseName({ ref, after }: RefMove): Refusal | undefined {
   const unusable =
     /^refs\/(pull|for)\//.test(ref) ||
@@ -182,7 +182,7 @@ function refuseName({ ref, after }: RefMove): Refusal | undefined {
   return unusable ? { reason: 'ref', message: `Unexpected ref: ${ref}` } : undefined;
 }
 
-/** Who may write nowhere else may still move, but neither make nor remove, a branch that they maintain. */
+/** Users without write access may still move, but neither create nor delete, a branch that they maintain. */
 async function refuseWriting(
   context: Context,
   repository: Repository,

@@ -1,15 +1,15 @@
 import { branchMatcher, checkMatcher, pathMatcher, tagMatcher, textMatcher } from './patterns.ts';
 
-/** Names or paths that are held against patterns. */
+/** Names or paths to match with patterns. */
 export interface PatternTask {
   readonly kind: 'branch' | 'tag' | 'check' | 'path' | 'text';
-  /** Of paths, each is a list of patterns. */
+  /** For paths, each is a list of patterns. */
   readonly patterns: readonly string[];
   /** Separated by NULs: one text is sent to the worker faster than many. */
   readonly texts: string;
 }
 
-/** For each text the places of the patterns that match it; of branches and paths the first alone, which decides. */
+/** For each text the indexes of the patterns that match it; for branches and paths only the first, which decides. */
 export function run({ kind, patterns, texts }: PatternTask): number[][] {
   const matcherOf = { branch: branchMatcher, tag: tagMatcher, check: checkMatcher, path: pathMatcher, text: textMatcher }[kind];
   const matchers = patterns.map(matcherOf);

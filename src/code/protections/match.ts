@@ -7,15 +7,15 @@ import type * as task from './match-task.ts';
 import { type PatternTask, run } from './match-task.ts';
 import { hasPathPattern, isPattern } from './patterns.ts';
 
-/** What matching needs. */
+/** Dependencies of matching. */
 export type Matching = Pick<Context, 'workers'>;
 
 const TASK = new URL('./match-task.ts', import.meta.url);
-/** Milliseconds for all patterns and texts of one question. */
+/** Milliseconds for all patterns and texts of one call. */
 const DEADLINE_MS = 2000;
 
 /**
- * Which patterns match each of the texts, by their places; of branches and paths the first pattern alone. Rules, names and paths come from
+ * The indexes of the patterns that match each of the texts; for branches and paths only the first pattern. Rules, names and paths come from
  * users: what may take long is matched in a worker.
  * @throws HttpError 422 where it takes too long
  */
@@ -36,8 +36,8 @@ export async function matchPatterns(
 }
 
 /**
- * Those of the paths that one of the patterns matches, `most` at most.
- * @param patterns as the rule of a branch has them, separated by semicolons
+ * At most `most` of the paths that one of the patterns matches.
+ * @param patterns as in a branch rule, separated by semicolons
  * @throws HttpError 422 where it takes too long
  */
 export async function matchingPaths(context: Matching, patterns: string, paths: readonly string[], most = Infinity): Promise<string[]> {

@@ -3,12 +3,12 @@ import { expressionMatcher, globMatcher, type Matcher } from '../../text/pattern
 const MAX_CACHED = 1000;
 const cache = new Map<string, Matcher>();
 
-/** Whether a name of a rule is more than the name of one branch. */
+/** Whether a rule's name is a pattern and not the name of one branch. */
 export function isPattern(ruleName: string): boolean {
   return /[*?\\[\]{}]/.test(ruleName);
 }
 
-/** Matches the names of branches: a plain name without regard to case, a pattern with `/` as separator. One that is invalid stands for itself. */
+/** Matches names of branches: a plain name case-insensitively, a pattern with `/` as separator. An invalid pattern is a plain name. */
 export function branchMatcher(ruleName: string): Matcher {
   return keep(`branch ${ruleName}`, () => {
     if (!isPattern(ruleName)) return (name) => name.toLowerCase() === ruleName.toLowerCase();
@@ -21,7 +21,7 @@ export function branchMatcher(ruleName: string): Matcher {
 }
 
 /**
- * Matches the names of tags: a pattern without separators, or an expression (RE2 syntax) between slashes.
+ * Matches names of tags: a pattern without separators, or a regular expression (RE2 syntax) between slashes.
  * @throws InvalidPatternError
  */
 export function tagMatcher(pattern: string): Matcher {
@@ -31,7 +31,7 @@ export function tagMatcher(pattern: string): Matcher {
   });
 }
 
-/** Matches the names of checks: a pattern without separators. One that is invalid stands for itself. */
+/** Matches names of checks: a pattern without separators. An invalid one is a plain name. */
 export function checkMatcher(pattern: string): Matcher {
   return keep(`check ${pattern}`, () => {
     try {
@@ -43,8 +43,8 @@ export function checkMatcher(pattern: string): Matcher {
 }
 
 /**
- * Matches paths by patterns that are separated by semicolons, without regard to case; `.` and `/` are separators.
- * Patterns that are invalid match nothing.
+ * Matches paths by patterns that are separated by semicolons, case-insensitively; `.` and `/` are separators.
+ * Invalid patterns match nothing.
  * @returns undefined when there is no pattern
  */
 export function pathMatcher(patterns: string): Matcher | undefined {
@@ -57,7 +57,7 @@ export function pathMatcher(patterns: string): Matcher | undefined {
   };
 }
 
-/** Whether there is a pattern in a text of {@link pathMatcher}. */
+/** Whether a text for {@link pathMatcher} contains a pattern. */
 export function hasPathPattern(patterns: string): boolean {
   return listOf(patterns).length > 0;
 }

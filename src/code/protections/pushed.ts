@@ -8,13 +8,13 @@ import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';
 import { branchRules, rulesFor } from './rules.ts';
 
-/** Where a branch stood, and where it will point to. */
+/** The old and the new commit of a branch. */
 export interface MovedRange {
   readonly before: string;
   readonly after: string;
 }
 
-/** Where a new branch will point to, and the commits that it is compared with ({@link knownTips}). */
+/** The commit of a new branch, and the commits that it is compared with ({@link knownTips}). */
 export interface NewRange {
   readonly known: readonly string[];
   readonly after: string;
@@ -22,24 +22,24 @@ export interface NewRange {
 
 const BRANCHES = 'refs/heads/';
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** So many commits are verified at a time. */
+/** How many commits are verified at a time. */
 const BATCH = 100;
 
-/** Whether commits of the branch get lost: `after` does not come after `before`. */
+/** Whether commits of the branch are lost: `after` does not descend from `before`. */
 export async function isRewritten(folder: GitRepository, before: string, after: string): Promise<boolean> {
   try {
     const { code } = await git(folder, ['merge-base', '--is-ancestor', '--end-of-options', before, after]);
     return code !== 0;
   } catch (error) {
-    // What is no commit, or not there: git will not move the ref then.
+    // Not a commit, or missing: git will not move the ref then.
     if (error instanceof GitError) return true;
     throw error;
   }
 }
 
 /**
- * What a new branch is compared with: the default branch, and the branches of the same rule. What is only on others has not been held
- * against the rule.
+ * The commits that a new branch is compared with: the default branch, and the branches with the same rule. Commits that are only on other
+ * branches have not been checked by the rule.
  * @throws HttpError 422 where matching takes too long
  */
 export async function knownTips(context: Context, repository: Repository, branch: string): Promise<string[]> {
@@ -53,7 +53,7 @@ export async function knownTips(context: Context, repository: Repository, branch
   return refs.filter((_, at) => isKnown(at)).map(({ oid }) => oid);
 }
 
-/** The paths that differ, a renamed file as the two paths it has had. Of a new branch, those of its new commits. */
+/** The changed paths, with both paths of a renamed file. For a new branch, those of its new commits. */
 export async function pushedPaths(folder: GitRepository, range: MovedRange | NewRange): Promise<string[]> {
   const names = ['-z', '--name-only', '--no-renames'];
   const { stdout } =
@@ -63,7 +63,7 @@ export async function pushedPaths(folder: GitRepository, range: MovedRange | New
   return [...new Set(stdout.toString('utf8').split('\0'))].map((path) => path.replace(/^\n/, '')).filter((path) => path !== '');
 }
 
-/** The id of the first new commit that has no valid signature, the newest first; undefined if all have one. */
+/** The id of the first new commit without a valid signature, newest first; undefined if all have one. */
 export async function firstUnverified(context: Context, folder: GitRepository, range: MovedRange | NewRange): Promise<string | undefined> {
   const { stdout } = await git(folder, ['rev-list', '--stdin'], revisions(range));
   const ids = stdout.toString('latin1').split('\n').filter(Boolean);
@@ -77,7 +77,7 @@ export async function firstUnverified(context: Context, folder: GitRepository, r
   return undefined;
 }
 
-/** As git reads them from its standard input. */
+/** In the form of git's standard input. */
 function revisions(range: MovedRange | NewRange): string {
   const excluded = 'known' in range ? range.known : [range.before];
   return [range.after, ...excluded.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');

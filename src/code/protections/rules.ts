@@ -8,13 +8,13 @@ import type { BranchProtection, TagProtection } from '../../database/tables/code
 import { type Matching, matchPatterns } from './match.ts';
 import { isPattern } from './patterns.ts';
 
-/** Who wants to change a ref. */
+/** The user who wants to change a ref. */
 export interface Pusher {
   readonly user: User | null;
   readonly access: RepositoryAccess;
   /** The teams of the repository's owner that the user is in. */
   readonly teamIds: ReadonlySet<number>;
-  /** A key of the repository stands in for a user: only what it may do counts. */
+  /** A deploy key is used instead of a user's: only its rights count. */
   readonly deployKey?: { readonly canWrite: boolean };
 }
 
@@ -22,7 +22,7 @@ const teamsOf = prepared((db, organizationId: number, userId: number) =>
   db.selectFrom('team_members').select('team_id').where('organization_id', '=', organizationId).where('user_id', '=', userId),
 );
 
-/** A user with what the rules check about them. */
+/** A user with the facts that the rules check. */
 export async function pusherOf(
   { db }: Pick<Context, 'db'>,
   { owner }: Repository,
@@ -38,7 +38,7 @@ const rulesOf = prepared((db, repositoryId: number) =>
   db.selectFrom('branch_protections').selectAll().where('repository_id', '=', repositoryId).orderBy('id'),
 );
 
-/** The rules of a repository in the order in which they are checked: by priority, plain names before patterns, older before newer. */
+/** The rules of a repository in the order of checking: by priority, plain names before patterns, older before newer. */
 export async function branchRules(db: Db, repositoryId: number): Promise<BranchProtection[]> {
   const rules = await rulesOf(db, repositoryId);
   return rules.sort(
@@ -47,7 +47,7 @@ export async function branchRules(db: Db, repositoryId: number): Promise<BranchP
 }
 
 /**
- * The rule that holds for each of the branches: the first that matches.
+ * The rule for each of the branches: the first that matches.
  * @throws HttpError 422 where matching takes too long
  */
 export async function rulesFor(
@@ -60,7 +60,7 @@ export async function rulesFor(
   return found.map(([at]) => (at === undefined ? undefined : rules[at]));
 }
 
-/** The rule that holds for a branch. @throws as {@link rulesFor} */
+/** The rule for a branch. @throws as {@link rulesFor} */
 export async function ruleFor(
   context: Matching,
   rules: readonly BranchProtection[],
@@ -69,7 +69,7 @@ export async function ruleFor(
   return (await rulesFor(context, rules, [branch]))[0];
 }
 
-/** The rule that holds for a branch. @throws as {@link rulesFor} */
+/** The rule for a branch. @throws as {@link rulesFor} */
 export async function branchRule(
   context: Matching & Pick<Context, 'db'>,
   repository: Repository,
@@ -78,7 +78,7 @@ export async function branchRule(
   return ruleFor(context, await branchRules(context.db, repository.id), branch);
 }
 
-/** Whether a rule lets somebody push; whether they may write at all is checked elsewhere too. */
+/** Whether a rule allows a user to push; write access is checked separately. */
 export function mayPush(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.can_push) return false;
   if (pusher.deployKey) return !rule.push_limited || rule.push_deploy_keys;
@@ -86,7 +86,7 @@ export function mayPush(rule: BranchProtection, pusher: Pusher): boolean {
   return isListed(pusher, rule.push_user_ids, rule.push_team_ids);
 }
 
-/** Whether a rule lets somebody rewrite the branch: that takes the right to push as well. */
+/** Whether a rule allows a user to rewrite the branch: that also needs the right to push. */
 export function mayForcePush(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.can_force_push || !mayPush(rule, pusher)) return false;
   if (!rule.force_push_limited) return true;
@@ -94,13 +94,13 @@ export function mayForcePush(rule: BranchProtection, pusher: Pusher): boolean {
   return isListed(pusher, rule.force_push_user_ids, rule.force_push_team_ids);
 }
 
-/** Whether a rule lets somebody merge pull requests into the branch. */
+/** Whether a rule allows a user to merge pull requests into the branch. */
 export function mayMerge(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.merge_limited) return pusher.access.canWrite('code');
   return isListed(pusher, rule.merge_user_ids, rule.merge_team_ids);
 }
 
-/** Whether somebody's reviews count towards the approvals that a rule wants. */
+/** Whether a user's reviews count towards the approvals that a rule requires. */
 export function isOfficialReviewer(rule: BranchProtection, pusher: Pusher): boolean {
   if (!rule.approvals_limited) return pusher.access.canWrite('code');
   return isListed(pusher, rule.approvals_user_ids, rule.approvals_team_ids);
@@ -112,8 +112,8 @@ export async function tagRules(db: Db, repositoryId: number): Promise<TagProtect
 }
 
 /**
- * The first of the tags that somebody may not make, move and delete: of the rules that match one, one that lets them is enough. A deploy
- * key is on no list.
+ * The first of the tags that a user may not create, move or delete: of the rules that match one, a single one that allows it is enough. A
+ * deploy key is on no list.
  * @throws HttpError 422 where matching takes too long
  */
 export async function firstClosedTag(

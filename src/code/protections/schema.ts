@@ -55,7 +55,7 @@ export const BranchProtection = define(
   { description: 'A rule that protects branches.' },
 );
 
-/** What makes a rule that protects branches. */
+/** A new rule that protects branches. */
 export const CreateBranchProtectionOption = defineOption(
   'CreateBranchProtectionOption',
   {
@@ -66,7 +66,7 @@ export const CreateBranchProtectionOption = defineOption(
   { description: 'A new rule that protects branches.' },
 );
 
-/** What is to change of a rule that protects branches. */
+/** The changes of a rule that protects branches. */
 export const EditBranchProtectionOption = defineOption('EditBranchProtectionOption', ruleFields(), {
   description: 'What is to change of a rule; what is left out stays.',
 });
@@ -98,12 +98,12 @@ const tagFields = () => ({
   whitelist_teams: names('Teams that may.'),
 });
 
-/** What makes a rule that protects tags. */
+/** A new rule that protects tags. */
 export const CreateTagProtectionOption = defineOption('CreateTagProtectionOption', tagFields(), {
   description: 'A new rule that protects tags.',
 });
 
-/** What is to change of a rule that protects tags. */
+/** The changes of a rule that protects tags. */
 export const EditTagProtectionOption = defineOption('EditTagProtectionOption', tagFields(), {
   description: 'What is to change of a rule; what is left out stays.',
 });

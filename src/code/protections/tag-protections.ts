@@ -23,7 +23,7 @@ export async function getTagProtection({ db }: Context, repository: Repository, 
   return rule;
 }
 
-/** @throws HttpError 400, 403 when there is such a rule, 422 for names that nobody has and expressions that cannot be read */
+/** @throws HttpError 400, 403 when there is such a rule, 422 for unknown names and invalid expressions */
 export async function createTagProtection(
   context: Context,
   repository: Repository,
@@ -102,7 +102,7 @@ export async function deleteTagProtection(context: Context, repository: Reposito
   await context.db.deleteFrom('tag_protections').where('id', '=', rule.id).execute();
 }
 
-/** A rule that cannot be read would protect nothing, or stop every push. */
+/** An invalid rule would protect nothing, or stop every push. */
 function requireReadable(pattern: string): void {
   try {
     tagMatcher(pattern);

@@ -10,7 +10,7 @@ import { serveBytes } from '../../http/serve-bytes.ts';
 import type { LargeFile } from '../provided.ts';
 import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
-/** Serves the bytes of a file; `named` says its name as well, as the address of the page does, where what is no pointer is cached. */
+/** Serves the bytes of a file; `named` sends its name as well, as the page's URL does, where a file that is no pointer is cached. */
 export async function serveMedia(
   context: Context,
   repository: Repository,
@@ -23,7 +23,7 @@ export async function serveMedia(
   const large = pointer && (await largeFileOf(context, repository, pointer));
   if (large) return serveLargeFile(file.path, large, request);
   if (named && !pointer) return serveRawFile(context, repository, file, request);
-  // What could be a pointer may be replaced by what it stands for, so nobody keeps it.
+  // What could be a pointer may be replaced by its object, so nobody may cache it.
   const type = servableType(await headOf(context, file));
   return raw(await openRawFile(context, file, undefined), type, {
     headers: {
@@ -35,7 +35,7 @@ export async function serveMedia(
   });
 }
 
-/** Serves the bytes of a blob that is named by its id: these never change, so caches may keep them. */
+/** Serves the bytes of a blob by its id: these never change, so they may be cached. */
 export async function serveBlobMedia(
   context: Context,
   repository: Repository,
@@ -46,7 +46,7 @@ export async function serveBlobMedia(
   return large ? serveLargeFile(file.path, large, request) : serveRawFile(context, repository, file, request);
 }
 
-/** The type under which {@link serveMedia} serves a file. */
+/** The media type of a file in {@link serveMedia}. */
 export async function mediaType(context: Context, repository: Repository, file: RawFile): Promise<string> {
   const large = await largeFileBehind(context, repository, file);
   return servableType(large ? await headOfLarge(large) : await headOf(context, file));
@@ -58,10 +58,10 @@ async function headOfLarge({ size, open }: LargeFile): Promise<Buffer> {
   return Buffer.isBuffer(head) ? head : buffer(head);
 }
 
-/** A large file, and what identifies its bytes. */
+/** An LFS object, and its id. */
 type Identified = LargeFile & { readonly oid: string };
 
-/** What a file stands for, if it is a pointer and the repository has that. */
+/** The LFS object of a file, if it is a pointer and the repository has the object. */
 async function largeFileBehind(context: Context, repository: Repository, file: RawFile): Promise<Identified | undefined> {
   const pointer = file.size < MAX_LFS_POINTER_SIZE ? await pointerOf(context, file) : undefined;
   return pointer && (await largeFileOf(context, repository, pointer));

@@ -20,29 +20,29 @@ import { serveBytes } from '../../http/serve-bytes.ts';
 import { findRenamedBranch, redirectRenamedBranch } from '../branches/renamed.ts';
 import { cleanPath } from '../contents/contents.ts';
 
-/** A file whose bytes are wanted. */
+/** A file to serve. */
 export interface RawFile {
-  /** The repository of git that has it. */
+  /** The git repository with the file. */
   readonly folder: GitRepository;
   readonly entry: TreeEntry;
   readonly path: string;
   readonly size: number;
-  /** Seconds since 1970 of the commit that last changed it. */
+  /** The time of the commit that last changed it, in seconds since 1970. */
   readonly modified: number | undefined;
 }
 
-/** A ref's name may be in the first so many parts of a path. */
+/** How many parts of a path may belong to a ref's name. */
 const MAX_REF_PARTS = 32;
 
-/** How long others may keep the bytes, in seconds. */
+/** How long clients may cache the bytes, in seconds. */
 const MAX_AGE = 6 * 60 * 60;
 
-/** Smaller files are read at once, larger ones are passed on as they are read. */
+/** Smaller files are read at once, larger ones are streamed. */
 const MAX_BUFFERED = 256 * 1024;
 
 /**
  * The file at a path, which may begin with the name of a branch or tag or the id of a commit.
- * @param ref put before the path; what is no ref at all means the default branch
+ * @param ref put before the path; an unknown ref means the default branch
  * @throws HttpError 404
  */
 export async function findRawFile(context: Context, repository: Repository, path: string, ref: string | undefined): Promise<RawFile> {
@@ -53,7 +53,7 @@ export async function findRawFile(context: Context, repository: Repository, path
 }
 
 /**
- * The commit that a ref's name means; what is no ref at all means the default branch.
+ * The commit of a ref's name; an unknown ref means the default branch.
  * @throws HttpError 404
  */
 export async function findLenientCommit(context: Context, repository: Repository, ref: string | undefined): Promise<Commit> {
@@ -65,7 +65,7 @@ export async function findLenientCommit(context: Context, repository: Repository
 
 /**
  * The file at a path in a branch, tag or commit whose name is the first part of the path.
- * @param url that of the request
+ * @param url the requested URL
  * @throws HttpError 404; MovedError for the former name of a branch
  */
 export async function findRawFileIn(
@@ -84,11 +84,11 @@ export async function findRawFileIn(
   return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
 }
 
-/** What a blob is saved as that is named by its id alone, as clients know it. */
+/** The file name for a blob that is requested by its id alone, as clients expect. */
 const NAMELESS = '.';
 
 /**
- * The blob of a whole id.
+ * The blob with a full id.
  * @throws HttpError 404, also for objects of other types
  */
 export async function findRawBlob(context: Context, repository: Repository, oid: string): Promise<RawFile> {
@@ -99,8 +99,8 @@ export async function findRawBlob(context: Context, repository: Repository, oid:
 }
 
 /**
- * The branch that a path begins with, its newest commit, and the path behind its name.
- * @param url that of the request
+ * The branch that a path begins with, its newest commit, and the path after its name.
+ * @param url the requested URL
  * @throws HttpError 404; MovedError for the former name of a branch
  */
 export async function findBranchIn(
@@ -116,7 +116,7 @@ export async function findBranchIn(
   return { ...found, name: isWhole ? given : given.slice(0, given.length - found.path.length - 1) };
 }
 
-/** Serves the bytes of a file: as a picture, a film or plain text, never as something that a browser runs. */
+/** Serves the bytes of a file: as an image, audio, video or plain text, never as something that a browser runs. */
 export async function serveRawFile(context: Context, repository: Repository, file: RawFile, request: RequestParts): Promise<HttpResponse> {
   const isPublic = isPublicRepository(repository) && !context.settings.access.requireSignInView;
   const type = servableType(await headOf(context, file));
@@ -180,7 +180,7 @@ export async function rawFileAt(context: Context, folder: GitRepository, commit:
   return { folder, entry, path, size: info?.size ?? 0, modified: last?.committer.seconds };
 }
 
-/** The commit of a ref that a path begins with, and the path behind the ref's name. */
+/** The commit of a ref that a path begins with, and the path after the ref's name. */
 export interface Split {
   commit: Commit;
   path: string;
@@ -194,7 +194,7 @@ async function splitRef(context: Context, repository: Repository, path: string, 
     (await refFirst(context, repository, 'tag', names));
   if (found) return found;
   if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
-  // The default branch does not stand for one that was renamed.
+  // The default branch is no substitute for a renamed one.
   if (await findRenamedBranch(context, repository, names)) return undefined;
   return inDefaultBranch(context, repository, path.split('/'));
 }
@@ -203,7 +203,7 @@ function inDefaultBranch(context: Context, repository: Repository, names: readon
   return refFirst(context, repository, 'branch', [...repository.default_branch.split('/'), ...names]);
 }
 
-/** Tries the first part as a ref's name, the first two, and so on: no ref's name is the beginning of another's. */
+/** Tries the first part as a ref's name, the first two, and so on: no ref's name is a prefix of another's. */
 export async function refFirst(
   context: Context,
   repository: Repository,
@@ -224,7 +224,7 @@ export async function refFirst(
   return undefined;
 }
 
-/** The commit whose id is the first part; the beginning of an id is enough. */
+/** The commit whose id, possibly abbreviated, is the first part. */
 export async function commitFirst(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
   const located = context.git.locate(repository);
   const [id = ''] = names;

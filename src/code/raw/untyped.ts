@@ -8,7 +8,7 @@ import { escapePath } from '../escape-path.ts';
 import { commitFirst, refFirst } from './raw.ts';
 
 /**
- * Leads from an old URL, whose path begins with a ref of any kind, to the one that names the kind.
+ * Redirects from an old URL, whose path begins with a ref of any kind, to the one that names the kind.
  * @param page `raw`, `media`, `src` or `commits`
  * @throws MovedError; HttpError 404 for an empty repository
  */
@@ -19,14 +19,14 @@ export async function redirectUntyped(context: Context, repository: Repository, 
   throw new MovedError(`${pathname}/${page}/${typed}`, 303);
 }
 
-/** What begins with no ref is a path of the default branch. */
+/** A path that begins with no ref is a path of the default branch. */
 async function typedPath(context: Context, repository: Repository, path: string): Promise<string> {
   const names = path.split('/');
   const [first = ''] = names;
   if (first === 'HEAD' || (await refFirst(context, repository, 'branch', names))) return `branch/${path}`;
   if (await refFirst(context, repository, 'tag', names)) return `tag/${path}`;
   if (isCommitIdLike(first, context.git.locate(repository)) && (await commitFirst(context, repository, names))) return `commit/${path}`;
-  // The URL of a branch leads on from its former name.
+  // The URL of a branch redirects from its former name.
   if (await findRenamedBranch(context, repository, names)) return `branch/${path}`;
   return `branch/${repository.default_branch}/${path}`;
 }

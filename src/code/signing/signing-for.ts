@@ -18,22 +18,22 @@ import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';
 import { firstUnverified } from '../protections/pushed.ts';
 
-/** A commit that the server is about to make, as the rules about signing see it. */
+/** A commit by the server, as the signing rules see it. */
 export type ServerCommit =
-  /** A change of files; `parent` is the commit it stands on, null for the first one. */
+  /** A change of files; `parent` is its parent, null for the first commit. */
   | { readonly kind: 'contents' | 'wiki'; readonly parent: string | null }
-  /** A merge of `head` into `base`, in whatever style; `approvals` counts those that a protection of the branch asks for, 0 without one. */
+  /** A merge of `head` into `base`, in any style; `approvals` are those that a protection of the branch requires, 0 without one. */
   | { readonly kind: 'merge'; readonly base: string; readonly head: string; readonly approvals: () => Promise<number> };
 
 /** The rules of the settings' group `signing`. */
 export type SigningRule = PersonRule | 'parentsigned' | 'basesigned' | 'headsigned' | 'commitssigned' | 'approved';
 
-/** Why a commit is not signed: the server has no key, or the rule that does not hold. */
+/** Why a commit is not signed: the server has no key, or a rule is not met. */
 export type SigningRefusal = 'nokey' | SigningRule;
 
 /**
- * Who commits what the server commits for `person`, and how it is signed: with the server's key where every rule of the settings' group
- * `signing` holds for it. Spread the result into the options of the functions of `git/` that make commits.
+ * The committer of a commit that the server makes for `person`, and its signing key: the server's key if every rule of the settings' group
+ * `signing` is met. Spread the result into the options of the functions of `git/` that create commits.
  * @param folder where the commits can be read, if not in the repository's own folder: a quarantine, a fork and its source
  */
 export async function signingFor(
@@ -49,7 +49,7 @@ export async function signingFor(
   return committingWith(key, context, repository, person);
 }
 
-/** Why the server would not sign a commit that it makes for the caller; undefined if it would. */
+/** Why the server would not sign a commit for the caller; undefined if it would. */
 export async function signingRefusal(context: Context, folder: GitRepository, commit: ServerCommit): Promise<SigningRefusal | undefined> {
   const { signing } = context.settings;
   if (!(await serverKey(context.settings))) return 'nokey';

@@ -7,7 +7,7 @@ import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/urls.ts';
 import type { CommitStatus } from './schema.ts';
 
-/** Reports about commits on the wire, in their order; one query for who made them. */
+/** Commit statuses on the wire, in their order; one query for their creators. */
 export async function presentStatuses(
   context: Context,
   repository: Repository,

@@ -17,7 +17,7 @@ import { presentStatuses } from './present.ts';
 import { CombinedStatus, CommitStatus, CreateStatusOption } from './schema.ts';
 import { combinedState, createStatus, latestStatuses, listStatuses } from './statuses.ts';
 
-/** So many digits of a commit's id are taken for it. */
+/** Minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 7;
 
 const filterQuery = {
@@ -28,7 +28,7 @@ const filterQuery = {
 const REVISION = { ref: { description: 'the branch, tag or commit' } };
 const SHA = { sha: { description: 'the id of the commit' } };
 
-/** What checks say of commits. */
+/** Commit statuses. */
 export const statusRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',
@@ -82,7 +82,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     handle: ({ repository, access, params, query, request }, context) =>
       combinedResponse(context, { repository, access }, params.ref, query, request.url),
   }),
-  // A name with a slash comes unescaped from some clients and proxies.
+  // Some clients and proxies send a name with an unescaped slash.
   repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/commits/*',
@@ -95,7 +95,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     responses: { 200: CombinedStatus },
     handle: async ({ repository, access, params, query, request }, context) => {
       const { name, kind } = /^(?<name>.+)\/(?<kind>status|statuses)$/.exec(params['*'])?.groups ?? {};
-      // Nothing else is at such an address.
+      // Nothing else has such a URL.
       if (!name) return text('404 page not found\n', 404);
       if (kind === 'status') return await combinedResponse(context, { repository, access }, name, query, request.url);
       const { body, headers } = await listByRef(context, repository, name, query, request.url);
@@ -124,7 +124,7 @@ async function listResponse(context: Context, repository: Repository, sha: strin
   return listed(await presentStatuses(context, repository, statuses), total, { url, ...page });
 }
 
-/** Checks are shown a page at a time, but say together what all of them say. */
+/** Checks are shown by page, but the combined state is that of all. */
 async function combinedResponse(
   context: Context,
   { repository, access }: { repository: Repository; access: RepositoryAccess },
@@ -135,7 +135,7 @@ async function combinedResponse(
   const sha = await commitOf(context, repository, name);
   const page = pageOf(context, query);
   const latest = await latestStatuses(context, repository, sha);
-  // The first page has the newest; within a page they stand in the order in which they came.
+  // The first page has the newest; within a page they are in the order of creation.
   const end = Math.max(0, latest.length - page.offset);
   const shown = await presentStatuses(context, repository, latest.slice(Math.max(0, end - page.limit), end));
   const commitUrl = `${repositoryApiUrl(context.settings, repository)}/commits/${sha}`;

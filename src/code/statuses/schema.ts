@@ -2,10 +2,10 @@ import { User } from '../../accounts/users/schema.ts';
 import { array, define, defineOption, int64, nullable, oneOf, ref, string, timestamp } from '../../http/schema.ts';
 import { Repository } from '../../repositories/schema.ts';
 
-/** What a check can say. */
+/** The states of a check. */
 export const STATES = ['pending', 'success', 'error', 'failure', 'warning', 'skipped'] as const;
 
-/** What one check says of a commit. */
+/** The status that one check reports for a commit. */
 export const CommitStatus = define(
   'CommitStatus',
   {
@@ -22,7 +22,7 @@ export const CommitStatus = define(
   { description: 'What a check says of a commit.' },
 );
 
-/** What all checks together say of a commit. */
+/** The combined status of all checks of a commit. */
 export const CombinedStatus = define(
   'CombinedStatus',
   {
@@ -37,7 +37,7 @@ export const CombinedStatus = define(
   { description: 'What all checks together say of a commit.' },
 );
 
-/** A report about a commit. */
+/** A new status of a commit. */
 export const CreateStatusOption = defineOption(
   'CreateStatusOption',
   {

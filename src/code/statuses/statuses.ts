@@ -12,10 +12,10 @@ import type { Shape } from '../../http/schema.ts';
 import { missingObject } from '../revision.ts';
 import { type CreateStatusOption, STATES } from './schema.ts';
 
-/** What a check says. */
+/** The state of a check. */
 export type StatusState = CommitStatusRow['state'];
 
-/** Which reports are wanted, and in which order. */
+/** The filter and the order of statuses. */
 export interface StatusFilter {
   readonly state?: string | undefined;
   readonly sort?: string | undefined;
@@ -23,7 +23,7 @@ export interface StatusFilter {
 
 const FILTERED: readonly string[] = ['pending', 'success', 'error', 'failure', 'warning'];
 
-/** By the name of the order. The two that speak of an index have always meant the opposite of their names. */
+/** By the name of the order. The two names with "index" have always meant the opposite. */
 const ORDERS: Record<string, readonly ['created_at' | 'updated_at' | 'id', 'asc' | 'desc']> = {
   oldest: ['created_at', 'asc'],
   recentupdate: ['updated_at', 'desc'],
@@ -33,9 +33,9 @@ const ORDERS: Record<string, readonly ['created_at' | 'updated_at' | 'id', 'asc'
 };
 
 /**
- * Takes a report about a commit. It adds to those before it.
- * @param revision the commit, or what leads to one
- * @throws HttpError 404, 422 for a state that there is not
+ * Adds a status to a commit, besides earlier ones.
+ * @param revision the commit, or a name of it
+ * @throws HttpError 404, 422 for an unknown state
  */
 export async function createStatus(
   context: Context,
@@ -56,7 +56,7 @@ export async function createStatus(
   });
 }
 
-/** A report that is to be recorded as it is. */
+/** A status to record as it is. */
 export interface NewStatus {
   readonly sha: string;
   readonly state: StatusState;
@@ -67,17 +67,17 @@ export interface NewStatus {
   readonly creatorId: number;
 }
 
-/** Records a report about a commit that is there, and emits its event. */
+/** Records the status of an existing commit, and emits its event. */
 export async function recordStatus(context: Context, repository: Repository, status: NewStatus): Promise<CommitStatusRow> {
   const [row] = await recordStatuses(context, repository, status.sha, [status]);
   if (!row) throw new Error('a status was not recorded');
   return row;
 }
 
-/** Rows that one statement inserts. */
+/** Number of rows that one statement inserts. */
 const BATCH = 100;
 
-/** {@link recordStatus} for several reports about one commit, in their order. */
+/** {@link recordStatus} for several statuses of one commit, in their order. */
 export async function recordStatuses(
   context: Context,
   repository: Repository,
@@ -94,7 +94,7 @@ export async function recordStatuses(
         ...status,
         repository_id: repository.id,
         number: first + at + index,
-        // Automation is in no table.
+        // Automation has no row.
         creator_id: creatorId === ACTIONS_ID ? null : creatorId,
         created_at: time,
         updated_at: time,
@@ -110,7 +110,7 @@ export async function recordStatuses(
   });
 }
 
-/** The first of so many new numbers of statuses of a commit. Until the transaction ends, other statuses of this commit wait. */
+/** The first of several new status numbers of a commit. Until the transaction ends, other statuses of this commit wait. */
 async function nextNumbers({ db }: Context, repository: Repository, sha: string, count: number): Promise<number> {
   const { last_number } = await db
     .insertInto('commit_status_counts')
@@ -125,7 +125,7 @@ async function nextNumbers({ db }: Context, repository: Repository, sha: string,
   return last_number - count + 1;
 }
 
-/** The reports about a commit, a page of them, and how many there are. */
+/** A page of the statuses of a commit, and their number. */
 export async function listStatuses(
   { db }: Context,
   repository: Repository,
@@ -150,7 +150,7 @@ export async function listStatuses(
     .selectAll()
     .where(wanted)
     .orderBy(column, direction)
-    // Of the same second, the first comes first, whichever way the times go.
+    // Within a second, the first comes first, in both directions.
     .orderBy('id')
     .limit(page.limit)
     .offset(page.offset)
@@ -158,7 +158,7 @@ export async function listStatuses(
   return { statuses, total: Number(total) };
 }
 
-/** The latest report of each check about a commit, in the order in which they came. */
+/** The latest status of each check of a commit, in the order of creation. */
 export async function latestStatuses({ db }: Pick<Context, 'db'>, repository: Repository, sha: string): Promise<CommitStatusRow[]> {
   return await db
     .selectFrom('commit_statuses')
@@ -175,7 +175,7 @@ export async function latestStatuses({ db }: Pick<Context, 'db'>, repository: Re
     .execute();
 }
 
-/** What checks say together: what is wrong counts first, then what is not done yet; without any, it is still to come. */
+/** The combined state: failures count first, then pending ones; without any it is pending. */
 export function combinedState(states: readonly StatusState[]): StatusState {
   if (states.some((state) => state === 'error' || state === 'failure' || state === 'warning')) return 'failure';
   return states.length === 0 || states.includes('pending') ? 'pending' : 'success';

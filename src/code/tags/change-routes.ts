@@ -9,7 +9,7 @@ import { getTag } from './tags.ts';
 
 const NEEDS = [canRead('code'), signedIn, canWrite('code'), notArchived];
 
-/** Making and removing tags. */
+/** Creating and deleting tags. */
 export const tagChangeRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',

@@ -19,17 +19,17 @@ import { moveRefs } from '../refs-moved.ts';
 import { missingObject } from '../revision.ts';
 import { keepTagDate } from './dates.ts';
 
-/** A tag that is wanted. */
+/** A new tag. */
 export interface NewTag {
   name: string;
   /** A branch, tag or commit; the default branch if left out. */
   target?: string | undefined;
-  /** Makes an annotated tag; without one it is a plain ref. */
+  /** The message of an annotated tag; without one it is a plain ref. */
   message?: string | undefined;
 }
 
 /**
- * Makes a tag and returns the commit it stands for.
+ * Creates a tag and returns its commit.
  * @throws HttpError 403, 404 when there is no such target, 409 when there is such a tag, 422
  */
 export async function createTag(context: Context, repository: Repository, access: RepositoryAccess, wanted: NewTag): Promise<string> {
@@ -49,8 +49,8 @@ export async function createTag(context: Context, repository: Repository, access
 }
 
 /**
- * Makes the tag of a commit, once it is known to be allowed; an annotated one where there is a message.
- * @throws HttpError 409 when somebody else was quicker or a name stands in the way
+ * Creates the tag of a commit, once it is known to be allowed; an annotated one if there is a message.
+ * @throws HttpError 409 when somebody else was faster or another name conflicts
  */
 export async function placeTag(
   context: Context,
@@ -58,7 +58,7 @@ export async function placeTag(
   { name, commit, message: given }: { name: string; commit: string; message?: string | undefined },
 ): Promise<void> {
   const folder = context.git.locate(repository);
-  // As `git tag -m` keeps one: without comments, and nothing but them leaves an empty one.
+  // Like `git tag -m`: without comments; a message of only comments is empty.
   const message = given ? cleanMessage(given, { dropComments: true }) : undefined;
   const object = message === undefined ? undefined : await tagObject(context, folder, name, commit, message);
   const to = object?.oid ?? commit;
@@ -75,7 +75,7 @@ export async function placeTag(
   );
 }
 
-/** Whether a tag has this name already, or one that differs from it in nothing but capitals. */
+/** Whether a tag has this name already, ignoring case. */
 async function isTaken({ git }: Context, folder: GitRepository, name: string): Promise<boolean> {
   const wanted = tagRef(name).toLowerCase();
   return (await listRefs(folder, git.pool, tagRef(''))).some((ref) => ref.name.toLowerCase() === wanted);
@@ -118,7 +118,7 @@ function actorOf({ actor }: Context, repository: Repository): number {
   return actor?.id ?? repository.owner_id;
 }
 
-/** @throws HttpError 403: the tags of a mirror come from elsewhere */
+/** @throws HttpError 403: the tags of a mirror come from its source */
 export function requireChangeable(repository: Repository): void {
   if (repository.is_mirror) throw forbidden('Git Repository is a mirror.');
 }

@@ -3,10 +3,10 @@ import { tagRef } from '../../git/ref-names.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 
 const TAGS = tagRef('');
-/** Names in one query. */
+/** Number of names in one query. */
 const BATCH = 500;
 
-/** Keeps when a tag was made that no push brought: it counts until the tag moves, and not the date of its commit. */
+/** Records when a tag was created other than by a push: this counts until the tag moves, instead of the date of its commit. */
 export async function keepTagDate(db: Db, repositoryId: number, name: string, madeAt: number): Promise<void> {
   await db
     .insertInto('tag_dates')
@@ -15,7 +15,7 @@ export async function keepTagDate(db: Db, repositoryId: number, name: string, ma
     .execute();
 }
 
-/** The date that {@link keepTagDate} keeps. */
+/** The date recorded by {@link keepTagDate}. */
 export async function findTagDate(db: Db, repositoryId: number, name: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('tag_dates')
@@ -26,7 +26,7 @@ export async function findTagDate(db: Db, repositoryId: number, name: string): P
   return row?.made_at;
 }
 
-/** Within the transaction of a push: tags that move or go lose their dates. Those that come have none yet. */
+/** Within the transaction of a push: removes the dates of tags that move or are deleted. New ones have none yet. */
 export async function forgetTagDates(
   { repositoryId, updates }: { repositoryId: number; updates: readonly RefUpdate[] },
   { db }: { readonly db: Db },

@@ -23,7 +23,7 @@ export function presentTag(context: Context, repository: Repository, tag: GitTag
   return presented;
 }
 
-/** @param archives where archives are, if they are offered */
+/** @param archives the URL of archives, if they are enabled */
 function describe(tag: GitTag, apiUrl: string, archives: string | undefined): Shape<typeof Tag> {
   const { annotated, commit } = tag;
   const when = annotated?.tagger ?? commit?.committer;
@@ -45,7 +45,7 @@ function describe(tag: GitTag, apiUrl: string, archives: string | undefined): Sh
 /**
  * The object of an annotated tag on the wire.
  * @param name the tag's name in the repository
- * @param commit the commit that it stands for, whose signature is shown if the tag has none of its own
+ * @param commit the tag's commit, whose signature is shown if the tag has none of its own
  */
 export async function presentAnnotatedTag(
   context: Context,

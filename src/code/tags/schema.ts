@@ -1,7 +1,7 @@
 import { define, defineOption, nullable, optional, ref, string } from '../../http/schema.ts';
 import { CommitMeta, CommitUser, PayloadCommitVerification } from '../commits/schema.ts';
 
-/** A tag with what it points to. */
+/** A tag with its target. */
 export const Tag = define(
   'Tag',
   {
@@ -15,7 +15,7 @@ export const Tag = define(
   { description: 'A tag.' },
 );
 
-/** What an annotated tag points to. */
+/** The target of an annotated tag. */
 export const AnnotatedTagObject = define(
   'AnnotatedTagObject',
   {
@@ -41,7 +41,7 @@ export const AnnotatedTag = define(
   { description: 'An annotated tag.' },
 );
 
-/** What makes a tag. */
+/** A new tag. */
 export const CreateTagOption = defineOption(
   'CreateTagOption',
   {

@@ -11,7 +11,7 @@ import { missingObject, wholeId } from '../revision.ts';
 
 const PREFIX = 'refs/tags/';
 
-/** A page of the tags, the newest first, and how many there are. */
+/** A page of the tags, newest first, and their number. */
 export function listTags(
   context: Context,
   repository: Repository,
@@ -31,7 +31,7 @@ export async function getTag(context: Context, repository: Repository, name: str
 }
 
 /**
- * The tag object of this id, with the name that the repository has it under and the commit that it stands for.
+ * The tag object with this id, with its name in the repository and its commit.
  * @throws HttpError 400 if there is no such tag object or no tag names it
  */
 export async function getAnnotatedTag(

@@ -21,14 +21,14 @@ import { withRefErrors } from '../ref-errors.ts';
 import { moveRefs } from '../refs-moved.ts';
 import { signingFor } from '../signing/signing-for.ts';
 
-/** What became of a fork's branch. */
+/** The result for a fork's branch. */
 export type UpstreamMerge = 'up-to-date' | 'fast-forward' | 'merge';
 
 /**
- * Brings a branch of a fork up to date with the branch of the same name in its source, or with the source's default branch
- * where there is none.
- * @throws HttpError 400 for what is no fork, and for diverged branches with `ffOnly`; 403 when the source's code cannot be read,
- * and by protections; 404 for branches that are not there; 409 for conflicts
+ * Updates a branch of a fork from the branch of the same name in its source, or from the source's default branch
+ * if there is none.
+ * @throws HttpError 400 for a repository that is no fork, and for diverged branches with `ffOnly`; 403 when the source's code cannot be
+ * read, and by protections; 404 for missing branches; 409 for conflicts
  */
 export async function mergeUpstream(
   context: Context,
@@ -64,7 +64,7 @@ export async function mergeUpstream(
 }
 
 /**
- * What the repository is a fork of. Who may no longer read the source gets nothing new out of it.
+ * The source of a fork. A caller who may no longer read the source gets nothing new from it.
  * @throws HttpError 400, 403
  */
 async function readableSource(context: Context, { fork_id: sourceId }: Repository): Promise<Repository> {
@@ -76,7 +76,7 @@ async function readableSource(context: Context, { fork_id: sourceId }: Repositor
 }
 
 /**
- * Gets the commit that the branch will point to into the fork, if protections let the branch move there. Of what is refused nothing stays.
+ * Copies the new commit of the branch into the fork, if protections allow the move. A refused one leaves nothing behind.
  */
 async function takeOver(
   context: Context,

@@ -4,7 +4,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import { mergeUpstream } from './merge-upstream.ts';
 import { MergeUpstreamRequest, MergeUpstreamResponse } from './schema.ts';
 
-/** Bringing forks up to date. */
+/** Updating forks from their source. */
 export const upstreamRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',

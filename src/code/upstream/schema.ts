@@ -1,6 +1,6 @@
 import { boolean, define, defineOption, string } from '../../http/schema.ts';
 
-/** What a fork shall take over. */
+/** What to merge into a fork. */
 export const MergeUpstreamRequest = defineOption(
   'MergeUpstreamRequest',
   {
@@ -10,7 +10,7 @@ export const MergeUpstreamRequest = defineOption(
   { description: 'What a fork takes over from its source.' },
 );
 
-/** What became of it. */
+/** The result of the merge. */
 export const MergeUpstreamResponse = define(
   'MergeUpstreamResponse',
   { merge_type: string({ goName: 'MergeStyle', description: 'up-to-date, fast-forward or merge' }) },
