@@ -9,13 +9,16 @@ export type SettingInput = string | readonly string[];
 export interface Kind<T> {
   /** What may be written, in words for the documentation. */
   readonly name: string;
+  /** What its numbers count; a limit of -1 is none. */
+  readonly unit?: 'milliseconds' | 'bytes' | 'limit';
   /** @throws Error whose message says what is wrong, without the setting's name and without the value */
   readonly parse: (input: SettingInput) => T;
 }
 
-function kind<T>(name: string, parse: (text: string) => T): Kind<T> {
+function kind<T>(name: string, parse: (text: string) => T, unit?: Kind<T>['unit']): Kind<T> {
   return {
     name,
+    ...(unit && { unit }),
     parse: (input) => {
       if (typeof input !== 'string') throw new Error(`must be ${name}, not a list`);
       return parse(input.trim());
@@ -62,9 +65,7 @@ export function integer(min: number, max: number): Kind<number> {
 }
 
 /** A TCP port; 0 lets the system choose one. */
-export function port(): Kind<number> {
-  return integer(0, 65_535);
-}
+export const port = () => integer(0, 65_535);
 
 /** The port of the SSH server: null for none, `free` to let the system choose one, `auto` for 2222 where nobody else listens on it. */
 export function sshPort(): Kind<number | 'auto' | 'free' | null> {
@@ -76,9 +77,7 @@ export function sshPort(): Kind<number | 'auto' | 'free' | null> {
 }
 
 /** A whole number where -1 stands for no limit. */
-export function limit(): Kind<number> {
-  return integer(-1, 1_000_000_000);
-}
+export const limit = (): Kind<number> => ({ ...integer(-1, 1_000_000_000), unit: 'limit' });
 
 const DURATION_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MAX_DURATION = 36_500 * 86_400_000;
@@ -87,12 +86,13 @@ const MAX_DURATION = 36_500 * 86_400_000;
 export function duration(options: { min?: string; max?: string } = {}): Kind<number> {
   const min = parseDuration(options.min ?? '0s');
   const max = options.max === undefined ? MAX_DURATION : parseDuration(options.max);
-  return kind('a duration such as 30s, 10m, 8h or 7d', (value) => {
+  const parse = (value: string) => {
     const milliseconds = parseDuration(value);
     if (milliseconds < min) throw new Error(`must be at least ${options.min}`);
     if (milliseconds > max) throw new Error(`must be at most ${options.max ?? '36500d'}`);
     return milliseconds;
-  });
+  };
+  return kind('a duration such as 30s, 10m, 8h or 7d', parse, 'milliseconds');
 }
 
 function parseDuration(value: string): number {
@@ -108,17 +108,18 @@ const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 
 /** A size such as `512KiB` or `4MiB`, in bytes. */
 export function size(options: { min?: number; max?: number } = {}): Kind<number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
-  return kind('a size such as 512KiB, 4MiB or 2GiB', (value) => {
+  const parse = (value: string) => {
     const bytes = parseSize(value);
     if (bytes < min) throw new Error(`must be at least ${min} bytes`);
     if (bytes > max) throw new Error(`must be at most ${max} bytes`);
     return bytes;
-  });
+  };
+  return kind('a size such as 512KiB, 4MiB or 2GiB', parse, 'bytes');
 }
 
 /** A size in bytes, or -1 for no limit. */
 export function sizeLimit(): Kind<number> {
-  return kind('a size such as 4MiB or 2GiB, or -1 for no limit', (value) => (value === '-1' ? -1 : parseSize(value)));
+  return kind('a size such as 4MiB or 2GiB, or -1 for no limit', (value) => (value === '-1' ? -1 : parseSize(value)), 'bytes');
 }
 
 function parseSize(value: string): number {
@@ -241,6 +242,7 @@ function parseItem<T>(item: Kind<T>, entry: string): T {
 /** A setting that may be absent: an empty text is `null`. */
 export function optional<T>(inner: Kind<T>): Kind<T | null> {
   return {
+    ...inner,
     name: `${inner.name}; may be empty`,
     parse: (input) => (typeof input === 'string' && input.trim() === '' ? null : inner.parse(input)),
   };

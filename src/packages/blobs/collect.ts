@@ -1,10 +1,10 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageBlobRow, PackageUploadPartsTable } from '../../database/tables/packages.ts';
-import type { Tables } from '../../database/tables.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './store.ts';
+import { isUnused } from './unused.ts';
 
 /** Rows that are removed in one transaction. */
 const BATCH = 100;
@@ -55,16 +55,6 @@ async function removeBlobs(context: Context, before: number): Promise<number> {
   });
   for (const blob of removed as PackageBlobRow[]) await context.storage.delete(blobKey(blob));
   return removed.length;
-}
-
-/** No file of a package has the content, and nothing of an upstream. */
-function isUnused(where: ExpressionBuilder<Tables, 'package_blobs'>) {
-  const used = [
-    where.selectFrom('package_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'),
-    where.selectFrom('package_upstream_files').select('id').whereRef('blob_id', '=', 'package_blobs.id'),
-    where.selectFrom('package_upstream_files').select('id').whereRef('links_blob_id', '=', 'package_blobs.id'),
-  ];
-  return where.and(used.map((query) => where.not(where.exists(query))));
 }
 
 async function removeEmptyPackages(context: Context, before: number): Promise<number> {

@@ -3,6 +3,17 @@ import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { contains } from './search.ts';
 
+/** The orders of the list of the instance's versions, named as Gitea does. */
+export const INSTANCE_SORTS = {
+  created_desc: ['package_versions.id', 'desc'],
+  created_asc: ['package_versions.id', 'asc'],
+  name_asc: ['packages.lower_name', 'asc'],
+  name_desc: ['packages.lower_name', 'desc'],
+  version_asc: ['package_versions.lower_version', 'asc'],
+  version_desc: ['package_versions.lower_version', 'desc'],
+} as const;
+export type InstanceSort = keyof typeof INSTANCE_SORTS;
+
 /** Which versions of the instance are searched for; what is left out does not narrow. */
 export interface InstanceSearch {
   readonly type?: PackageType | undefined;
@@ -22,18 +33,20 @@ export interface InstanceVersion {
   readonly size: number;
 }
 
-/** Versions of the packages of all owners, the newest first, and how many there are. For administrators, who see all of them. */
+/** A page of the versions of the packages of all owners, and how many there are. For administrators, who see all of them. */
 export async function listInstanceVersions(
   db: Db,
   search: InstanceSearch,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; sort: InstanceSort },
 ): Promise<{ versions: InstanceVersion[]; total: number }> {
   const found = matching(db, search);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const [column, direction] = INSTANCE_SORTS[page.sort];
   const rows = await found
     .innerJoin('users', 'users.id', 'package_versions.owner_id')
     .select(['package_versions.id', 'package_versions.version', 'package_versions.type', 'package_versions.created_at'])
     .select(['packages.name', 'users.name as owner'])
+    .orderBy(column, direction)
     .orderBy('package_versions.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)

@@ -81,9 +81,23 @@ export function searchForm(view: View, page: AdminPage, value: string, more: Htm
 <input type="search" name="q" value="${value}" maxlength="255" aria-label="${text.search}" placeholder="${text.search}">${more}<button>${text.search}</button></form>`;
 }
 
+/** The head of a column that the list can be sorted by. */
+export interface SortedHead {
+  readonly label: string;
+  /** How the list is sorted by it now. */
+  readonly direction: 'asc' | 'desc' | undefined;
+  /** Where it is sorted by it, or the other way round. */
+  readonly href: string;
+}
+
+function sortedHead({ label, direction, href }: SortedHead): Html {
+  const order = direction && `${direction}ending`;
+  return html`<th scope="col"${order && html` aria-sort="${order}"`}><a href="${href}">${label}${direction && html` <span aria-hidden="true">${direction === 'asc' ? '↑' : '↓'}</span>`}</a></th>`;
+}
+
 /** A table that scrolls by itself where it is too wide. */
-export function table(label: string, heads: readonly string[], rows: readonly Html[]): Html {
+export function table(label: string, heads: readonly (string | SortedHead)[], rows: readonly Html[]): Html {
   return html`<div class="table-box box" role="region" tabindex="0" aria-label="${label}"><table class="facts"><thead><tr>${heads.map(
-    (head) => html`<th scope="col">${head}</th>`,
+    (head) => (typeof head === 'string' ? html`<th scope="col">${head}</th>` : sortedHead(head)),
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

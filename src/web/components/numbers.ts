@@ -10,6 +10,7 @@ interface Formats {
   readonly date: Intl.DateTimeFormat;
   readonly day: Intl.DateTimeFormat;
   readonly ago: Intl.RelativeTimeFormat;
+  readonly duration: Intl.DurationFormat;
   /** The texts of `date` for minutes, since a page has many moments of few minutes, and many pages the same ones. */
   readonly minutes: Map<number, string>;
   /** The texts of `ago`, by number and unit. */
@@ -28,6 +29,7 @@ function formatsOf({ language }: Reader): Formats {
     size: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }),
     date: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
     day: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+    duration: new Intl.DurationFormat(language, { style: 'long' }),
     ago: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
     minutes: new Map<number, string>(),
     agos: new Map<string, string>(),
@@ -47,6 +49,27 @@ const SIZE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 export function bytes(view: Reader, value: number): string {
   const step = value < 1024 ? 0 : Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(value) / 10));
   return `${formatsOf(view).size.format(value / 1024 ** step)} ${SIZE_UNITS[step]}`;
+}
+
+const DURATION_UNITS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1000],
+  ['milliseconds', 1],
+] as const;
+
+/** A time that something takes, such as `1 hour, 30 minutes`. */
+export function duration(view: Reader, milliseconds: number): string {
+  if (milliseconds === 0) return new Intl.NumberFormat(view.language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0);
+  let rest = milliseconds;
+  const parts: Partial<Record<(typeof DURATION_UNITS)[number][0], number>> = {};
+  for (const [unit, length] of DURATION_UNITS) {
+    const count = Math.floor(rest / length);
+    if (count > 0) parts[unit] = count;
+    rest -= count * length;
+  }
+  return formatsOf(view).duration.format(parts);
 }
 
 const MINUTE = 60;

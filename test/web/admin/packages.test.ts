@@ -32,7 +32,22 @@ describe('the packages of the administration', () => {
     assert.equal((await chief.get(`${settings}/settings`)).status, 200);
     const found = (await chief.get(`${ROOT}?q=TOOL_&type=generic`)).text;
     assert.ok(found.includes('>tool_a<') && !found.includes('>toolxa<'));
+    const order = async (sort: string) =>
+      [...(await chief.get(`${ROOT}?sort=${sort}`)).text.matchAll(/>(tool[_x]a)</g)].map(([, name]) => name).join();
+    for (const sort of ['name_asc', 'version_asc', 'created_asc']) assert.equal(await order(sort), 'tool_a,toolxa');
+    for (const sort of ['name_desc', 'version_desc', 'created_desc']) assert.equal(await order(sort), 'toolxa,tool_a');
+    assert.match(
+      (await chief.get(`${ROOT}?q=tool&sort=name_asc`)).text,
+      /aria-sort="ascending"><a href="[^"]*q=tool&#38;sort=name_desc|aria-sort="ascending"><a href="[^"]*q=tool&amp;sort=name_desc/,
+    );
     for (const query of ['q=none', 'type=npm']) assert.match((await chief.get(`${ROOT}?${query}`)).text, /No package matches/);
+  });
+
+  it('come with what their contents take, and what is left of those that were deleted', async () => {
+    assert.match((await chief.get(ROOT)).text, /2 versions · 2 KiB in use by all packages · 0 B unreferenced/);
+    await upload('gone', '1.0', 1024);
+    await admin.must('DELETE', '/packages/alice/generic/gone/1.0');
+    assert.match((await chief.get(ROOT)).text, /2 versions · 2 KiB in use by all packages · 1 KiB unreferenced/);
   });
 
   it('are cleaned up on demand, with an entry in the audit log', async () => {

@@ -141,6 +141,8 @@ describe('the settings that all owners have', () => {
     assert.match((await chief.get('/-/admin/emails?q=alice')).text, /alice@/);
     const { text } = await chief.get('/-/admin/config');
     assert.ok(text.includes('server.rootUrl') && !text.includes(t.context.settings.server.rootUrl.replace('http', 'nothing')));
+    assert.match(text, /server\.requestTimeout<\/code><\/td><td><span title="\d+ ms">\d+ (?:hour|minute)s?</);
+    assert.match(text, /<span title="\d+ B">\d+ MiB</);
     const unadopted = '/-/admin/repos/unadopted';
     assert.equal((await chief.get(unadopted)).status, 200);
     const [, token = ''] = /name="_token" value="([^"]*)"/.exec((await chief.get('/user/settings')).text) ?? [];

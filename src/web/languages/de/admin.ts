@@ -118,6 +118,8 @@ export const admin: Catalogue['admin'] = {
   gitHooks: 'Darf Git-Hooks schreiben',
   packageOwner: 'Besitzer',
   size: 'Größe',
+  packageTotals: (number: number, used: string, unused: string) =>
+    `${count(number, 'Version', 'Versionen')} · ${used} von allen Paketen belegt · ${unused} ohne Verweis`,
   packageCleanup: 'Aufräumen',
   packageCleanupHint:
     'Wendet die Aufräumregeln aller Besitzer an und entfernt Inhalte, die zu keinem Paket mehr gehören. Jede Nacht geschieht das von selbst.',

@@ -140,6 +140,7 @@ export const owners = {
   configurationHint:
     'Mit diesen Einstellungen läuft die Instanz. Geheimnisse werden nicht gezeigt. Geändert werden sie in der Einstellungsdatei oder der Umgebung.',
   setting: 'Einstellung',
+  noLimit: 'Keine Grenze',
   value: 'Wert',
   workRange: 'Gezeigte Tage',
   workGroups: { repositories: 'Nach Repository', milestones: 'Nach Meilenstein', members: 'Nach Mitglied' },

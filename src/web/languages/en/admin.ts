@@ -117,6 +117,8 @@ export const admin = {
   gitHooks: 'May write Git hooks',
   packageOwner: 'Owner',
   size: 'Size',
+  packageTotals: (number: number, used: string, unused: string) =>
+    `${count(number, 'version', 'versions')} · ${used} in use by all packages · ${unused} unreferenced`,
   packageCleanup: 'Cleanup',
   packageCleanupHint:
     'Applies the cleanup rules of all owners, and removes contents that no package has any more. It is done every night by itself.',

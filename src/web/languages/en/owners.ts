@@ -140,6 +140,7 @@ export const owners = {
   configurationHint:
     'The instance runs with these settings. Secrets are not shown. They are changed in the settings file or the environment.',
   setting: 'Setting',
+  noLimit: 'No limit',
   value: 'Value',
   workRange: 'Days that are shown',
   workGroups: { repositories: 'By repository', milestones: 'By milestone', members: 'By member' },
