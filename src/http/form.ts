@@ -37,7 +37,7 @@ export function readForm(request: IncomingMessage, { settings }: Context, limit:
  * @throws HttpError 422 when the content type names no boundary
  */
 export function openForm(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'headers'>,
   limits: BusboyConfig['limits'],
   options: Pick<BusboyConfig, 'isPartAFile'> = {},
 ): BusboyInstance {

@@ -17,6 +17,9 @@ export interface UploadedFile {
 const MAX_AROUND = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
+/** A request with a form, or a stream that stands for one. */
+export type FormRequest = Readable & Pick<IncomingMessage, 'headers' | 'complete'>;
+
 /** Options of {@link receiveFiles}. */
 export interface FilesWanted {
   /** The field of the files; all fields if left out. */
@@ -34,7 +37,7 @@ export interface FilesWanted {
  * @throws HttpError as {@link receiveFiles}; 422 for a form without such a file
  */
 export async function receiveFile<R>(
-  request: IncomingMessage,
+  request: FormRequest,
   context: Pick<Context, 'settings'>,
   wanted: Omit<FilesWanted, 'maxFiles'>,
   store: (file: UploadedFile) => Promise<R>,
@@ -50,7 +53,7 @@ export async function receiveFile<R>(
  * @throws HttpError 422 for an invalid form, 413 for a file that is too large
  */
 export async function receiveFiles<R>(
-  request: IncomingMessage,
+  request: FormRequest,
   { settings }: Pick<Context, 'settings'>,
   { field, maxSize, maxFiles, onField }: FilesWanted,
   store: (file: UploadedFile) => Promise<R>,

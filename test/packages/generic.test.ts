@@ -79,6 +79,16 @@ describe('a generic package', () => {
     assert.ok(!(await rows('packages')).some(({ name }) => name === 'one' || name === 'two'));
   });
 
+  it('leaves nothing for good when it is refused', async () => {
+    assert.equal((await packages.put(alice, 'generic/refused/1/file', 'first')).status, 201);
+    const before = await storedKeys(t);
+    assert.equal((await packages.put(alice, 'generic/refused/1/file', 'second')).status, 409);
+    const second = t.context.db.selectFrom('package_blobs').select('id').where('sha256', '=', digestsOf('second').sha256);
+    assert.equal((await second.execute()).length, 1);
+    await collect();
+    assert.deepEqual([await second.execute(), await storedKeys(t)], [[], before]);
+  });
+
   it('is stored again where its bytes were lost', async () => {
     await packages.put(alice, 'generic/lost/1/file', 'lost bytes');
     const blob = await t.context.db

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readGzipMember } from '../archives/gzip-member.ts';
 import { MAX_PKGINFO, PackageInfo } from '../archives/pkginfo.ts';
 import { readTar } from '../archives/tar.ts';
 import { type RandomAccess, randomAccess } from '../archives/zip.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -48,7 +48,7 @@ const MAX_PART_BYTES = 1024 ** 3;
  * Reads a package: several archives one after the other, of which one has the `.PKGINFO` (https://wiki.alpinelinux.org/wiki/Apk_spec).
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, blob: PackageBlobRow): Promise<AlpinePackage> {
+export async function readPackage(context: Context, blob: Content): Promise<AlpinePackage> {
   const source = randomAccess(context, blob);
   let at = 0;
   for (let part = 0; part < MAX_PARTS && (at < source.size || part === 0); part++) {

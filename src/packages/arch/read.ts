@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { MAX_PKGINFO, PackageInfo } from '../archives/pkginfo.ts';
 import { readTar } from '../archives/tar.ts';
-import { openBlob, readHead } from '../blobs/store.ts';
+import { type Content, openBlob, readHead } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -52,7 +51,7 @@ const MAX_PATHS = 8 * 1024 * 1024;
  * Reads a package (https://man.archlinux.org/man/PKGBUILD.5).
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, blob: PackageBlobRow): Promise<ArchPackage> {
+export async function readPackage(context: Context, blob: Content): Promise<ArchPackage> {
   const compression = compressionOf(await readHead(context, blob));
   const extension = EXTENSIONS[compression];
   if (!extension) throw invalid('unsupported package container format');

@@ -1,7 +1,6 @@
 import type { Entry } from 'yauzl';
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import { openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
 import type { RandomAccess } from './open-zip.ts';
@@ -10,7 +9,7 @@ import { asInvalid, type EntryVisitor, readAll } from './tar.ts';
 export type { RandomAccess } from './open-zip.ts';
 
 /** A stored content for readers of archives. */
-export function randomAccess(context: Pick<Context, 'storage'>, blob: PackageBlobRow): RandomAccess {
+export function randomAccess(context: Pick<Context, 'storage'>, blob: Content): RandomAccess {
   return { size: blob.size, open: (range) => openBlob(context, blob, range) };
 }
 

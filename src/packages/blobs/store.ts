@@ -9,6 +9,7 @@ import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
+import { bytesOf, streamOf, withBytes } from './bytes-at-hand.ts';
 import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
@@ -37,8 +38,8 @@ export interface StoredContent extends Digests {
   readonly size: number;
 }
 
-/** A content that is stored, without its row. */
-export type NewContent = Omit<PackageBlobRow, 'id' | 'touched_at'>;
+/** A content that is stored: a row of one that has it, as a rule. */
+export type Content = Omit<PackageBlobRow, 'id' | 'touched_at'>;
 
 /** Unsynced: nobody is told of a content before a file has it. */
 const addRow = prepared(
@@ -67,6 +68,15 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
  *   nothing is stored
  */
 export async function storeBlob(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<PackageBlobRow> {
+  const stored = await storeContent(context, content, options);
+  return hasRow(stored) ? stored : await keepOnce(context, stored);
+}
+
+/**
+ * {@link storeBlob} without the row of a content that is new: `publish` adds it together with the file that gets the content, and
+ * {@link keepOnce} where there is none.
+ */
+export async function storeContent(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<Content> {
   const { isSha256Enough = false, ...expected } = options;
   const bytes = content instanceof Uint8Array ? content : await takeSmall(content, SMALL_BYTES);
   if (bytes) return await storeBytes(context, bytes, expected);
@@ -79,20 +89,25 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
     await context.storage.delete(blobKey({ blob }));
     throw error;
   }
-  return await keepOnce(context, { ...stored, blob });
+  return { ...stored, blob };
+}
+
+/** Whether a content has a row already, which then is this one. */
+export function hasRow(content: Content): content is PackageBlobRow {
+  return 'id' in content;
 }
 
 /** Stores bytes, unless they are there already: clients send many small files again and again. */
-async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent): Promise<PackageBlobRow> {
+async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent): Promise<Content> {
   const { maxSize = Number.POSITIVE_INFINITY } = expected;
   if (bytes.length > maxSize) throw new BlobTooLargeError(`more than ${maxSize} bytes`);
   const stored = { size: bytes.length, ...digestsOf(bytes) };
   requireExpected(stored, expected);
   const known = await findFresh(context, stored.sha256);
-  if (known && (await isWhole(context, known))) return known;
+  if (known && (await isWhole(context, known))) return withBytes(known, bytes);
   const blob = randomBytes(32).toString('hex');
   await context.storage.put(blobKey({ blob }), bytes);
-  return await keepOnce(context, { ...stored, blob });
+  return withBytes({ ...stored, blob }, bytes);
 }
 
 /**
@@ -137,7 +152,7 @@ export function requireExpected(stored: StoredContent, expected: ExpectedContent
  * @param lost the row of the same content whose bytes are lost: it gets these
  * @returns undefined if somebody else has done so
  */
-export async function addContent(db: Db, content: NewContent, lost?: PackageBlobRow): Promise<PackageBlobRow | undefined> {
+export async function addContent(db: Db, content: Content, lost?: PackageBlobRow): Promise<PackageBlobRow | undefined> {
   const { size, md5, sha1, sha256, sha512, blob } = content;
   if (!lost) return (await addRow(db, size, md5, sha1, sha256, sha512, blob, now()))[0];
   return await db
@@ -185,6 +200,8 @@ export async function openBlob(
   blob: Pick<PackageBlobRow, 'blob' | 'size'>,
   range?: { start: number; end: number },
 ): Promise<Readable> {
+  const bytes = bytesOf(blob);
+  if (bytes) return streamOf(range ? bytes.subarray(range.start, range.end + 1) : bytes);
   const found = await storage.get(blobKey(blob), range);
   if (found?.size === blob.size) return found.stream;
   found?.stream.destroy();
@@ -195,13 +212,13 @@ export async function openBlob(
  * All bytes of a small content.
  * @throws PackageError 400 if it has more than `maxSize` bytes, 404 if they are lost
  */
-export async function readBlob(context: Pick<Context, 'storage'>, blob: PackageBlobRow, maxSize: number): Promise<Buffer> {
+export async function readBlob(context: Pick<Context, 'storage'>, blob: Content, maxSize: number): Promise<Buffer> {
   if (blob.size > maxSize) throw new PackageError('invalid', { message: `the file has more than ${maxSize} bytes` });
-  return await readStream(await openBlob(context, blob));
+  return bytesOf(blob) ?? (await readStream(await openBlob(context, blob)));
 }
 
 /** The first bytes of a content, by which its format is known: six, or fewer of a shorter one. */
-export async function readHead(context: Pick<Context, 'storage'>, blob: PackageBlobRow): Promise<Buffer> {
+export async function readHead(context: Pick<Context, 'storage'>, blob: Content): Promise<Buffer> {
   if (blob.size === 0) return Buffer.alloc(0);
   return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
 }
@@ -214,7 +231,8 @@ export async function readStream(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function keepOnce(context: Context, stored: NewContent): Promise<PackageBlobRow> {
+/** Adds the row of a content; of one that somebody else has stored meanwhile, one of the two stays. */
+export async function keepOnce(context: Context, stored: Content): Promise<PackageBlobRow> {
   const { db, storage } = context;
   const added = await addContent(db, stored);
   if (added) return added;

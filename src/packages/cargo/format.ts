@@ -1,6 +1,5 @@
 import { callerKey, inTransaction } from '../../context.ts';
 import { pageOf } from '../../http/paging.ts';
-import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
@@ -97,7 +96,7 @@ async function upload(call: PackageCall) {
   const maxSize = maxFileSize(context, TYPE);
   const { document, crate } = await context.semaphores.uploads.run(
     callerKey(context),
-    () => readPublication(bodyStream(call), (content) => storeBlob(context, content, { maxSize })),
+    () => readPublication(bodyStream(call), (content) => call.contents.store(context, content, { maxSize })),
     { signal: call.request.signal },
   );
   await recheckWrite(call);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 
 /** Bytes of the metadata. */
@@ -11,8 +11,8 @@ const MAX_METADATA = 2 * 1024 * 1024;
  */
 export async function readPublication(
   body: Readable,
-  store: (content: Readable) => Promise<PackageBlobRow>,
-): Promise<{ document: unknown; crate: PackageBlobRow }> {
+  store: (content: Readable) => Promise<Content>,
+): Promise<{ document: unknown; crate: Content }> {
   const reader = new Reader(body);
   const length = (await reader.take(4)).readUInt32LE();
   if (length > MAX_METADATA) throw invalid(`the metadata has more than ${MAX_METADATA} bytes`);

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { parseVersion } from '../versions/loose.ts';
@@ -39,7 +38,7 @@ type Extension = '.zip' | '.tar.gz' | '.tar.bz2';
  * @param wantedVersion for a manifest that names none
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, blob: PackageBlobRow, wantedVersion: string): Promise<ComposerPackage> {
+export async function readPackage(context: Context, blob: Content, wantedVersion: string): Promise<ComposerPackage> {
   const extension = await extensionOf(context, blob);
   const read = (path: string) => readFile(context, blob, extension, path);
   const manifest = parseManifest(await read('composer.json'));
@@ -85,7 +84,7 @@ function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: strin
   });
 }
 
-async function extensionOf(context: Context, blob: PackageBlobRow): Promise<Extension> {
+async function extensionOf(context: Context, blob: Content): Promise<Extension> {
   const head = blob.size < 4 ? Buffer.alloc(0) : Buffer.concat(await Array.fromAsync(await openBlob(context, blob, { start: 0, end: 3 })));
   if (head.toString('latin1', 0, 2) === 'PK') return '.zip';
   const compression = compressionOf(head);
@@ -95,7 +94,7 @@ async function extensionOf(context: Context, blob: PackageBlobRow): Promise<Exte
 }
 
 /** A file at the top of the archive, without regard to case; undefined if there is none. */
-async function readFile(context: Context, blob: PackageBlobRow, extension: Extension, path: string): Promise<Buffer | undefined> {
+async function readFile(context: Context, blob: Content, extension: Extension, path: string): Promise<Buffer | undefined> {
   let found: Buffer | undefined;
   const visit: EntryVisitor = async (entry) => {
     if (!entry.isFile || clean(entry.path) !== clean(path)) return undefined;

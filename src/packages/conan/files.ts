@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { empty } from '../../http/responses.ts';
-import { readBlob } from '../blobs/store.ts';
+import { type Content, readBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readJson, receivePackage } from '../protocol/receive.ts';
@@ -113,6 +112,6 @@ function checkFile(reference: Reference, name: string): string {
   return name;
 }
 
-async function readDocument(context: Context, blob: PackageBlobRow): Promise<string> {
+async function readDocument(context: Context, blob: Content): Promise<string> {
   return (await readBlob(context, blob, MAX_DOCUMENT)).toString('utf8');
 }

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import type { Bytes } from './bzip2-task.ts';
 import { readDocuments } from './documents.ts';
@@ -18,11 +17,11 @@ const MAX_INFO = 32 * 1024 * 1024;
  * Reads a package: a tar archive of bzip2, or a zip archive of tar archives of zstd.
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, blob: PackageBlobRow, isConda: boolean): Promise<CondaPackage> {
+export async function readPackage(context: Context, blob: Content, isConda: boolean): Promise<CondaPackage> {
   return parseDocuments(isConda ? await readConda(context, blob) : await readBzip2(context, blob), isConda);
 }
 
-async function readConda(context: Context, blob: PackageBlobRow): Promise<CondaDocuments> {
+async function readConda(context: Context, blob: Content): Promise<CondaDocuments> {
   let info: Buffer | undefined;
   await readZip(
     randomAccess(context, blob),
@@ -37,7 +36,7 @@ async function readConda(context: Context, blob: PackageBlobRow): Promise<CondaD
   return await readDocuments(Readable.from([info]), 'zstd');
 }
 
-async function readBzip2(context: Context, blob: PackageBlobRow): Promise<CondaDocuments> {
+async function readBzip2(context: Context, blob: Content): Promise<CondaDocuments> {
   const stream = await openBlob(context, blob);
   const { port1, port2 } = new MessageChannel();
   const parts = stream.iterator();

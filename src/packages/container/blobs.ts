@@ -6,7 +6,7 @@ import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Tables } from '../../database/tables.ts';
-import { isWhole } from '../blobs/store.ts';
+import { type Content, isWhole } from '../blobs/store.ts';
 import { checkOwner, lockOwner } from '../registry/limits.ts';
 import { ensurePackage } from '../registry/publish.ts';
 import { putFile } from '../registry/put-file.ts';
@@ -117,12 +117,12 @@ export async function findOwnedBlob(context: Context, owner: User, { algorithm, 
  * Makes a content one of the image's, before there is a manifest with it. It expires as abandoned uploads do.
  * @throws PackageError for a limit of the owner
  */
-export async function keepBlob(context: Context, owner: User, image: string, blob: PackageBlobRow): Promise<void> {
+export async function keepBlob(context: Context, owner: User, image: string, blob: Content): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockOwner(context, owner);
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const versionId = await ensureUploads(context.db, owner, id);
-    const file = await putFile(context.db, versionId, { name: nameOf(blob), blob, existing: 'replace' });
+    const file = await putFile(context, versionId, { name: nameOf(blob), blob, existing: 'replace' });
     // What was there already expires as late as what is new.
     if (file.created_at < now())
       await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
@@ -154,7 +154,7 @@ export async function releaseBlobs(db: Db, imageId: number, blobs: readonly Pack
 }
 
 /** The name of the file by which an image has a content. */
-function nameOf({ sha256 }: PackageBlobRow): string {
+function nameOf({ sha256 }: Content): string {
   return `sha256_${sha256}`;
 }
 

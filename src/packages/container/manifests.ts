@@ -15,7 +15,7 @@ import { MANIFEST_FILE, MEDIA_TYPE, storeManifest } from './store-manifest.ts';
 
 /** PUT: distribution specification, "Pushing Manifests". */
 export async function putManifest(call: PackageCall): Promise<HttpResponse> {
-  const { context, owner, request } = call;
+  const { context, contents, owner, request } = call;
   const image = checkImage(call.params.image ?? '');
   const reference = call.params.reference ?? '';
   const isTagged = !isDigest(reference);
@@ -23,7 +23,7 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
   const bytes = await readManifestBody(call);
   const manifest = readManifest(bytes, request.headers['content-type'] ?? '');
   if (!isTagged && reference !== digestOf(bytes, readDigest(reference)?.algorithm)) throw new ContainerError('DIGEST_INVALID');
-  const digest = await storeManifest(context, { owner, image, reference, isTagged, manifest, bytes });
+  const digest = await storeManifest(context, { owner, image, reference, isTagged, manifest, bytes, contents });
   return empty(201, {
     ...API_VERSION,
     location: `/v2/${owner.lower_name}/${image}/manifests/${reference}`,

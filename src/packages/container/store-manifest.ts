@@ -2,7 +2,8 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import { storeBlob } from '../blobs/store.ts';
+import type { NewContents } from '../blobs/new-contents.ts';
+import type { Content } from '../blobs/store.ts';
 import type { Properties } from '../registry/properties.ts';
 import { ensurePackage, publish } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
@@ -34,6 +35,8 @@ export interface NewManifest {
   readonly isTagged: boolean;
   readonly manifest: Manifest;
   readonly bytes: Buffer;
+  /** What the request stores. */
+  readonly contents: NewContents;
 }
 
 /**
@@ -42,9 +45,9 @@ export interface NewManifest {
  * @throws ContainerError BLOB_UNKNOWN, MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, MANIFEST_INVALID; PackageError for a limit of the owner
  */
 export async function storeManifest(context: Context, given: NewManifest): Promise<string> {
-  const { owner, image, manifest, bytes, isTagged } = given;
+  const { owner, image, manifest, bytes, isTagged, contents } = given;
   const known = manifest.kind === 'manifest' ? await readImage(context, given, manifest) : undefined;
-  const blob = await storeBlob(context, bytes);
+  const blob = await contents.store(context, bytes);
   const digest = isTagged ? `sha256:${blob.sha256}` : given.reference;
   await inTransaction(context, async (context) => {
     // The lock keeps the cleanup, and other manifests of the image, away from what is looked up below.
@@ -76,7 +79,7 @@ function fileOf({ descriptor: { digest, mediaType }, blob }: Part): NewFile {
   return { name: `sha256_${blob.sha256}`, compositeKey: digest, blob, properties: { [MEDIA_TYPE]: mediaType } };
 }
 
-function manifestFile(blob: PackageBlobRow, digest: string, mediaType: string): NewFile {
+function manifestFile(blob: Content, digest: string, mediaType: string): NewFile {
   return { name: MANIFEST_FILE, compositeKey: digest, blob, isLead: true, properties: { [MEDIA_TYPE]: mediaType } };
 }
 

@@ -3,7 +3,7 @@ import { type Context, callerKey } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
-import { type ExpectedContent, findBlob, storeBlob } from '../blobs/store.ts';
+import { type Content, type ExpectedContent, findBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { checkPackageAccess } from '../protocol/caller.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -67,7 +67,7 @@ export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   const keep: KeepContent = (context, blob) => keepBlob(context, owner, image, blob);
   if (upload.size === 0) {
     const blob = await receiveBlob(call, digest);
-    await endWith(context, upload, (context) => keep(context, blob));
+    await endWith(context, upload, (context) => keepBlob(context, owner, image, blob));
   } else await finish(call, upload, digest, keep);
   return created(owner, image, digest);
 }
@@ -105,11 +105,11 @@ function checkRange(call: PackageCall, image: string, upload: PackageUploadRow):
 }
 
 /** Stores the body, which has to have the digest. */
-async function receiveBlob(call: PackageCall, digest: string): Promise<PackageBlobRow> {
-  const { context } = call;
+async function receiveBlob(call: PackageCall, digest: string): Promise<Content> {
+  const { context, contents } = call;
   const expected = expectedOf(digest);
   const maxSize = maxFileSize(context, 'container');
-  return await checkingDigest(() => receiveBody(call, maxSize, (content) => storeBlob(context, content, { ...expected, maxSize })));
+  return await checkingDigest(() => receiveBody(call, maxSize, (content) => contents.store(context, content, { ...expected, maxSize })));
 }
 
 async function append(call: PackageCall, upload: PackageUploadRow): Promise<PackageUploadRow> {
@@ -141,7 +141,7 @@ function expectedOf(digest: string): ExpectedContent {
   return { [read.algorithm]: read.hex };
 }
 
-async function checkingDigest(store: () => Promise<PackageBlobRow>): Promise<PackageBlobRow> {
+async function checkingDigest<Stored extends Content>(store: () => Promise<Stored>): Promise<Stored> {
   try {
     return await store();
   } catch (error) {

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { empty } from '../../http/responses.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { openBlob, readHead } from '../blobs/store.ts';
+import { type Content, openBlob, readHead } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -35,7 +34,7 @@ async function publishFile(call: PackageCall, compositeKey: string) {
   return empty(201);
 }
 
-async function readPackage(context: Context, blob: PackageBlobRow): Promise<Description & { extension: string }> {
+async function readPackage(context: Context, blob: Content): Promise<Description & { extension: string }> {
   let text: string | undefined;
   const visit: EntryVisitor = async ({ path, isFile, read }) => {
     const [folder, name, ...deeper] = path.split('/');

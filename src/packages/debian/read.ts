@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readAr } from '../archives/ar.ts';
 import type { Compression } from '../archives/decompress.ts';
 import { readTar } from '../archives/tar.ts';
 import { randomAccess } from '../archives/zip.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { type ControlFile, MAX_CONTROL, parseControl } from './control.ts';
 
@@ -20,7 +20,7 @@ const MAX_MEMBERS = 100;
  * Reads the control file of a package (https://man7.org/linux/man-pages/man5/deb.5.html).
  * @throws PackageError 400
  */
-export async function readControl(context: Context, blob: PackageBlobRow): Promise<ControlFile> {
+export async function readControl(context: Context, blob: Content): Promise<ControlFile> {
   for await (const { name, open } of readAr(randomAccess(context, blob), MAX_MEMBERS)) {
     if (!name.startsWith('control.tar')) continue;
     const compression = COMPRESSIONS[name];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { Base64Decoder, decodeBase64 } from './base64-decoder.ts';
 
@@ -15,11 +15,11 @@ const MAX_DEPTH = 64;
 export interface ReceivedDocument {
   readonly document: Record<string, unknown>;
   /** The content of the first attachment, which the document has no longer. */
-  readonly attachment: PackageBlobRow | undefined;
+  readonly attachment: Content | undefined;
 }
 
 /** Stores the content of an attachment. */
-type Store = (content: Readable | Buffer) => Promise<PackageBlobRow>;
+type Store = (content: Readable | Buffer) => Promise<Content>;
 
 /**
  * Reads a document while it arrives. Its attachment is in it as Base64, and may be large: it is stored at once, and only the rest is kept.
@@ -59,7 +59,7 @@ class Attachment {
   readonly #parts: Buffer[] = [];
   #length = 0;
   #decoder: Base64Decoder | undefined;
-  #stored: Promise<PackageBlobRow> | undefined;
+  #stored: Promise<Content> | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -76,7 +76,7 @@ class Attachment {
   }
 
   /** The content, once it is whole. */
-  stored(): Promise<PackageBlobRow> {
+  stored(): Promise<Content> {
     this.#stored ??= this.#store(decodeBase64(Buffer.concat(this.#parts).toString('latin1')));
     return this.#stored;
   }

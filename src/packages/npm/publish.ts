@@ -1,7 +1,6 @@
 import { callerKey, inTransaction } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { empty } from '../../http/responses.ts';
-import { storeBlob } from '../blobs/store.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -27,7 +26,7 @@ export async function upload(call: PackageCall) {
   const store = { maxSize: maxFileSize(context, 'npm') };
   const { document, attachment } = await context.semaphores.uploads.run(
     callerKey(context),
-    () => readDocument(bodyChunks(call), (content) => storeBlob(context, content, store)),
+    () => readDocument(bodyChunks(call), (content) => call.contents.store(context, content, store)),
     { signal: call.request.signal },
   );
   await recheckWrite(call);
@@ -44,7 +43,7 @@ async function publishVersion(
   { context, owner }: PackageCall,
   document: Record<string, unknown>,
   manifest: Record<string, unknown> | undefined,
-  attachment: PackageBlobRow | undefined,
+  attachment: Content | undefined,
 ): Promise<void> {
   if (!manifest) throw invalid('package is invalid');
   const name = textOf(manifest.name);
@@ -70,7 +69,7 @@ async function publishVersion(
 }
 
 /** @throws PackageError 400 for a content that is not what the client computed the digest of */
-function checkIntegrity(attachment: PackageBlobRow, integrity: string): void {
+function checkIntegrity(attachment: Content, integrity: string): void {
   const [, algorithm, digest] = /^(sha1|sha512)-([A-Za-z0-9+/]+={0,2})$/.exec(integrity) ?? [];
   const known = algorithm === 'sha1' ? attachment.sha1 : attachment.sha512;
   if (!digest || Buffer.from(digest, 'base64').toString('hex') !== known) throw invalid('failed to validate integrity');

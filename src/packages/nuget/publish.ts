@@ -1,9 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { type Context, inTransaction } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { empty } from '../../http/responses.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { openBlob, storeBlob } from '../blobs/store.ts';
+import { type Content, openBlob, storeBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -22,11 +21,11 @@ const AROUND = /\.(?:nuspec|xml|psmdcp|rels|p7s)$/i;
 /** Publishes a package: https://learn.microsoft.com/en-us/nuget/api/package-publish-resource */
 export async function upload(call: PackageCall) {
   const { blob, found } = await receive(call, false);
-  const { context, owner } = call;
+  const { context, contents, owner } = call;
   const { id, version, metadata, nuspec } = found;
   const files = [
     { name: `${id}.${version}.nupkg`.toLowerCase(), blob, isLead: true },
-    { name: `${id}.nuspec`.toLowerCase(), blob: await storeBlob(context, nuspec) },
+    { name: `${id}.nuspec`.toLowerCase(), blob: await contents.store(context, nuspec) },
   ];
   const publication = { owner, type: 'nuget', name: id, version, metadata, semverCompatible: true, files } as const;
   await publish(context, { ...publication, indexes: [id.toLowerCase()] });
@@ -54,7 +53,7 @@ async function receive(call: PackageCall, isSymbols: boolean) {
 }
 
 /** Stores the PDBs of a package of symbols; those of one name are told apart by their ids. */
-async function storePdbs(context: Context, archive: PackageBlobRow): Promise<NewFile[]> {
+async function storePdbs(context: Context, archive: Content): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const maxSize = maxFileSize(context, 'nuget');
   await readZip(randomAccess(context, archive), async ({ path, isFile, open }) => {
@@ -70,7 +69,7 @@ async function storePdbs(context: Context, archive: PackageBlobRow): Promise<New
   return files;
 }
 
-async function readId(context: Context, blob: PackageBlobRow): Promise<string> {
+async function readId(context: Context, blob: Content): Promise<string> {
   const read = async (start: number, length: number) =>
     start >= blob.size
       ? Buffer.alloc(0)

@@ -7,6 +7,7 @@ import type { AccessLevel } from '../../database/tables/repositories.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
+import type { NewContents } from '../blobs/new-contents.ts';
 import type { PackageError } from '../errors.ts';
 import type { IndexBuilder } from '../indexes/build.ts';
 
@@ -24,6 +25,8 @@ export interface PackageCall {
   readonly request: RequestParts;
   /** The URL at which the client found the format: `https://host/api/packages/OWNER/TYPE`, for links. */
   readonly baseUrl: string;
+  /** What it stores to publish. */
+  readonly contents: NewContents;
 }
 
 /** A route of a format. */

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { findUserById } from '../../access/find-user.ts';
 import { callerKey } from '../../context.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { HttpError } from '../../http/errors.ts';
-import { receiveBytes, receiveFile } from '../../http/upload.ts';
+import { receiveBytes } from '../../http/upload.ts';
 import { readWholeBody } from '../../http/whole-body.ts';
-import { type ExpectedContent, SMALL_BYTES, storeBlob } from '../blobs/store.ts';
+import { type Content, type ExpectedContent, SMALL_BYTES } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publishAccess } from './access.ts';
 import type { PackageCall } from './format.ts';
+import { receiveFormFile } from './receive-form.ts';
 
 /** What {@link receivePackage} expects. */
 export interface Expected extends ExpectedContent {
@@ -25,10 +25,10 @@ export interface Expected extends ExpectedContent {
  * @returns the content, to be given to `publish`
  * @throws PackageError `type-size`, `wrong-digest`, 400 for a form without a file; BusyError
  */
-export async function receivePackage(call: PackageCall, type: PackageType, expected: Expected = {}): Promise<PackageBlobRow> {
+export async function receivePackage(call: PackageCall, type: PackageType, expected: Expected = {}): Promise<Content> {
   const { context, request } = call;
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
-  const store = ({ content }: { content: Readable | Buffer }) => storeBlob(context, content, { ...expected, maxSize });
+  const store = ({ content }: { content: Readable | Buffer }) => call.contents.store(context, content, { ...expected, maxSize });
   const isForm = !expected.raw && /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
   const field = expected.field === undefined ? {} : { field: expected.field };
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
@@ -36,13 +36,13 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
     return await receiving(call, async () => await store({ content: await readBody(call, SMALL_BYTES) }));
   }
   return isForm
-    ? await receiving(call, () => receiveFile(request.raw, context, { maxSize, ...field }, store))
+    ? await receiving(call, () => receiveFormFile(call, { maxSize, ...field }, store))
     : await receiveBody(call, maxSize, (content) => store({ content }));
 }
 
 /** A form with a file. */
 export interface ReceivedForm {
-  readonly blob: PackageBlobRow;
+  readonly blob: Content;
   /** The name of the file; empty when the client says none. */
   readonly name: string;
   /** The values of the other fields, by their names. */
@@ -58,9 +58,9 @@ export async function receiveForm(call: PackageCall, type: PackageType, field: s
   const fields = new Map<string, string[]>();
   const onField = (name: string, value: string) => fields.set(name, [...(fields.get(name) ?? []), value]);
   const receive = () =>
-    receiveFile(call.request.raw, call.context, { field, maxSize, onField }, async ({ name, content }) => ({
+    receiveFormFile(call, { field, maxSize, onField }, async ({ name, content }) => ({
       name,
-      blob: await storeBlob(call.context, content, { maxSize }),
+      blob: await call.contents.store(call.context, content, { maxSize }),
     }));
   return { ...(await receiving(call, receive)), fields };
 }

@@ -8,6 +8,7 @@ import { HttpError, MovedError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
+import { NewContents } from '../blobs/new-contents.ts';
 import { PackageError } from '../errors.ts';
 import { checkPackageAccess, packageCaller } from './caller.ts';
 import type { FormatRoute, PackageFormat } from './format.ts';
@@ -83,7 +84,12 @@ async function serve(
     if (!found) throw new NoRouteError('missing', { message: NOT_FOUND });
     const baseUrl = registryUrl(context, owner, format.type);
     const { searchParams: query } = new URL(request.url);
-    return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl });
+    const contents = new NewContents();
+    try {
+      return await found.row.handle({ context, owner, access, params: found.params, query, request, baseUrl, contents });
+    } finally {
+      await contents.settle(context);
+    }
   });
 }
 

@@ -106,7 +106,7 @@ export async function publish(context: Context, publication: Publication): Promi
     await lockOwner(context, owner);
     const row = await ensurePackage(context, publication);
     const version = await ensureVersion(context, row, publication);
-    const added = version.isNew ? await addFiles(context.db, version.row.id, files) : await putFiles(context.db, version.row.id, files);
+    const added = version.isNew ? await addFiles(context, version.row.id, files) : await putFiles(context, version.row.id, files);
     if (!version.isNew) await reviseVersion(context.db, version.row.id);
     await checkOwner(context, owner);
     await markIndexes(context, owner.id, type, indexes);
@@ -125,13 +125,14 @@ export async function publish(context: Context, publication: Publication): Promi
  */
 export async function addFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
   checkNames(file.name);
-  return await inTransaction(context, async ({ db }) => {
+  return await inTransaction(context, async (context) => {
+    const { db } = context;
     const version = await db.selectFrom('package_versions').select('package_id').where('id', '=', versionId).executeTakeFirst();
     if (version) await lockPackage(db, version.package_id);
     const there = version && (await db.selectFrom('package_versions').select('id').where('id', '=', versionId).executeTakeFirst());
     if (!there) throw new PackageError('no-package');
     await reviseVersion(db, versionId);
-    return await putFile(db, versionId, file);
+    return await putFile(context, versionId, file);
   });
 }
 

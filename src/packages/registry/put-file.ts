@@ -1,7 +1,10 @@
 import { now } from '../../clock.ts';
+import { afterCommit, type Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { prepared, preparedIn, preparedRows } from '../../database/prepared.ts';
-import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packages.ts';
+import type { PackageFileRow } from '../../database/tables/packages.ts';
+import { noteListed } from '../blobs/new-contents.ts';
+import { addContent, type Content, findBlob, hasRow } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { checkKey } from './limits.ts';
 import { addPropertiesOf, type Properties } from './properties.ts';
@@ -12,13 +15,16 @@ export interface NewFile {
   /** Tells it from others of its name in the version. */
   readonly compositeKey?: string;
   /** Its content, as `storeBlob` or `receivePackage` returned it. */
-  readonly blob: PackageBlobRow;
+  readonly blob: Content;
   /** Whether its downloads count as downloads of the version. */
   readonly isLead?: boolean;
   readonly properties?: Properties;
   /** What is done when there is one of this name: `refuse` (the default), or `replace`. */
   readonly existing?: 'refuse' | 'replace';
 }
+
+/** One whose content is locked. */
+type LockedFile = NewFile & { readonly blobId: number };
 
 const touchBlobs = preparedIn((db, ids, at: number) =>
   db.updateTable('package_blobs').set({ touched_at: at }).where('id', 'in', ids).returning('id'),
@@ -63,23 +69,25 @@ const fileNamed = prepared((db, versionId: number, lowerName: string, compositeK
  * Gives a version a file, as part of a transaction that has locked its package.
  * @throws PackageError `file-exists`, 503 for a content that has expired
  */
-export async function putFile(db: Db, versionId: number, file: NewFile): Promise<PackageFileRow> {
-  const { name, compositeKey = '', blob, existing = 'refuse' } = file;
+export async function putFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
+  const { db } = context;
+  const { name, compositeKey = '', existing = 'refuse' } = file;
   checkKey(compositeKey);
-  await lockContents(db, [file]);
+  const [locked] = await lockContents(context, [file]);
+  if (!locked) throw new Error('a content was not locked');
   if (existing === 'replace') {
-    const replaced = await removeNamed(db, versionId, name, compositeKey, blob.id);
+    const replaced = await removeNamed(db, versionId, name, compositeKey, locked.blobId);
     if (replaced) return replaced;
   }
-  const [added] = await insertFiles(db, versionId, [file]);
+  const [added] = await insertFiles(db, versionId, [locked]);
   if (!added) throw new PackageError('file-exists');
   return added;
 }
 
 /** {@link putFile} for several, one after the other. */
-export async function putFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+export async function putFiles(context: Context, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
   const put: PackageFileRow[] = [];
-  for (const file of files) put.push(await putFile(db, versionId, file));
+  for (const file of files) put.push(await putFile(context, versionId, file));
   return put;
 }
 
@@ -88,18 +96,17 @@ export async function putFiles(db: Db, versionId: number, files: readonly NewFil
  * @returns their rows in the same order
  * @throws PackageError `file-exists`, 503 for a content that has expired
  */
-export async function addFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+export async function addFiles(context: Context, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
   for (const { compositeKey = '' } of files) checkKey(compositeKey);
-  await lockContents(db, files);
-  return await insertFiles(db, versionId, files);
+  return await insertFiles(context.db, versionId, await lockContents(context, files));
 }
 
-async function insertFiles(db: Db, versionId: number, files: readonly NewFile[]): Promise<PackageFileRow[]> {
+async function insertFiles(db: Db, versionId: number, files: readonly LockedFile[]): Promise<PackageFileRow[]> {
   const at = now();
   const values = files.map(
-    ({ name, compositeKey = '', blob, isLead = false }): FileValues => [
+    ({ name, compositeKey = '', blobId, isLead = false }): FileValues => [
       versionId,
-      blob.id,
+      blobId,
       name,
       name.toLowerCase(),
       compositeKey,
@@ -119,12 +126,26 @@ async function insertFiles(db: Db, versionId: number, files: readonly NewFile[])
   return added;
 }
 
-/** Locks contents first, so that they are not collected before the files have them. */
-async function lockContents(db: Db, files: readonly NewFile[]): Promise<void> {
-  const ids = new Set(files.map(({ blob }) => blob.id));
-  if ((await touchBlobs(db, ids, now())).length < ids.size) {
+/** Locks contents first, so that they are not collected before the files have them. New ones get their rows. */
+async function lockContents(context: Context, files: readonly NewFile[]): Promise<LockedFile[]> {
+  const ids = new Set(files.flatMap(({ blob }) => (hasRow(blob) ? [blob.id] : [])));
+  if ((await touchBlobs(context.db, ids, now())).length < ids.size) {
     throw new PackageError('invalid', { status: 503, message: 'the content has expired: send it again' });
   }
+  const locked: LockedFile[] = [];
+  for (const file of files) locked.push({ ...file, blobId: hasRow(file.blob) ? file.blob.id : await addNew(context, file.blob) });
+  return locked;
+}
+
+/** The id of the row of a new content; of that which somebody else has stored meanwhile, its row. */
+async function addNew(context: Context, content: Content): Promise<number> {
+  const added = await addContent(context.db, content);
+  if (added) {
+    afterCommit(context, () => noteListed(content));
+    return added.id;
+  }
+  const known = await findBlob(context.db, content.sha256, content);
+  return known ? known.id : await addNew(context, content);
 }
 
 /** Removes the file of this name; returns it instead if it has the same content already. */

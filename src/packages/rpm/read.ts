@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { randomAccess } from '../archives/zip.ts';
+import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { type RpmHeader, readHeaders } from './header.ts';
@@ -91,7 +91,7 @@ const GHOST = 64;
  * Reads the headers of a package.
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, blob: PackageBlobRow): Promise<RpmPackage> {
+export async function readPackage(context: Context, blob: Content): Promise<RpmPackage> {
   const source = randomAccess(context, blob);
   const { signature, header } = await readHeaders(async (start, length) => {
     if (start >= source.size || length === 0) return Buffer.alloc(0);

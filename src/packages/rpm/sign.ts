@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import { openBlob, readStream, storeBlob } from '../blobs/store.ts';
+import { type Content, openBlob, readStream, storeBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { readExtents } from './header.ts';
@@ -33,7 +32,7 @@ interface Entry {
  * @returns the content of the signed package
  * @throws PackageError 400
  */
-export async function signPackage(context: Context, owner: User, blob: PackageBlobRow, maxSize: number): Promise<PackageBlobRow> {
+export async function signPackage(context: Context, owner: User, blob: Content, maxSize: number): Promise<Content> {
   const part = (start: number, end = blob.size) => openBlob(context, blob, { start, end: end - 1 });
   const { signature, header } = await readExtents(async (start, length) =>
     start >= blob.size ? Buffer.alloc(0) : await readStream(await part(start, Math.min(start + length, blob.size))),

@@ -1,10 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readTar } from '../archives/tar.ts';
 import { parseYaml } from '../archives/yaml.ts';
-import { openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { objectOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -48,7 +47,7 @@ const VERSION = /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$
  * Reads the specification in a gem: https://guides.rubygems.org/specification-reference/
  * @throws PackageError 400
  */
-export async function readGem(context: Context, blob: PackageBlobRow): Promise<{ name: string; version: string; metadata: GemMetadata }> {
+export async function readGem(context: Context, blob: Content): Promise<{ name: string; version: string; metadata: GemMetadata }> {
   const specification = await parseYaml(context, withoutLists(await readSpecification(context, blob)), { maxBytes: MAX_READ });
   const name = textOf(specification.name);
   if (!NAME.test(name)) throw invalid('package name is invalid');
@@ -77,7 +76,7 @@ export function fileNameOf(name: string, version: string, platform: string | und
   return `${name}-${version}${platform ? `-${platform}` : ''}.gem`.toLowerCase();
 }
 
-async function readSpecification(context: Context, blob: PackageBlobRow): Promise<Buffer> {
+async function readSpecification(context: Context, blob: Content): Promise<Buffer> {
   let found: Buffer | undefined;
   const source = await openBlob(context, blob);
   await readTar(

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
-import { readBlob } from '../blobs/store.ts';
+import { type Content, readBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { run, type StateHead } from './state-task.ts';
 
@@ -16,7 +15,7 @@ const DEADLINE_MS = 10_000;
  * The serial of a state (https://developer.hashicorp.com/terraform/language/state/backends), by which its versions are stored.
  * @throws PackageError 400; WorkersBusyError
  */
-export async function readSerial(context: Context, blob: PackageBlobRow): Promise<number> {
+export async function readSerial(context: Context, blob: Content): Promise<number> {
   const head = await readHead(context, await readBlob(context, blob, MAX_STATE));
   if (!head) throw invalid('the state is no JSON object with a serial and a lineage');
   if (head.serial === 0) throw invalid('state serial is missing');

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
-import { addContent, type ExpectedContent, findBlob, isWhole, type NewContent, requireExpected, storeBlob } from '../blobs/store.ts';
+import { addContent, type Content, type ExpectedContent, findBlob, isWhole, requireExpected, storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { cancelUpload, contentOf, forgetParts, partsOf, readUpload, removeUpload } from './parts.ts';
 
@@ -60,7 +60,7 @@ export async function endUpload<R>(
 }
 
 interface Finishing {
-  readonly content: NewContent;
+  readonly content: Content;
   readonly expected: ExpectedContent;
   readonly keep: KeepContent;
 }

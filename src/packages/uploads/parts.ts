@@ -7,7 +7,7 @@ import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
 import type { Digests } from '../blobs/digests.ts';
-import { blobKey, type NewContent, putDigested } from '../blobs/store.ts';
+import { blobKey, type Content, putDigested } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 
 type Part = Pick<Selectable<PackageUploadPartsTable>, 'size' | 'digests'>;
@@ -182,7 +182,7 @@ export async function partsOf({ db }: Pick<Context, 'db'>, { id }: PackageUpload
 }
 
 /** The content that a part can become where it is; undefined for one that was stored elsewhere. */
-export function contentOf({ blob, size, digests }: StoredPart): NewContent | undefined {
+export function contentOf({ blob, size, digests }: StoredPart): Content | undefined {
   return digests !== null && blob.startsWith(AS_CONTENT) ? { size, blob, ...(JSON.parse(digests) as Digests) } : undefined;
 }
 

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { unprocessable } from '../../http/errors.ts';
+import { readPlainForm } from '../../http/plain-form.ts';
+import { type FilesWanted, receiveFile } from '../../http/upload.ts';
+import { readWholeBody } from '../../http/whole-body.ts';
+import { SMALL_BYTES } from '../blobs/store.ts';
+import type { PackageCall } from './format.ts';
+
+/** A file of a form: a small one is there as a whole. */
+interface FormFile {
+  readonly name: string;
+  readonly content: Readable | Buffer;
+}
+
+/**
+ * Hands the file of a form to `store`, as `receiveFile` does. A small form is read without streams, which cost more than its bytes.
+ * @throws HttpError 422 for a form without such a file, and as `receiveFile`
+ */
+export async function receiveFormFile<R>(
+  { context, request: { raw } }: Pick<PackageCall, 'context' | 'request'>,
+  wanted: Omit<FilesWanted, 'maxFiles'>,
+  store: (file: FormFile) => Promise<R>,
+): Promise<R> {
+  const { headers } = raw;
+  const isSmall = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
+  const body = isSmall ? await readWholeBody(raw, SMALL_BYTES) : undefined;
+  if (!body) return await receiveFile(raw, context, wanted, store);
+  const parts = readPlainForm(body, headers['content-type'] ?? '');
+  const files = parts?.filter(({ fileName }) => fileName !== undefined) ?? [];
+  // Which of several files is taken, and how many there may be, is a matter of the reader of forms.
+  if (!parts || files.length > 1) {
+    return await receiveFile(Object.assign(Readable.from([body]), { headers, complete: true }), context, wanted, store);
+  }
+  for (const { name, fileName, content } of parts) if (fileName === undefined) wanted.onField?.(name, content.toString('utf8'));
+  const file = files.find(({ name }) => wanted.field === undefined || name === wanted.field);
+  if (!file) throw unprocessable(`[]: the form has no file${wanted.field === undefined ? '' : ` ${wanted.field}`}`);
+  return await store({ name: file.fileName ?? '', content: file.content });
+}
