@@ -126,6 +126,32 @@ describe('files of releases', () => {
     await alice.must('PATCH', '/repos/alice/demo', { private: false });
   });
 
+  it('have the name of the query, else that of a field wherever it stands in the form, else their own', async () => {
+    const named = async (query: string, before: string | undefined, after?: string) => {
+      const form = new FormData();
+      if (before !== undefined) form.append('name', before);
+      form.append('attachment', new Blob(['text']), 'own.exe');
+      if (after !== undefined) form.append('name', after);
+      const { status, json } = await alice.send('POST', at + query, { form });
+      if (status === 201) await alice.must('DELETE', `${at}/${json.id}`);
+      return status === 201 ? json.name : status;
+    };
+    const stored = await storedFiles();
+    assert.deepEqual(
+      [
+        await named('?name=q.txt', 'f.txt'),
+        await named('', 'f.txt'),
+        await named('', undefined, 'f.txt'),
+        await named('?name=', 'f.txt'),
+        await named('', ''),
+        await named('', undefined, 'f.exe'),
+      ],
+      ['q.txt', 'f.txt', 'f.txt', 400, 400, 400],
+    );
+    await t.settled();
+    assert.equal(await storedFiles(), stored);
+  });
+
   it('without a name, of a forbidden type or too large are refused and not stored', async () => {
     const before = await storedFiles();
     const nameless = await sendRaw(alice, at, 'x');

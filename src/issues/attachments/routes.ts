@@ -7,7 +7,6 @@ import { NotFoundOrNull } from '../../http/error-schema.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { receiveFile } from '../../http/upload.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { type AttachmentTarget, attach, refuseNoWriter, renameAttachment } from './attachments.ts';
 import { changeableFile, commentTarget, type FileInput, fileIn, issueTarget } from './load.ts';
@@ -15,7 +14,7 @@ import { attachmentsOfComments, attachmentsOfIssues, presentAttachment } from '.
 import { removeAttachments } from './remove.ts';
 import { Attachment, EditAttachmentOptions } from './schema.ts';
 import { serveAttachment } from './serve.ts';
-import { storeFile } from './store.ts';
+import { receiveAttachment } from './store.ts';
 
 const AT_ISSUE = '/repos/:owner/:repo/issues/:index/assets';
 const AT_COMMENT = '/repos/:owner/:repo/issues/comments/:id/assets';
@@ -29,7 +28,7 @@ const uploading = {
   semaphore: 'uploads',
   body: 'stream',
   consumes: ['multipart/form-data'],
-  form: { attachment: { type: 'file', description: 'the file', required: true } },
+  form: { attachment: { type: 'file', description: 'the file', required: true }, name: { type: 'string', description: 'its name' } },
   query: { name: query.string('name of the file, instead of the one in the form') },
   responses: { 201: ref(Attachment), 404: NotFoundOrNull },
 } as const;
@@ -188,9 +187,7 @@ interface UploadInput {
 async function upload(context: Context, target: AttachmentTarget, { access, query, request }: UploadInput) {
   refuseNoWriter(target, access, context);
   const { allowedTypes, maxSize } = context.settings.attachments;
-  const file = await receiveFile(request.raw, context, { field: 'attachment', maxSize }, ({ name, content }) =>
-    storeFile(context, { name: query.name || name, content }, { allowedTypes, maxSize }),
-  );
+  const file = await receiveAttachment(request.raw, context, { name: query.name, allowedTypes, maxSize });
   return presentAttachment(context, await attach(context, target, file));
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { SNIFFED_BYTES } from '../../http/media-type.ts';
-import type { UploadedFile } from '../../http/upload.ts';
+import { receiveFile, type UploadedFile } from '../../http/upload.ts';
 import { cleanName, refuseForbiddenType } from './allowed.ts';
 
 /** A file whose bytes are stored and that is not attached yet. */
@@ -30,9 +31,50 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const name = cleanName(given);
   refuseForbiddenType(allowedTypes, name, await headOf(content));
+  return { name, ...(await storeBytes(storage, content, maxSize)) };
+}
+
+/** What {@link receiveAttachment} takes. */
+export interface AttachmentWanted {
+  /** The name by the query, which goes before that of the form. */
+  readonly name: string | undefined;
+  readonly allowedTypes: readonly string[];
+  /** Bytes. */
+  readonly maxSize: number;
+}
+
+/**
+ * Stores the file of a form. Its name may come after it, in a field `name`, so it is checked at the end.
+ * @throws HttpError as {@link receiveFile}; 422 for a name or type that is not allowed
+ */
+export async function receiveAttachment(
+  request: IncomingMessage,
+  context: Pick<Context, 'settings' | 'storage'>,
+  { name: asked, allowedTypes, maxSize }: AttachmentWanted,
+): Promise<StoredFile> {
+  let field = asked;
+  const onField = (name: string, value: string) => {
+    if (name === 'name') field ??= value;
+  };
+  const wanted = { field: 'attachment', maxSize, onField };
+  const { head, given, ...stored } = await receiveFile(request, context, wanted, async ({ name: given, content }) => {
+    const head = await headOf(content);
+    return { head, given, ...(await storeBytes(context.storage, content, maxSize)) };
+  });
+  try {
+    const name = cleanName(field || given);
+    refuseForbiddenType(allowedTypes, name, head);
+    return { name, ...stored };
+  } catch (error) {
+    await context.storage.delete(attachmentKey(stored.uuid));
+    throw error;
+  }
+}
+
+async function storeBytes(storage: Context['storage'], content: Readable, maxSize: number): Promise<{ uuid: string; size: number }> {
   const uuid = randomUUID();
   const { size } = await storage.put(attachmentKey(uuid), content, { maxSize });
-  return { uuid, name, size };
+  return { uuid, size };
 }
 
 /** The beginning of a stream, which stays unread. */

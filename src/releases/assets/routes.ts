@@ -7,14 +7,14 @@ import { badRequest, MovedError, notFound } from '../../http/errors.ts';
 import { empty, text } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
-import { receiveBytes, receiveFile, type UploadedFile } from '../../http/upload.ts';
+import { receiveBytes } from '../../http/upload.ts';
 import { ForbiddenTypeError } from '../../issues/attachments/allowed.ts';
 import { renameAttachment } from '../../issues/attachments/attachments.ts';
 import { presentAttachment } from '../../issues/attachments/present.ts';
 import { removeAttachments } from '../../issues/attachments/remove.ts';
 import { Attachment, EditAttachmentOptions } from '../../issues/attachments/schema.ts';
 import { serveAttachment } from '../../issues/attachments/serve.ts';
-import { type StoredFile, storeFile } from '../../issues/attachments/store.ts';
+import { receiveAttachment, storeFile } from '../../issues/attachments/store.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { findLatestRelease, findReleaseOfTag, type ReleasesInput, releaseOf, seesDrafts } from '../find.ts';
 import { presentFiles } from '../present.ts';
@@ -54,7 +54,7 @@ export const releaseFileRoutes: readonly AnyRoute[] = [
     query: { name: query.string('name of the file, instead of the one in the form') },
     body: 'stream',
     consumes: ['multipart/form-data', 'application/octet-stream'],
-    form: { attachment: { type: 'file', description: 'the file' } },
+    form: { attachment: { type: 'file', description: 'the file' }, name: { type: 'string', description: 'its name' } },
     responses: { 201: ref(Attachment) },
     also: [400],
     handle: async (input, context) => presentAttachment(context, await upload(context, input)),
@@ -160,16 +160,13 @@ async function upload(context: Context, input: UploadInput): Promise<AttachmentR
   const release = await releaseOf(context, input, input.params.id);
   const { raw, headers } = input.request;
   const { allowedTypes, maxSize } = context.settings.releases;
-  const store = async ({ name: given, content }: UploadedFile): Promise<StoredFile> => {
-    const name = input.query.name || given;
-    if (name === '') throw badRequest('Could not determine name of attachment.');
-    return storeFile(context, { name, content }, { allowedTypes, maxSize });
-  };
+  const { name = '' } = input.query;
   const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/form-data');
+  if (!isForm && name === '') throw badRequest('Could not determine name of attachment.');
   try {
     const file = isForm
-      ? await receiveFile(raw, context, { field: 'attachment', maxSize }, store)
-      : await receiveBytes(raw, { maxSize }, store);
+      ? await receiveAttachment(raw, context, { name: input.query.name, allowedTypes, maxSize })
+      : await receiveBytes(raw, { maxSize }, ({ content }) => storeFile(context, { name, content }, { allowedTypes, maxSize }));
     return await addFile(context, release, file);
   } catch (error) {
     throw error instanceof ForbiddenTypeError ? badRequest(error.message) : error;
