@@ -48,6 +48,8 @@ export interface Events {
   'tag.creating': { repositoryId: number; tag: string; actorId: number };
   /** Before a user deletes a tag: a handler refuses by throwing, such as when a release needs it. */
   'tag.deleting': { repositoryId: number; tag: string; actorId: number };
+  /** Within the transaction: a user has deleted a tag that was this object, other than by a push. */
+  'tag.deleted': { repositoryId: number; tag: string; objectId: string; actorId: number };
   /** `notify`: the user gets a mail. */
   'user.created': { userId: number; notify: boolean };
   'user.renamed': { userId: number; oldName: string };
@@ -64,8 +66,8 @@ export interface Events {
    */
   'access.reduced': { ownerId: number; userIds?: number[]; repositoryId?: number };
   'issue.opened': IssueEvent & { mentions: number[] };
-  /** The title or the text changed; an unchanged one is left out. */
-  'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string };
+  /** The title or the text changed; an unchanged one is left out. Or a file was attached, which clients see as a change of the text. */
+  'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string; fileId?: number };
   'issue.ref-changed': IssueEvent & { oldRef: string };
   /** With the commit whose message closed it, if any. */
   'issue.closed': IssueEvent & { commentId: number; commitId?: string };
@@ -81,7 +83,8 @@ export interface Events {
   'issue.unassigned': IssueEvent & { assigneeId: number; assigneeIds: number[]; commentId: number };
   'issue.deadline-changed': IssueEvent & { oldDeadline: number | null; deadline: number | null };
   'comment.created': IssueEvent & { commentId: number; mentions: number[] };
-  'comment.edited': IssueEvent & { commentId: number; oldBody: string };
+  /** `fileId`: the file that was attached, if any. */
+  'comment.edited': IssueEvent & { commentId: number; oldBody: string; fileId?: number };
   /** With the comment in wire form, without its files. */
   'comment.deleted': IssueEvent & { commentId: number; comment: unknown };
   'milestone.created': MilestoneEvent;

@@ -1,11 +1,16 @@
 import { findRepository, type Repository } from '../access/find-repository.ts';
+import { findTagDate } from '../code/tags/dates.ts';
 import type { Context } from '../context.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Events } from '../events/events.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
+import { describeTag } from '../git/tags.ts';
 import { conflict } from '../http/errors.ts';
+import { excerpt } from '../markup/excerpt.ts';
 import { countReleases } from './counts.ts';
 import { findReleaseOfTag } from './find.ts';
+import { presentRelease } from './present.ts';
+import { MAX_TITLE } from './releases.ts';
 import { tagTimeAt } from './tag.ts';
 
 const TAGS = 'refs/tags/';
@@ -73,6 +78,44 @@ export async function keepTagOfRelease({ repositoryId, tag }: Events['tag.deleti
  */
 export async function keepNameOfRelease({ repositoryId, tag }: Events['tag.creating'], { db }: Context): Promise<void> {
   if (await findReleaseOfTag(db, repositoryId, tag)) throw conflict(`tag already exists [name: ${tag}]`);
+}
+
+/** Clients know a tag as a release without files, which goes with it: by its message where a push brought it, else without a text. */
+export async function announceDeletedTag(event: Events['tag.deleted'], context: Context): Promise<void> {
+  const { repositoryId, actorId, tag: name, objectId: oid } = event;
+  const repository = await findRepository(context.db, repositoryId);
+  if (!repository) return;
+  const { git } = context;
+  // In memory by now.
+  const tag = await describeTag(git.locate(repository), git.pool, { name: `${TAGS}${name}`, oid });
+  const madeAt = await findTagDate(context.db, repositoryId, name);
+  const message = (madeAt === undefined && tag?.annotated?.message.trim()) || '';
+  const end = message.indexOf('\n');
+  // For a moment it is one, so that it has a number of its own: receivers know releases by them.
+  const release = await context.db
+    .insertInto('releases')
+    .values({
+      repository_id: repositoryId,
+      tag_name: name,
+      // With a space, which no tag has: it stands in the way of no release.
+      lower_tag_name: `${name.toLowerCase()} `,
+      target: madeAt === undefined ? '' : (tag?.commit?.oid ?? ''),
+      title: excerpt(end < 0 ? message : message.slice(0, end), MAX_TITLE),
+      note: end < 0 ? '' : message.slice(end).trim(),
+      is_draft: false,
+      is_prerelease: false,
+      publisher_id: actorId,
+      created_at: madeAt ?? (await tagTimeAt(context, repository, { name, oid })) ?? 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await context.db.deleteFrom('releases').where('id', '=', release.id).execute();
+  await context.events.emit(context, 'release.deleted', {
+    repositoryId,
+    releaseId: release.id,
+    actorId,
+    release: await presentRelease(context, repository, release),
+  });
 }
 
 function isDeletion({ newId }: RefUpdate): boolean {

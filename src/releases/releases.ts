@@ -17,7 +17,7 @@ import { presentRelease } from './present.ts';
 import { hasTag, makeReleaseTag, requireTagName, tagTime } from './tag.ts';
 
 /** Columns of a title; what is more is cut off. */
-const MAX_TITLE = 255;
+export const MAX_TITLE = 255;
 
 /** A release that is wanted. */
 export interface WantedRelease {

@@ -102,6 +102,45 @@ describe('receivers', () => {
     assert.deepEqual(await db.selectFrom('event_deliveries').selectAll().where('subscriber', '=', 'webhooks').execute(), []);
   });
 
+  it('get a deleted tag as a release without a text', async () => {
+    const { deliveries } = await listen(`${REPO}/hooks`, ['release', 'push', 'delete']);
+    await alice.must('POST', `${REPO}/tags`, { tag_name: 'V1', message: 'Made' });
+    await alice.must('POST', `${REPO}/releases`, { tag_name: 'v2' });
+    await deliveries();
+    await alice.must('DELETE', `${REPO}/tags/V1`);
+    const [, , released] = (await deliveries()).sort((a, b) => Number('release' in a.json) - Number('release' in b.json));
+    const { id, tag_name: tag, name, body, draft, author } = released?.json.release ?? {};
+    assert.deepEqual([released?.json.action, tag, name, body, draft, author.login], ['deleted', 'V1', '', '', false, 'alice']);
+    assert.ok(id > 0 && (await alice.get(`${REPO}/releases/${id}`)).status === 404);
+    assert.equal((await alice.must('GET', `${REPO}/releases`)).length, 1);
+  });
+
+  it('get the file that came to an issue, and the files of a comment only with a new one', async () => {
+    const { deliveries } = await listen(`${REPO}/hooks`, ['issues', 'issue_comment']);
+    const { number } = await alice.must('POST', `${REPO}/issues`, { title: 'Files' });
+    const comment = await alice.must('POST', `${REPO}/issues/${number}/comments`, { body: 'x' });
+    const attach = (path: string, name: string) => {
+      const form = new FormData();
+      form.append('attachment', new Blob(['text']), name);
+      return alice.send('POST', `${REPO}/issues/${path}/assets`, { form });
+    };
+    await deliveries();
+    await attach(String(number), 'a.txt');
+    await attach(String(number), 'b.txt');
+    await attach(`comments/${comment.id}`, 'c.txt');
+    await alice.must('PATCH', `${REPO}/issues/comments/${comment.id}`, { body: 'y' });
+    const names = (files?: { name: string }[]) => files?.map(({ name }) => name);
+    assert.deepEqual(
+      (await deliveries()).map(({ json }) => [names(json.issue.assets), names(json.comment?.assets), json.repository.permissions.push]),
+      [
+        [['a.txt'], undefined, false],
+        [['b.txt'], undefined, false],
+        [['a.txt', 'b.txt'], ['c.txt'], true],
+        [['a.txt', 'b.txt'], [], true],
+      ],
+    );
+  });
+
   it('get nothing of a change that fails', async () => {
     const { deliveries } = await listen(`${REPO}/hooks`, ['issues']);
     const { context } = server;

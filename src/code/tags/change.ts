@@ -9,6 +9,7 @@ import { listRefs } from '../../git/refs.ts';
 import { type GitRepository, zeroObjectId } from '../../git/repository.ts';
 import { resolveCommit } from '../../git/revisions.ts';
 import { storedRef } from '../../git/stored-refs.ts';
+import { describeTag } from '../../git/tags.ts';
 import { updateRef } from '../../git/update-refs.ts';
 import { newTag, writeObjects } from '../../git/write-objects.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
@@ -87,11 +88,18 @@ export async function deleteTag(context: Context, repository: Repository, access
   const folder = context.git.locate(repository);
   const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
   if (from === undefined) throw notFound();
-  await context.events.emit(context, 'tag.deleting', { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) });
+  const event = { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) };
+  await context.events.emit(context, 'tag.deleting', event);
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
   const updates = [{ ref: tagRef(name), oldId: from, newId: none }];
-  await withRefErrors(() => moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from, to: null })));
+  // In memory for who handles the event: git would keep all other writers waiting for the transaction.
+  await describeTag(folder, context.git.pool, { name: tagRef(name), oid: from });
+  await withRefErrors(() =>
+    moveRefs(context, repository, updates, () => updateRef(folder, { name: tagRef(name), from, to: null }), {
+      together: (context) => context.events.emit(context, 'tag.deleted', { ...event, objectId: from }),
+    }),
+  );
 }
 
 async function requireAllowed(

@@ -71,7 +71,7 @@ export async function attach(context: Context, { issue, comment }: AttachmentTar
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await (comment ? countCommentChange(context, issue, comment) : countChange(context, issue));
+      await (comment ? countCommentChange(context, issue, comment, row.id) : countChange(context, issue, row.id));
       return row;
     });
   } catch (error) {
@@ -80,16 +80,16 @@ export async function attach(context: Context, { issue, comment }: AttachmentTar
   }
 }
 
-async function countChange(context: Context, issue: Issue): Promise<void> {
+async function countChange(context: Context, issue: Issue, fileId: number): Promise<void> {
   await context.db
     .updateTable('issues')
     .set({ content_version: issue.content_version + 1, updated_at: now() })
     .where('id', '=', issue.id)
     .execute();
-  await context.events.emit(context, 'issue.edited', { ...issueEvent(context, issue), oldBody: issue.body });
+  await context.events.emit(context, 'issue.edited', { ...issueEvent(context, issue), oldBody: issue.body, fileId });
 }
 
-async function countCommentChange(context: Context, issue: Issue, { id }: CommentRow): Promise<void> {
+async function countCommentChange(context: Context, issue: Issue, { id }: CommentRow, fileId: number): Promise<void> {
   const changed = await context.db
     .updateTable('comments')
     .set((row) => ({ content_version: row('content_version', '+', 1), updated_at: now() }))
@@ -97,7 +97,8 @@ async function countCommentChange(context: Context, issue: Issue, { id }: Commen
     .returning(['body', 'review_id'])
     .executeTakeFirstOrThrow(() => notFound());
   if (await isPending(context, changed)) return;
-  await context.events.emit(context, 'comment.edited', { ...issueEvent(context, issue), commentId: id, oldBody: changed.body });
+  const event = { ...issueEvent(context, issue), commentId: id, oldBody: changed.body, fileId };
+  await context.events.emit(context, 'comment.edited', event);
 }
 
 /**

@@ -23,11 +23,14 @@ export async function enqueueComment(event: CommittingEvent<CommentEvent>, conte
     const seen = asSeenBy(context, actor);
     const pull = await findPullOfIssue(context.db, issue);
     const row = await context.db.selectFrom('comments').selectAll().where('id', '=', commentId).executeTakeFirst();
+    // Of an edited comment clients know the files only when one came.
+    const hasFiles = event.type !== 'comment.edited' || ('fileId' in event.payload && event.payload.fileId !== undefined);
+    const comment = row && (await presentComment(seen, row, issue));
     return {
       action: ACTIONS[event.type],
       issue: await presentIssue(seen, issue),
       ...(pull && { pull_request: await presentKnownPull(seen, pull) }),
-      comment: 'comment' in event.payload ? event.payload.comment : row ? await presentComment(seen, row, issue) : null,
+      comment: 'comment' in event.payload ? event.payload.comment : comment ? { ...comment, ...(!hasFiles && { assets: [] }) } : null,
       ...('oldBody' in event.payload && { changes: { body: { from: event.payload.oldBody }, added_labels: null, removed_labels: null } }),
       repository: await repositoryFor(context, issue.repository, actor),
       sender: presentSender(context, actor),

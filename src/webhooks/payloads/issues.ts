@@ -37,8 +37,10 @@ interface IssueChange {
   assigneeIds?: readonly number[];
   /** Labels to show instead of those that it has. */
   labelIds?: readonly number[];
-  /** Whose rights the repository shows: those of the actor, of the author, or all. */
-  rightsOf: 'actor' | 'author' | 'owner';
+  /** The one file to show. */
+  fileId?: number;
+  /** Whose rights the repository shows: those of the actor, of the author, all, or those of everybody. */
+  rightsOf: 'actor' | 'author' | 'owner' | 'everybody';
 }
 
 type IssueEventType = {
@@ -47,7 +49,7 @@ type IssueEventType = {
 
 const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => IssueChange[] } = {
   'issue.opened': () => [{ kind: '', action: 'opened', rightsOf: 'author' }],
-  'issue.edited': ({ oldTitle, oldBody }, { content_version: version }) => [
+  'issue.edited': ({ oldTitle, oldBody, fileId }, { content_version: version }) => [
     ...(oldTitle === undefined
       ? []
       : [
@@ -56,7 +58,9 @@ const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => I
             ...(oldBody !== undefined && { as: { body: oldBody, content_version: version - 1 } }),
           },
         ]),
-    ...(oldBody === undefined ? [] : [edited({ body: { from: oldBody } })]),
+    ...(oldBody === undefined
+      ? []
+      : [{ ...edited({ body: { from: oldBody } }), ...(fileId !== undefined && { fileId, rightsOf: 'everybody' as const }) }]),
   ],
   // A merge has an event of its own.
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
@@ -159,7 +163,7 @@ async function about(context: Context, now: Issue, actor: User, change: IssueCha
   const { action, changes, commitId, as, counted, rightsOf } = change;
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
   const { repository } = issue;
-  const rights = rightsOf === 'author' && actor.id !== issue.author_id ? await actorOf(context, issue.author_id) : actor;
+  const rights = await whoseRights(context, issue, actor, rightsOf);
   const matter = await asItWas(context, repository, await presentMatter(context, issue, issue.is_pull ? viewer : actor), change);
   return {
     action,
@@ -174,6 +178,16 @@ async function about(context: Context, now: Issue, actor: User, change: IssueCha
   };
 }
 
+async function whoseRights(
+  context: Context,
+  { author_id: authorId }: Issue,
+  actor: User,
+  of: IssueChange['rightsOf'],
+): Promise<User | null> {
+  if (of === 'everybody') return null;
+  return of === 'author' && actor.id !== authorId ? await actorOf(context, authorId) : actor;
+}
+
 /** The repository with the counts from before a change. */
 export function countedBefore(repository: Repository, isPull: boolean, { all = 0, closed = 0 }: Counted = {}): Repository {
   if (isPull) {
@@ -185,8 +199,10 @@ export function countedBefore(repository: Repository, isPull: boolean, { all = 0
 type Matter = Awaited<ReturnType<typeof presentMatter>>;
 
 /** The issue or the pull request with the assignees and the labels of the payload. */
-async function asItWas(context: Context, repository: Repository, matter: Matter, { assigneeIds, labelIds }: IssueChange): Promise<Matter> {
+async function asItWas(context: Context, repository: Repository, matter: Matter, change: IssueChange): Promise<Matter> {
+  const { assigneeIds, labelIds, fileId } = change;
   const { issue, pull_request: pull } = matter;
+  if (fileId !== undefined && issue) return { issue: { ...issue, assets: issue.assets.filter(({ id }) => id === fileId) } };
   if (assigneeIds) {
     const assigned = assigneeIds.map(presentPeople(context, await findPeople(context.db, assigneeIds), null));
     const [assignee = null] = assigned;

@@ -53,6 +53,7 @@ export function eventsAbout(ids: Ids): Events {
     'commits.copied': { ...ofRepository, sourceId: repositoryId, head: newId, without: oldId },
     'tag.creating': { ...ofRepository, tag: 'v1' },
     'tag.deleting': { ...ofRepository, tag: 'v1' },
+    'tag.deleted': { ...ofRepository, tag: 'v1', objectId: oldId },
     'user.created': { userId: actorId, notify: true },
     'user.renamed': { userId: actorId, oldName: 'old' },
     'user.purging': { userId: actorId, actorId },
