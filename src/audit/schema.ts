@@ -9,7 +9,7 @@ export const AuditEntry = define('AuditEntry', {
   created: timestamp(),
   action: oneOf(AUDIT_ACTIONS),
   failed: boolean({ description: 'A part of it was done, and then it failed.' }),
-  count: int64({ description: 'How often: failed sign-ins of one minute and address are one entry.' }),
+  count: int64({ description: 'The number of times: failed sign-ins from one IP address within a minute are one entry.' }),
   actor: account(),
   method: oneOf(AUDIT_METHODS, { description: 'How the actor signed in; `system` is the server itself, `command` the command line.' }),
   credential: string({ description: 'The name of the token, application or key.' }),
@@ -22,5 +22,5 @@ export const AuditEntry = define('AuditEntry', {
     id: nullable(int64()),
     name: string({ description: 'Of that time, such as `owner/name` of a repository.' }),
   }),
-  details: object({ description: 'What was asked for, without secrets.' }),
+  details: object({ description: 'The parameters of the request, without secrets.' }),
 });

@@ -27,7 +27,7 @@ export function describe(routes: readonly AnyRoute[], { version, rootUrl }: { ve
     swagger: '2.0',
     info: {
       title: 'Copse API',
-      description: 'The interface of a self-hosted code hosting service.',
+      description: 'The API of a self-hosted code hosting service.',
       license: { name: 'MIT', url: 'http://opensource.org/licenses/MIT' },
       version,
     },

@@ -5,7 +5,7 @@ export const APIError = define(
   'APIError',
   {
     message: string({ description: 'What is wrong.' }),
-    url: string({ description: 'The address of this description.' }),
+    url: string({ description: 'The URL of this description.' }),
   },
   { description: 'An error.' },
 );
@@ -16,9 +16,9 @@ export const APINotFound = define(
   {
     errors: nullable(array(string(), { description: 'Further explanations; null for none.' })),
     message: string({ description: 'What is wrong.' }),
-    url: string({ description: 'The address of this description.' }),
+    url: string({ description: 'The URL of this description.' }),
   },
-  { description: 'The error for what does not exist, or is hidden from the caller.' },
+  { description: 'The error for an object that does not exist, or is hidden from the caller.' },
 );
 
 /** The 404 of some routes, which in the reference has no more fields. */

@@ -5,7 +5,7 @@ export const Organization = define('Organization', {
   id: int64({ description: 'The id of the organization.' }),
   name: string({ description: 'The name of the organization.' }),
   full_name: string({ description: 'The name for people.' }),
-  email: string({ description: 'The address for contact; hidden from who has not signed in.' }),
+  email: string({ description: 'The e-mail address for contact; hidden from anonymous callers.' }),
   avatar_url: string({ description: 'Where the picture of the organization is.' }),
   description: string({ description: 'What the organization says of itself.' }),
   website: string({ description: 'The website of the organization.' }),
@@ -21,7 +21,7 @@ export const CreateOrgOption = defineOption(
   {
     username: string({ maxLength: 40, rule: 'Username', goName: 'UserName', description: 'The name of the organization.' }),
     full_name: string({ maxLength: 100, description: 'The name for people.' }),
-    email: string({ maxLength: 255, description: 'The address for contact.' }),
+    email: string({ maxLength: 255, description: 'The e-mail address for contact.' }),
     description: string({ maxLength: 255, description: 'What the organization says of itself.' }),
     website: string({ maxLength: 255, rule: 'Url', description: 'The website of the organization.' }),
     location: string({ maxLength: 50, description: 'Where the organization says to be.' }),
@@ -34,7 +34,7 @@ export const CreateOrgOption = defineOption(
 /** What changes in an organization; what is left out stays. */
 export const EditOrgOption = defineOption('EditOrgOption', {
   full_name: string({ maxLength: 100, description: 'The name for people.' }),
-  email: string({ maxLength: 255, description: 'The address for contact; empty for none.' }),
+  email: string({ maxLength: 255, description: 'The e-mail address for contact; empty for none.' }),
   description: string({ maxLength: 255, description: 'What the organization says of itself.' }),
   website: string({ maxLength: 255, rule: 'Url', description: 'The website of the organization.' }),
   location: string({ maxLength: 50, description: 'Where the organization says to be.' }),

@@ -97,7 +97,7 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     summary: 'Creates an organization that a user owns',
     scope: 'admin',
     needs: [signedIn, siteAdmin],
-    parameters: { username: { description: 'name of the user who is to own it' } },
+    parameters: { username: { description: 'name of the new owner' } },
     body: CreateOrgOption,
     bodyParameter: { name: 'organization', required: true },
     responses: { 201: Organization },

@@ -33,7 +33,7 @@ const labelsQuery: QueryParameter<string[]> = {
   type: 'array',
   items: { type: 'integer', format: 'int64' },
   collectionFormat: 'multi',
-  description: 'ids of labels: only what has one of them',
+  description: 'ids of labels: only pull requests with one of them',
 };
 
 /** Opening and reading pull requests. */

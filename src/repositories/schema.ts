@@ -24,8 +24,8 @@ export const InternalTracker = define(
 export const ExternalTracker = define(
   'ExternalTracker',
   {
-    external_tracker_url: string({ description: 'address of the tracker' }),
-    external_tracker_format: string({ description: 'address of an issue, with {user}, {repo} and {index}' }),
+    external_tracker_url: string({ description: 'URL of the tracker' }),
+    external_tracker_format: string({ description: 'URL of an issue, with {user}, {repo} and {index}' }),
     external_tracker_style: string({ description: 'how issues are numbered: numeric, alphanumeric or regexp' }),
     external_tracker_regexp_pattern: string({ description: 'the pattern of references for the style regexp' }),
   },
@@ -34,7 +34,7 @@ export const ExternalTracker = define(
 
 export const ExternalWiki = define(
   'ExternalWiki',
-  { external_wiki_url: string({ description: 'address of the wiki' }) },
+  { external_wiki_url: string({ description: 'URL of the wiki' }) },
   { description: 'Settings of a wiki elsewhere.' },
 );
 
@@ -102,7 +102,7 @@ export const Repository = define(
     external_wiki: optional(ref(ExternalWiki)),
     has_pull_requests: boolean(),
     has_projects: boolean(),
-    projects_mode: string({ description: 'whose projects are shown: repo, owner or all' }),
+    projects_mode: string({ description: 'the owner of the shown projects: repo, owner or all' }),
     ...unitsAndMerges,
     allow_rebase_update: boolean(),
     allow_manual_merge: boolean(),
@@ -135,7 +135,7 @@ export const CreateRepoOption = defineOption(
     default_branch: string({ maxLength: 100, rule: 'GitRefName' }),
     trust_model: string({
       enum: ['default', 'collaborator', 'committer', 'collaboratorcommitter'],
-      description: 'whose signatures are trusted',
+      description: 'the signatures that are trusted',
     }),
     object_format_name: string({ enum: ['sha1', 'sha256'], maxLength: 6, description: 'how objects are named' }),
   },
@@ -167,7 +167,7 @@ export const EditRepoOption = defineOption(
     ...mergeDefaults,
     archived: boolean(),
     mirror_interval: string({ description: 'such as 8h30m0s' }),
-    enable_prune: boolean({ description: 'a mirror drops refs that are gone' }),
+    enable_prune: boolean({ description: 'a mirror deletes refs that were deleted at its source' }),
   },
-  { description: 'What to change of a repository; what is left out stays.' },
+  { description: 'The changes of a repository; missing fields stay.' },
 );

@@ -2,7 +2,7 @@ import { array, boolean, define, defineOption, int64, string } from '../../http/
 
 /** An e-mail address of a user. */
 export const Email = define('Email', {
-  email: string({ format: 'email', description: 'The address.' }),
+  email: string({ format: 'email', description: 'The e-mail address.' }),
   verified: boolean({ description: 'Whether it is known to be the user’s.' }),
   primary: boolean({ description: 'Whether it is the one that the user is written to.' }),
   user_id: int64({ description: 'The id of the user, in the lists of administrators.' }),

@@ -5,7 +5,7 @@ import { User } from '../users/schema.ts';
 export const PublicKey = define('PublicKey', {
   id: int64({ description: 'The id of the key.' }),
   key: string({ description: 'The key, as in an authorized_keys file.' }),
-  url: optional(string({ description: 'Where the key is in this interface.' })),
+  url: optional(string({ description: 'The API URL of the key.' })),
   title: optional(string({ description: 'The name that its user gave it.' })),
   fingerprint: optional(string({ description: 'The SHA-256 fingerprint, as OpenSSH shows it.' })),
   created_at: timestamp({ goName: 'Created', description: 'When it was added.' }),
@@ -42,8 +42,8 @@ export const VerifyKeyOption = defineOption(
 
 /** An address that an OpenPGP key names. */
 export const GPGKeyEmail = define('GPGKeyEmail', {
-  email: string({ description: 'The address.' }),
-  verified: boolean({ description: 'Whether it is a confirmed address of the user.' }),
+  email: string({ description: 'The e-mail address.' }),
+  verified: boolean({ description: 'Whether it is a confirmed e-mail address of the user.' }),
 });
 
 /** An OpenPGP key, or a subkey of one. */
@@ -71,7 +71,7 @@ export const CreateGPGKeyOption = defineOption(
     armored_signature: string({
       goName: 'Signature',
       maxLength: 65_536,
-      description: 'A detached signature of the verification token, for a key that names no address of the user.',
+      description: 'A detached signature of the verification token, for a key without an e-mail address of the user.',
     }),
   },
   { required: ['armored_public_key'] },

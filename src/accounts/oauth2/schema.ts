@@ -7,7 +7,7 @@ export const OAuth2Application = define('OAuth2Application', {
   client_id: string({ description: 'Identifies the application in OAuth2 requests.' }),
   client_secret: string({ description: 'The secret of the application; empty in all responses but that of its creation.' }),
   confidential_client: boolean({ description: 'Whether the application can keep its secret; others have to use PKCE.' }),
-  skip_secondary_authorization: boolean({ description: 'Whether users who agreed once are not asked again.' }),
+  skip_secondary_authorization: boolean({ description: 'Whether users who have consented once are not asked again.' }),
   redirect_uris: array(string(), { goName: 'RedirectURIs', description: 'Where users may be sent back to.' }),
   created: timestamp({ description: 'When the application was registered.' }),
 });
@@ -18,7 +18,7 @@ export const CreateOAuth2ApplicationOptions = defineOption(
   {
     name: string({ maxLength: 600, description: 'What the application calls itself.' }),
     confidential_client: boolean({ description: 'Whether the application can keep its secret; others have to use PKCE.' }),
-    skip_secondary_authorization: boolean({ description: 'Whether users who agreed once are not asked again.' }),
+    skip_secondary_authorization: boolean({ description: 'Whether users who have consented once are not asked again.' }),
     redirect_uris: array(string(), { goName: 'RedirectURIs', description: 'Where users may be sent back to.' }),
   },
   { required: ['name', 'redirect_uris'], described: [] },

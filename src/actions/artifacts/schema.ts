@@ -8,7 +8,7 @@ export const ActionArtifact = define(
     id: int64({ description: 'The id of the artifact.' }),
     name: string({ description: 'What its job calls it.' }),
     size_in_bytes: int64({ description: 'Bytes.' }),
-    url: string({ goName: 'URL', description: 'Where the interface has it.' }),
+    url: string({ goName: 'URL', description: 'The API URL of the artifact.' }),
     archive_download_url: string({ goName: 'ArchiveDownloadURL', description: 'Where it is downloaded.' }),
     expired: boolean({ description: 'Its bytes have been removed.' }),
     workflow_run: optional(ref(ActionWorkflowRun)),

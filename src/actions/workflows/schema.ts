@@ -10,7 +10,7 @@ export const ActionWorkflow = define(
     state: string({ description: '`active` or `disabled_manually`.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
-    url: string({ goName: 'URL', description: 'Where the interface has it.' }),
+    url: string({ goName: 'URL', description: 'The API URL of the workflow.' }),
     html_url: string({ goName: 'HTMLURL', description: 'The page of its file.' }),
     badge_url: string({ goName: 'BadgeURL', description: 'A picture of its state.' }),
     deleted_at: timestamp(),
@@ -40,7 +40,7 @@ export const RunDetails = define(
   'RunDetails',
   {
     workflow_run_id: int64({ description: 'The id of the run.' }),
-    run_url: string({ goName: 'RunURL', description: 'Where the interface has it.' }),
+    run_url: string({ goName: 'RunURL', description: 'The API URL of the run.' }),
     html_url: string({ goName: 'HTMLURL', description: 'Its page.' }),
   },
   { description: 'A run that was started.' },

@@ -9,7 +9,7 @@ export const Process = define('Process', {
   version: string(),
   started: timestamp(),
   heartbeat: timestamp({ description: "When it last said that it runs, by the database's clock." }),
-  is_draining: boolean({ description: 'It finishes what it has begun, and takes no new requests.' }),
+  is_draining: boolean({ description: 'It completes running requests, and accepts no new ones.' }),
   cpu: nullable(number({ description: 'Of one core, between its last two heartbeats.' })),
   busy: nullable(number({ description: 'The part of that time in which its main thread was busy, from 0 to 1.' })),
   memory: nullable(int64({ description: 'Bytes.' })),

@@ -36,7 +36,7 @@ export const CreateBranchRepoOption = defineOption(
 export const UpdateBranchRepoOption = defineOption(
   'UpdateBranchRepoOption',
   {
-    new_commit_id: string({ maxLength: 1000, goName: 'NewCommitID', description: 'The commit that the branch shall stand on.' }),
+    new_commit_id: string({ maxLength: 1000, goName: 'NewCommitID', description: 'The new commit of the branch.' }),
     old_commit_id: string({ maxLength: 1000, goName: 'OldCommitID', description: 'The commit that it has to stand on now.' }),
     force: boolean({ description: 'Moves the branch even if commits get lost.' }),
   },

@@ -6,8 +6,8 @@ export const PayloadUser = define(
   'PayloadUser',
   {
     name: string({ description: 'The name that the commit has.' }),
-    email: string({ description: 'The address that the commit has, whatever that may be.' }),
-    username: string({ goName: 'UserName', description: 'The account with that address; empty if there is none.' }),
+    email: string({ description: 'The e-mail address in the commit, which may be any text.' }),
+    username: string({ goName: 'UserName', description: 'The account with that e-mail address; empty if there is none.' }),
   },
   { description: 'Who wrote or committed a commit.' },
 );
@@ -47,7 +47,7 @@ export const PayloadCommit = define(
 export const CommitMeta = define(
   'CommitMeta',
   {
-    url: string({ description: 'Where the interface has it.' }),
+    url: string({ description: 'The API URL of the commit or tree.' }),
     sha: string({ goName: 'SHA', description: 'Its id.' }),
     created: timestamp({ description: 'When it was committed.' }),
   },
@@ -59,10 +59,10 @@ export const CommitUser = define(
   'CommitUser',
   {
     name: string({ description: 'The name in the commit.' }),
-    email: string({ description: 'The address in the commit, whatever that may be.' }),
+    email: string({ description: 'The e-mail address in the commit, which may be any text.' }),
     date: string({ description: 'When, as RFC 3339.' }),
   },
-  { description: 'A person with a moment, as commits name them.' },
+  { description: 'A person with a time, as in commits.' },
 );
 
 /** The author or committer to use. */
@@ -70,7 +70,7 @@ export const Identity = defineOption(
   'Identity',
   {
     name: string({ maxLength: 100, description: 'The name.' }),
-    email: string({ format: 'email', maxLength: 254, description: 'The address.' }),
+    email: string({ format: 'email', maxLength: 254, description: 'The e-mail address.' }),
   },
   { description: 'A person in a commit.' },
 );
@@ -79,7 +79,7 @@ export const Identity = defineOption(
 export const RepoCommit = define(
   'RepoCommit',
   {
-    url: string({ description: 'Where the interface has the commit.' }),
+    url: string({ description: 'The API URL of the commit.' }),
     author: nullable(ref(CommitUser)),
     committer: nullable(ref(CommitUser)),
     message: string({ description: 'The whole message.' }),
@@ -114,7 +114,7 @@ export const CommitAffectedFiles = define(
 export const Commit = define(
   'Commit',
   {
-    url: string({ description: 'Where the interface has the commit.' }),
+    url: string({ description: 'The API URL of the commit.' }),
     sha: string({ goName: 'SHA', description: 'The id of the commit.' }),
     created: timestamp({ description: 'When it was committed.' }),
     html_url: string({ goName: 'HTMLURL', description: 'The page of the commit.' }),

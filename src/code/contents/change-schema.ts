@@ -13,7 +13,7 @@ export const CommitDateOptions = defineOption(
 
 /** The fields of every change of files. */
 const fileOptions = () => ({
-  message: string({ description: 'The message of the commit; made of what is done if left out.' }),
+  message: string({ description: 'The message of the commit; the default describes the changes.' }),
   branch: string({
     maxLength: 100,
     rule: 'GitRefName',
@@ -68,7 +68,7 @@ export const ChangeFileOperation = defineOption(
   {
     operation: string({
       enum: ['create', 'update', 'upload', 'rename', 'delete'],
-      description: 'Makes a file, changes one, does what fits of the two, moves one, or removes one.',
+      description: 'Creates a file, updates one, does either of the two, renames one, or deletes one.',
     }),
     path: string({ maxLength: 500, description: 'The path of the file.' }),
     content: content(),

@@ -24,13 +24,13 @@ export const ContentsResponse = define(
     last_author_date: optional(timestamp({ description: 'When that commit was written.' })),
     last_commit_message: optional(string({ description: 'The message of that commit.' })),
     type: string({ description: 'file, dir, symlink or submodule.' }),
-    size: int64({ description: 'Bytes of a file; 0 for what is none.' }),
+    size: int64({ description: 'Bytes of a file; 0 for others.' }),
     encoding: nullable(string({ description: 'base64 where the content is given, else null.' })),
     content: nullable(string({ description: 'The content of a single file, else null.' })),
     target: nullable(string({ description: 'Where a symbolic link points to, else null.' })),
-    url: nullable(string({ description: 'Where the interface has it.' })),
+    url: nullable(string({ description: 'The API URL of the file or folder.' })),
     html_url: nullable(string({ goName: 'HTMLURL', description: 'Its page.' })),
-    git_url: nullable(string({ description: 'Where the interface has the blob or tree.' })),
+    git_url: nullable(string({ description: 'The API URL of the blob or tree.' })),
     download_url: nullable(string({ description: 'Where its bytes are.' })),
     submodule_git_url: nullable(string({ description: 'Where the repository of a submodule is, else null.' })),
     _links: nullable(ref(FileLinksResponse)),
@@ -61,7 +61,7 @@ export const GetFilesOptions = defineOption(
 export const FileCommitResponse = define(
   'FileCommitResponse',
   {
-    url: string({ description: 'Where the interface has the commit.' }),
+    url: string({ description: 'The API URL of the commit.' }),
     sha: string({ goName: 'SHA', description: 'The id of the commit.' }),
     created: timestamp({ description: 'When it was committed.' }),
     html_url: string({ goName: 'HTMLURL', description: 'The page of the commit.' }),
@@ -89,7 +89,7 @@ export const FileResponse = define(
 export const FilesResponse = define(
   'FilesResponse',
   {
-    files: nullable(array(nullable(ref(ContentsResponse)), { description: 'The changed files; null for those that are gone.' })),
+    files: nullable(array(nullable(ref(ContentsResponse)), { description: 'The changed files; null for deleted ones.' })),
     commit: nullable(ref(FileCommitResponse)),
     verification: nullable(ref(PayloadCommitVerification)),
   },

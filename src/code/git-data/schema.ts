@@ -7,7 +7,7 @@ export const GitObject = define(
   {
     type: string({ description: 'commit, tag, tree or blob.' }),
     sha: string({ goName: 'SHA', description: 'The id of the object.' }),
-    url: string({ description: 'Where the interface has the object.' }),
+    url: string({ description: 'The API URL of the object.' }),
   },
   { description: 'An object that a ref points to.' },
 );
@@ -17,7 +17,7 @@ export const Reference = define(
   'Reference',
   {
     ref: string({ description: 'The whole name, as in refs/heads/main.' }),
-    url: string({ description: 'Where the interface has the ref.' }),
+    url: string({ description: 'The API URL of the ref.' }),
     object: nullable(ref(GitObject)),
   },
   { description: 'A ref.' },
@@ -27,12 +27,12 @@ export const Reference = define(
 export const GitEntry = define(
   'GitEntry',
   {
-    path: string({ description: 'The path from the tree that was asked for.' }),
+    path: string({ description: 'The path from the requested tree.' }),
     mode: string({ description: 'The mode, as six octal digits.' }),
     type: string({ description: 'blob, tree, or commit for a submodule.' }),
-    size: int64({ description: 'Bytes of a blob; 0 for what is none.' }),
+    size: int64({ description: 'Bytes of a blob; 0 for other objects.' }),
     sha: string({ goName: 'SHA', description: 'The id of the object.' }),
-    url: string({ description: 'Where the interface has the object; empty for a submodule.' }),
+    url: string({ description: 'The API URL of the object; empty for a submodule.' }),
   },
   { description: 'An entry of a tree.' },
 );
@@ -42,7 +42,7 @@ export const GitTreeResponse = define(
   'GitTreeResponse',
   {
     sha: string({ goName: 'SHA', description: 'The id of the tree, or of the commit or tag by which it was found.' }),
-    url: string({ description: 'Where the interface has the tree.' }),
+    url: string({ description: 'The API URL of the tree.' }),
     tree: nullable(array(ref(GitEntry), { goName: 'Entries', description: 'The entries of the page; null beyond the last one.' })),
     truncated: boolean({ description: 'Whether entries follow after this page.' }),
     page: int64({ description: 'The number of the page, from 1 on.' }),
@@ -57,7 +57,7 @@ export const GitBlobResponse = define(
   {
     content: nullable(string({ description: 'The bytes in base64; null if there are too many of them.' })),
     encoding: nullable(string({ description: 'base64, or null without content.' })),
-    url: string({ description: 'Where the interface has the blob.' }),
+    url: string({ description: 'The API URL of the blob.' }),
     sha: string({ goName: 'SHA', description: 'The id of the blob.' }),
     size: int64({ description: 'Bytes.' }),
     lfs_oid: optional(string({ description: 'The SHA-256 of the large file that this one stands for.' })),

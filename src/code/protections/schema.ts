@@ -68,7 +68,7 @@ export const CreateBranchProtectionOption = defineOption(
 
 /** The changes of a rule that protects branches. */
 export const EditBranchProtectionOption = defineOption('EditBranchProtectionOption', ruleFields(), {
-  description: 'What is to change of a rule; what is left out stays.',
+  description: 'The changes of a rule; missing fields stay.',
 });
 
 /** A new order of the rules. */
@@ -105,5 +105,5 @@ export const CreateTagProtectionOption = defineOption('CreateTagProtectionOption
 
 /** The changes of a rule that protects tags. */
 export const EditTagProtectionOption = defineOption('EditTagProtectionOption', tagFields(), {
-  description: 'What is to change of a rule; what is left out stays.',
+  description: 'The changes of a rule; missing fields stay.',
 });

@@ -31,7 +31,7 @@ export const CombinedStatus = define(
     total_count: int64({ description: 'How many checks are listed.' }),
     statuses: nullable(array(ref(CommitStatus), { description: 'The latest report of each check.' })),
     repository: nullable(ref(Repository)),
-    commit_url: string({ goName: 'CommitURL', description: 'Where the interface has the commit.' }),
+    commit_url: string({ goName: 'CommitURL', description: 'The API URL of the commit.' }),
     url: string({ goName: 'URL', description: 'The URL of this response.' }),
   },
   { description: 'What all checks together say of a commit.' },

@@ -20,7 +20,7 @@ export const AnnotatedTagObject = define(
   'AnnotatedTagObject',
   {
     type: string({ description: 'The kind of object: commit.' }),
-    url: string({ description: 'Where the interface has it.' }),
+    url: string({ description: 'The API URL of the object.' }),
     sha: string({ goName: 'SHA', description: 'Its id.' }),
   },
   { description: 'The object behind a tag.' },
@@ -32,7 +32,7 @@ export const AnnotatedTag = define(
   {
     tag: string({ description: 'The name of the tag.' }),
     sha: string({ goName: 'SHA', description: 'The id of the tag object.' }),
-    url: string({ description: 'Where the interface has the tag object.' }),
+    url: string({ description: 'The API URL of the tag object.' }),
     message: string({ description: 'The message of the tag.' }),
     tagger: nullable(ref(CommitUser)),
     object: nullable(ref(AnnotatedTagObject)),

@@ -14,5 +14,5 @@ export const MergeUpstreamRequest = defineOption(
 export const MergeUpstreamResponse = define(
   'MergeUpstreamResponse',
   { merge_type: string({ goName: 'MergeStyle', description: 'up-to-date, fast-forward or merge' }) },
-  { description: 'How a fork has taken over what its source had new.' },
+  { description: 'How the new commits of the source were merged into the fork.' },
 );

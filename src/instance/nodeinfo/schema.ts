@@ -6,7 +6,7 @@ export const NodeInfoSoftware = define(
     name: string({ description: 'the software of the instance' }),
     version: string({ description: 'its version' }),
     repository: string({ description: 'where its source is' }),
-    homepage: string({ description: 'where it is told of' }),
+    homepage: string({ description: 'the URL of the document' }),
   },
   { description: 'The software that runs an instance.' },
 );
@@ -14,7 +14,7 @@ export const NodeInfoSoftware = define(
 export const NodeInfoServices = define(
   'NodeInfoServices',
   {
-    inbound: array(string(), { description: 'services whose posts it takes in' }),
+    inbound: array(string(), { description: 'services whose posts it imports' }),
     outbound: array(string(), { description: 'services that it posts to' }),
   },
   { description: 'Other services that an instance is connected with.' },

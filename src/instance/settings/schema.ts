@@ -3,11 +3,11 @@ import { array, boolean, define, int64, string } from '../../http/schema.ts';
 export const GeneralUISettings = define(
   'GeneralUISettings',
   {
-    default_theme: string({ description: 'the theme of who has chosen none' }),
+    default_theme: string({ description: 'the default theme' }),
     allowed_reactions: array(string(), { description: 'the reactions that issues and comments take' }),
     custom_emojis: array(string(), { description: 'emoji that the instance adds' }),
   },
-  { description: 'Settings of the browser interface that clients show.' },
+  { description: 'Settings of the web interface that clients show.' },
 );
 
 export const GeneralAPISettings = define(
@@ -19,7 +19,7 @@ export const GeneralAPISettings = define(
     default_max_blob_size: int64({ description: 'bytes of the largest blob that is returned with its content' }),
     default_max_response_size: int64({ description: 'bytes of blobs in one response' }),
   },
-  { description: 'Bounds of the interface.' },
+  { description: 'Limits of the API.' },
 );
 
 export const GeneralAttachmentSettings = define(

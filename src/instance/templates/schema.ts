@@ -11,7 +11,7 @@ export const LicensesTemplateListEntry = define(
   {
     key: string({ description: 'how repositories ask for it' }),
     name: string({ description: 'its name' }),
-    url: string({ description: 'where it is told whole' }),
+    url: string({ description: 'the API URL of the whole text' }),
   },
   { description: 'A license in the list of licenses.' },
 );
@@ -21,7 +21,7 @@ export const LicenseTemplateInfo = define(
   {
     key: string({ description: 'how repositories ask for it' }),
     name: string({ description: 'its name' }),
-    url: string({ description: 'where it is told whole' }),
+    url: string({ description: 'the API URL of the whole text' }),
     implementation: string({ description: 'how to apply it' }),
     body: string({ description: 'its text' }),
   },
@@ -34,14 +34,14 @@ export const LabelTemplate = define(
     name: string({ description: 'its name' }),
     exclusive: boolean({ example: false, description: 'whether an issue has one of this scope at most' }),
     color: string({ example: '00aabb', description: 'six hexadecimal digits' }),
-    description: string({ description: 'what it is for' }),
+    description: string({ description: 'the purpose of the label' }),
   },
   { description: 'A label of a template.' },
 );
 
 export const DescribedTemplate = define(
   'DescribedTemplate',
-  { name: string({ description: 'its name' }), description: string({ description: 'what it holds' }) },
+  { name: string({ description: 'the contents of the template' }), description: string({ description: 'what it holds' }) },
   { description: 'A template with a description.' },
 );
 
@@ -49,7 +49,7 @@ export const ObjectFormat = define(
   'ObjectFormat',
   {
     name: string({ description: 'how repositories ask for it' }),
-    is_default: boolean({ description: 'what a repository gets when nothing is asked' }),
+    is_default: boolean({ description: 'the default of new repositories' }),
   },
   { description: 'How the objects of a repository are named.' },
 );

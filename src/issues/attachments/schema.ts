@@ -7,7 +7,7 @@ export const Attachment = define('Attachment', {
   size: int64({ description: 'Bytes.' }),
   download_count: int64({ description: 'How often it was fetched.' }),
   created_at: timestamp({ goName: 'Created', description: 'When it was added.' }),
-  uuid: string({ goName: 'UUID', description: 'The name of the file in its address.' }),
+  uuid: string({ goName: 'UUID', description: 'The name of the file in its URL.' }),
   browser_download_url: string({ goName: 'DownloadURL', description: 'Where the file is.' }),
 });
 

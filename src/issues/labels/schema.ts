@@ -5,18 +5,18 @@ export const Label = define(
   'Label',
   {
     id: int64({ description: 'The id of the label.' }),
-    name: string({ description: 'The name; what stands before its last slash is its scope.' }),
+    name: string({ description: 'The name; the part before its last slash is its scope.' }),
     exclusive: boolean({ example: false, description: 'An issue has at most one label of this scope.' }),
     is_archived: boolean({ example: false, description: 'Not offered for new uses any more.' }),
     color: string({ example: '00aabb', description: 'Six hexadecimal digits.' }),
     description: string({ description: 'What it stands for.' }),
-    url: string({ description: 'The address of the label in this interface.' }),
+    url: string({ description: 'The API URL of the label.' }),
   },
   { description: 'A mark that issues and pull requests are sorted by.' },
 );
 
 const optionFields = {
-  name: string({ maxLength: 600, description: 'The name; what stands before its last slash is its scope.' }),
+  name: string({ maxLength: 600, description: 'The name; the part before its last slash is its scope.' }),
   exclusive: boolean({ example: false, description: 'An issue has at most one label of this scope.' }),
   color: string({ maxLength: 64, example: '#00aabb', description: 'Three or six hexadecimal digits, with or without #.' }),
   description: string({ maxLength: 4096, description: 'What it stands for.' }),

@@ -29,5 +29,5 @@ export const EditMilestoneOption = defineOption('EditMilestoneOption', {
   title: string({ maxLength: 600, description: 'The title.' }),
   description: string({ description: 'What it is about.' }),
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
-  due_on: timestamp({ goName: 'Deadline', description: 'The day at whose end it is due.' }),
+  due_on: timestamp({ goName: 'Deadline', description: 'The due date; it ends with that day.' }),
 });

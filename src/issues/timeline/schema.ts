@@ -15,7 +15,7 @@ export const TimelineComment = define('TimelineComment', {
   pull_request_url: string({ goName: 'PRURL', description: 'The page of the pull request; empty for an issue.' }),
   issue_url: string({ description: 'The page of the issue; empty for a pull request.' }),
   user: nullable(ref(User)),
-  body: string({ description: 'The text of a comment, or what the event says in words.' }),
+  body: string({ description: 'The text of a comment, or the event in words.' }),
   created_at: timestamp({ goName: 'Created', description: 'When it happened.' }),
   updated_at: timestamp({ goName: 'Updated', description: 'When it was last changed.' }),
   old_project_id: int64({ description: 'The project that it was in.' }),

@@ -6,8 +6,8 @@ export const TrackedTime = define('TrackedTime', {
   id: int64({ description: 'The id of the entry.' }),
   created: timestamp({ description: 'When the work was done.' }),
   time: int64({ description: 'Seconds.' }),
-  user_id: int64({ description: 'The id of who did it; use user_name.' }),
-  user_name: string({ description: 'The name of who did it.' }),
+  user_id: int64({ description: 'The id of the user who did the work; use user_name.' }),
+  user_name: string({ description: 'The name of the user who did the work.' }),
   issue_id: int64({ description: 'The id of the issue; use issue.' }),
   issue: nullable(ref(Issue)),
 });

@@ -17,9 +17,9 @@ const fields = {
   priority: integer({ description: 'Where it is among those of its type: the lowest first.', minimum: -1000, maximum: 1000 }),
   allow: patterns('Patterns of the names that come from it; * is anything but a slash, ** anything.'),
   deny: patterns('Patterns of the names that come from no upstream of this owner and type, whatever allows them.'),
-  anonymous_fetches: boolean({ description: 'Whether callers who are not signed in may have it fetch what is not cached.' }),
+  anonymous_fetches: boolean({ description: 'Whether anonymous callers can cause fetches of what is not cached.' }),
   metadata_seconds: integer({
-    description: 'For how many seconds lists of versions are served before the upstream is asked again.',
+    description: 'For how many seconds lists of versions are served before they are revalidated.',
     minimum: 0,
     maximum: MAX_SECONDS,
   }),
@@ -69,5 +69,5 @@ export const CachedPackage = define(
     size: int64({ description: 'Their bytes.' }),
     used_at: timestamp({ description: 'When one of them was last used, to the hour.' }),
   },
-  { description: 'A package of an upstream registry of which something is cached.' },
+  { description: 'A package of an upstream registry with cached content.' },
 );

@@ -9,6 +9,6 @@ export const ChangedFile = define('ChangedFile', {
   deletions: int64({ description: 'Lines removed.' }),
   changes: int64({ description: 'Lines added and removed together.' }),
   html_url: optional(string({ goName: 'HTMLURL', description: 'The page of the file.' })),
-  contents_url: optional(string({ description: 'Where the interface has it.' })),
+  contents_url: optional(string({ description: 'The API URL of the contents of the file.' })),
   raw_url: optional(string({ description: 'Where its content is.' })),
 });

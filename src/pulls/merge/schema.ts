@@ -15,7 +15,7 @@ export const MergePullRequestOption = defineOption(
       description: 'For `manually-merged`: the commit of the base branch that merged it.',
     }),
     head_commit_id: string({ goName: 'HeadCommitID', description: 'The commit that the head has to be at.' }),
-    force_merge: boolean({ description: 'Overrule what protections ask for, where administrators may.' }),
+    force_merge: boolean({ description: 'Bypass protections, if administrators may.' }),
     merge_when_checks_succeed: boolean({ description: 'Merge as soon as the checks have succeeded.' }),
     delete_branch_after_merge: boolean({ description: 'Delete the head branch; as the repository has it when left out.' }),
     // Older clients write these without underscores.

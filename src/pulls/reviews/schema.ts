@@ -44,7 +44,7 @@ export const PullReviewComment = define('PullReviewComment', {
   created_at: timestamp({ goName: 'Created', description: 'When it was written.' }),
   updated_at: timestamp({ goName: 'Updated', description: 'When it was last changed.' }),
   path: string({ description: 'The file.' }),
-  commit_id: string({ description: 'The commit that the line comes from.' }),
+  commit_id: string({ description: 'The commit that last changed the line.' }),
   original_commit_id: string({ goName: 'OrigCommitID', description: 'The commit that it came from where it was migrated from.' }),
   diff_hunk: string({ description: 'The piece of the difference that ends with the line.' }),
   position: int64({ format: 'uint64', goName: 'LineNum', description: NEW_LINE }),

@@ -3,7 +3,7 @@ import { boolean, defineOption, string } from '../../http/schema.ts';
 export const GenerateRepoOption = defineOption(
   'GenerateRepoOption',
   {
-    owner: string({ description: 'who is to own it' }),
+    owner: string({ description: 'name of the new owner' }),
     name: string({ maxLength: 100, rule: 'AlphaDashDot' }),
     default_branch: string({ description: 'that of the template when left out' }),
     description: string({ maxLength: 2048 }),

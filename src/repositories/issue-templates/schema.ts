@@ -17,8 +17,8 @@ export const IssueConfig = define(
 
 export const IssueConfigValidation = define(
   'IssueConfigValidation',
-  { valid: boolean(), message: string({ description: 'what is wrong; empty when nothing is' }) },
-  { description: 'Whether what a repository says of new issues can be used.' },
+  { valid: boolean(), message: string({ description: 'the error; empty for none' }) },
+  { description: 'Whether the configuration of new issues is valid.' },
 );
 
 export const IssueFormField = define(
@@ -39,7 +39,7 @@ export const IssueTemplate = define(
   'IssueTemplate',
   {
     name: string(),
-    title: string({ description: 'what titles begin with' }),
+    title: string({ description: 'the beginning of titles' }),
     about: string(),
     labels: nullable(ref(IssueTemplateStringSlice)),
     assignees: nullable(ref(IssueTemplateStringSlice)),

@@ -5,7 +5,7 @@ import { Team } from '../../organizations/teams/schema.ts';
 export const RepoTransfer = define(
   'RepoTransfer',
   {
-    doer: nullable(ref(User, { description: 'who began it' })),
+    doer: nullable(ref(User, { description: 'the user who started it' })),
     recipient: nullable(ref(User, { description: 'the user or organization that is to own it' })),
     teams: array(ref(Team), { description: 'the teams that are to have it' }),
   },

@@ -5,21 +5,17 @@ const emailPattern = () => text({ pattern: /^[a-z0-9.*-]+$/i, name: 'a domain in
 
 export const admin = group(
   'First administrator',
-  'Made at the start when no such account exists; later starts leave the account as it is.',
+  'Created at the start when no such account exists; later starts do not change the account.',
   {
     username: setting(optional(text({ maxLength: 40 })), '', 'Name of the administrator.'),
-    password: setting(optional(text()), '', 'Password of the administrator; needed with the name.', { secret: true }),
+    password: setting(optional(text()), '', 'Password of the administrator; required with the name.', { secret: true }),
     email: setting(optional(email()), '', 'E-mail address of the administrator; without it one under the domain of the server.'),
   },
 );
 
-export const access = group('Access', 'How users sign in and what is open to those who have not.', {
-  requireSignInView: setting(boolean(), 'false', 'Show nothing to those who have not signed in.'),
-  requireSignInExplore: setting(
-    boolean(),
-    'false',
-    'Show the lists of users, organizations and repositories only to those who have signed in.',
-  ),
+export const access = group('Access', 'How users sign in, and what anonymous visitors can see.', {
+  requireSignInView: setting(boolean(), 'false', 'Show nothing to anonymous visitors.'),
+  requireSignInExplore: setting(boolean(), 'false', 'Show the lists of users, organizations and repositories only to signed-in users.'),
   basicAuthentication: setting(boolean(), 'true', 'Accept name and password in the `Authorization` header.'),
   queryTokens: setting(
     boolean(),
@@ -29,9 +25,9 @@ export const access = group('Access', 'How users sign in and what is open to tho
   passkeySignIn: setting(
     boolean(),
     'true',
-    'Let passkeys sign in without a user name and a password; else they are a second factor alone.',
+    'Let passkeys sign in without a user name and a password; otherwise they are only a second factor.',
   ),
-  requireTwoFactor: setting(boolean(), 'false', 'Refuse users without two-factor authentication everywhere but where they set it up.'),
+  requireTwoFactor: setting(boolean(), 'false', 'Refuse users without two-factor authentication everywhere except where they set it up.'),
   sessionLifetime: setting(duration({ min: '1m' }), '1d', 'How long a browser session lives without use.'),
   rememberLifetime: setting(duration({ min: '1m' }), '31d', 'How long a browser stays signed in when the user asks for it.'),
   sessionCookie: setting(headerName(), 'copse_session', 'Name of the session cookie.'),
@@ -43,13 +39,13 @@ export const access = group('Access', 'How users sign in and what is open to tho
   httpSignatures: setting(boolean(), 'true', 'Accept API requests that are signed with an SSH key (HTTP signatures).'),
 });
 
-export const reverseProxy = group('Reverse-proxy sign-in', 'A proxy in front, listed in `server.trustedProxies`, says who the user is.', {
-  enabled: setting(boolean(), 'false', 'Believe the header in the browser interface.'),
-  apiEnabled: setting(boolean(), 'false', 'Believe the header in the API too.'),
+export const reverseProxy = group('Reverse-proxy sign-in', 'A proxy in front, listed in `server.trustedProxies`, authenticates the user.', {
+  enabled: setting(boolean(), 'false', 'Trust the header in the web interface.'),
+  apiEnabled: setting(boolean(), 'false', 'Trust the header in the API too.'),
   userHeader: setting(headerName(), 'X-WEBAUTH-USER', 'Header with the user name.'),
   emailHeader: setting(headerName(), 'X-WEBAUTH-EMAIL', 'Header with the e-mail address of a new account.'),
   fullNameHeader: setting(headerName(), 'X-WEBAUTH-FULLNAME', 'Header with the full name of a new account.'),
-  register: setting(boolean(), 'false', 'Make an account for a user who is not known yet.'),
+  register: setting(boolean(), 'false', 'Create an account for an unknown user.'),
 });
 
 export const registration = group('Registration', 'Who may make an account.', {
@@ -57,17 +53,17 @@ export const registration = group('Registration', 'Who may make an account.', {
   confirmEmail: setting(
     boolean(),
     'false',
-    'New accounts, and new addresses, become active when the link in a mail is opened; needs mail.',
+    'New accounts, and new e-mail addresses, become active when the link in a mail is opened; needs mail.',
   ),
-  confirmManually: setting(boolean(), 'false', 'New accounts become active when an administrator says so.'),
-  allowedEmailDomains: setting(list(emailPattern()), '', 'Only addresses of these domains may register; empty for all.'),
-  blockedEmailDomains: setting(list(emailPattern()), '', 'Addresses of these domains may not register.'),
-  activationLifetime: setting(duration({ min: '1m' }), '3h', 'How long the link that confirms an address is good.'),
-  passwordResetLifetime: setting(duration({ min: '1m' }), '3h', 'How long the link that sets a new password is good.'),
+  confirmManually: setting(boolean(), 'false', 'New accounts become active when an administrator activates them.'),
+  allowedEmailDomains: setting(list(emailPattern()), '', 'Only e-mail addresses of these domains may register; empty for all.'),
+  blockedEmailDomains: setting(list(emailPattern()), '', 'E-mail addresses of these domains may not register.'),
+  activationLifetime: setting(duration({ min: '1m' }), '3h', 'How long the link that confirms an e-mail address is valid.'),
+  passwordResetLifetime: setting(duration({ min: '1m' }), '3h', 'How long the link that sets a new password is valid.'),
 });
 
 export const passwords = group('Passwords', 'Rules for new passwords, and how they are hashed (argon2id).', {
-  minLength: setting(integer(1, 256), '8', 'Fewest characters of a new password.'),
+  minLength: setting(integer(1, 256), '8', 'Minimum length of a new password.'),
   complexity: setting(
     list(choice('off', 'lower', 'upper', 'digit', 'spec')),
     'off',
@@ -79,24 +75,24 @@ export const passwords = group('Passwords', 'Rules for new passwords, and how th
   concurrentHashes: setting(
     integer(1, 1000),
     '2',
-    'Hashes computed at one time, no more than half of them for one address; further sign-ins wait.',
+    'Hashes computed at the same time, at most half of them for one IP address; further sign-ins wait.',
   ),
   rememberVerified: setting(
     duration({ max: '1h' }),
     '1m',
-    'How long a verified password is remembered in memory, keyed by a digest; 0 for never.',
+    'How long a verified password is cached in memory, keyed by a digest; 0 for never.',
   ),
 });
 
 export const throttle = group(
   'Failed sign-ins',
-  'They are slowed down for each account and each address, twice as long each time, and refused above a bound. An account at an address from which it has signed in before is counted by itself, so that others cannot lock it out.',
+  'They are delayed by account and by IP address, twice as long each time, and refused above a limit. An account at an IP address from which it has signed in before is counted separately, so that others cannot lock it out.',
   {
     enabled: setting(boolean(), 'true', 'Slow failed sign-ins down.'),
-    freePerAccount: setting(integer(0, 1_000_000), '10', 'Failures of one account that cost no delay.'),
+    freePerAccount: setting(integer(0, 1_000_000), '10', 'Failures of one account without a delay.'),
     refusedPerAccount: setting(integer(1, 1_000_000), '30', 'Failures of one account after which sign-in is refused for a while.'),
-    freePerAddress: setting(integer(0, 1_000_000), '1000', 'Failures from one address that cost no delay.'),
-    refusedPerAddress: setting(integer(1, 1_000_000), '5000', 'Failures from one address after which sign-in is refused for a while.'),
+    freePerAddress: setting(integer(0, 1_000_000), '1000', 'Failures from one IP address without a delay.'),
+    refusedPerAddress: setting(integer(1, 1_000_000), '5000', 'Failures from one IP address after which sign-in is refused for a while.'),
     firstDelay: setting(duration({ min: '1ms', max: '1m' }), '250ms', 'First delay; it doubles with each further failure.'),
     maxDelay: setting(duration({ min: '1ms', max: '1m' }), '8s', 'Longest delay.'),
     window: setting(
@@ -107,7 +103,7 @@ export const throttle = group(
   },
 );
 
-export const users = group('Users', 'What accounts begin with and may do.', {
+export const users = group('Users', 'Defaults and rights of accounts.', {
   defaultVisibility: setting(choice('public', 'limited', 'private'), 'public', 'Visibility of a new account.'),
   allowedVisibilities: setting(
     list(choice('public', 'limited', 'private'), { minItems: 1 }),
@@ -116,27 +112,19 @@ export const users = group('Users', 'What accounts begin with and may do.', {
   ),
   defaultKeepEmailPrivate: setting(boolean(), 'false', 'New accounts hide their e-mail address.'),
   defaultAllowCreateOrganization: setting(boolean(), 'true', 'New accounts may create organizations.'),
-  defaultRestricted: setting(boolean(), 'false', 'New accounts are restricted: they see only what they were added to.'),
+  defaultRestricted: setting(boolean(), 'false', 'New accounts are restricted: they see only what they were given access to.'),
   defaultEmailNotifications: setting(choice('enabled', 'onmention', 'disabled', 'andyourown'), 'enabled', 'Mail that new accounts get.'),
   showEmail: setting(boolean(), 'true', 'Show e-mail addresses that are not hidden in profiles.'),
   heatmapEnabled: setting(boolean(), 'true', 'Serve the heatmap of a user’s activity.'),
   noReplyDomain: setting(
     text({ pattern: /^[a-z0-9.-]+$/i, name: 'a domain' }),
     { from: '`noreply.` and `server.domain`', value: (get) => `noreply.${String(get('server.domain'))}` },
-    'Domain of the addresses that stand for hidden ones.',
+    'Domain of the substitutes for hidden e-mail addresses.',
   ),
   autoWatchNewRepositories: setting(boolean(), 'true', 'Watch repositories one gets access to.'),
   autoWatchOnChanges: setting(boolean(), 'false', 'Watch repositories after the first commit to them.'),
-  deleteWithCommentsMaxAge: setting(
-    duration(),
-    '0s',
-    'Accounts younger than this take their comments along when they are deleted; 0 for never.',
-  ),
-  reservedNames: setting(
-    list(text({ maxLength: 40 })),
-    '',
-    'Names that no user and no organization may have, beside those that are paths of the server.',
-  ),
+  deleteWithCommentsMaxAge: setting(duration(), '0s', 'The comments of accounts younger than this are deleted with them; 0 for never.'),
+  reservedNames: setting(list(text({ maxLength: 40 })), '', 'Names that no user or organization may have, besides paths of the server.'),
   urlSchemes: setting(
     list(text({ pattern: /^[a-z][a-z0-9+.-]*$/i, name: 'a scheme' })),
     'http, https',
@@ -151,17 +139,17 @@ export const users = group('Users', 'What accounts begin with and may do.', {
   ),
 });
 
-export const organizations = group('Organizations', 'What organizations begin with and who may create them.', {
+export const organizations = group('Organizations', 'Defaults of organizations, and who may create them.', {
   defaultVisibility: setting(choice('public', 'limited', 'private'), 'public', 'Visibility of a new organization.'),
   defaultMemberVisible: setting(boolean(), 'false', 'New members are shown to everybody.'),
-  invitationLifetime: setting(duration({ min: '1h' }), '7d', 'How long an invitation to a team by mail is good.'),
+  invitationLifetime: setting(duration({ min: '1h' }), '7d', 'How long an invitation to a team by mail is valid.'),
   createByAdminsOnly: setting(boolean(), 'false', 'Only administrators may create organizations.'),
 });
 
 export const oauth2 = group('OAuth2 provider', 'Applications that sign users in through this instance.', {
   enabled: setting(boolean(), 'true', 'Serve the OAuth2 and OpenID Connect endpoints.'),
-  accessTokenLifetime: setting(duration({ min: '1s' }), '1h', 'How long an access token is good.'),
-  refreshTokenLifetime: setting(duration({ min: '1s' }), '730h', 'How long a refresh token is good.'),
+  accessTokenLifetime: setting(duration({ min: '1s' }), '1h', 'How long an access token is valid.'),
+  refreshTokenLifetime: setting(duration({ min: '1s' }), '730h', 'How long a refresh token is valid.'),
   signingAlgorithm: setting(
     choice('RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA'),
     'RS256',
@@ -172,7 +160,7 @@ export const oauth2 = group('OAuth2 provider', 'Applications that sign users in 
     'git-credential-oauth, git-credential-manager, tea',
     'Well-known applications that every instance offers without registration.',
   ),
-  maxTokenLength: setting(integer(256, 65_536), '32767', 'Longest token that is read.'),
+  maxTokenLength: setting(integer(256, 65_536), '32767', 'Maximum length of a token.'),
 });
 
 export const mail = group('Mail', 'Confirmation, password and notification mails over SMTP.', {
@@ -193,8 +181,8 @@ export const mail = group('Mail', 'Confirmation, password and notification mails
     '',
     'Sender of all mail.',
   ),
-  subjectPrefix: setting(optional(text({ maxLength: 100 })), '', 'What every subject begins with.'),
-  notifications: setting(boolean(), 'true', 'Send notifications by mail, to those who want them.'),
+  subjectPrefix: setting(optional(text({ maxLength: 100 })), '', 'Prefix of every subject.'),
+  notifications: setting(boolean(), 'true', 'Send notifications by mail, to users who want them.'),
   timeout: setting(duration({ min: '1s', max: '10m' }), '30s', 'How long sending one mail may take.'),
-  maxPerHour: setting(limit(), '-1', 'Mails that the instance sends in an hour; the others wait. -1 for no limit.'),
+  maxPerHour: setting(limit(), '-1', 'Mails that the instance sends per hour; further ones wait. -1 for no limit.'),
 });

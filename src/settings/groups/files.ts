@@ -29,11 +29,11 @@ export const attachments = group('Attachments', 'Files attached to issues, pull 
   maxFiles: setting(integer(1, 1000), '5', 'Files attached at one time.'),
 });
 
-export const avatars = group('Avatars', 'Pictures of users, organizations and repositories.', {
-  maxWidth: setting(integer(16, 65_536), '4096', 'Largest width of an uploaded picture, in pixels.'),
-  maxHeight: setting(integer(16, 65_536), '4096', 'Largest height of an uploaded picture, in pixels.'),
+export const avatars = group('Avatars', 'Avatars of users, organizations and repositories.', {
+  maxWidth: setting(integer(16, 65_536), '4096', 'Maximum width of an uploaded image, in pixels.'),
+  maxHeight: setting(integer(16, 65_536), '4096', 'Maximum height of an uploaded image, in pixels.'),
   maxSize: setting(size({ min: 1024, max: 2 ** 26 }), '1MiB', 'Largest uploaded picture.'),
-  renderedSize: setting(integer(16, 2048), '512', 'Side of the square that an uploaded picture is scaled down to, in pixels.'),
-  gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without a picture of their own.'),
-  gravatarUrl: setting(absoluteUrl('http', 'https'), 'https://secure.gravatar.com/avatar/', 'Service that is asked for them.'),
+  renderedSize: setting(integer(16, 2048), '512', 'Side of the square that an uploaded image is scaled down to, in pixels.'),
+  gravatarEnabled: setting(boolean(), 'false', 'Show the Gravatar of users without an avatar.'),
+  gravatarUrl: setting(absoluteUrl('http', 'https'), 'https://secure.gravatar.com/avatar/', 'URL of the service for them.'),
 });

@@ -3,7 +3,7 @@ import { group, setting } from '../setting.ts';
 
 const limitOf = (type: string) => setting(sizeLimit(), '-1', `Largest file of a ${type} package; -1 for no limit.`);
 
-export const packages = group('Packages', 'The package registry. Limits do not hold for administrators.', {
+export const packages = group('Packages', 'The package registry. Limits do not apply to administrators.', {
   enabled: setting(boolean(), 'true', 'Serve packages.'),
   limitTotalOwnerCount: setting(limit(), '-1', 'Versions of packages that one owner may have; -1 for no limit.'),
   limitTotalOwnerSize: setting(sizeLimit(), '-1', 'Bytes of all packages of one owner; -1 for no limit.'),
@@ -33,24 +33,28 @@ export const packages = group('Packages', 'The package registry. Limits do not h
   unlinkedExpiry: setting(
     duration({ max: '365d' }),
     '1d',
-    'How long the bytes of a file stay that no package has any more, uploads that nobody goes on with, and packages without a version.',
+    'How long bytes of files without a package, abandoned uploads, and packages without a version stay.',
   ),
   upstreams: setting(
     choice('off', 'administrators', 'owners'),
     'off',
-    'Serve packages of upstream registries: `off`, or who may manage upstreams: site `administrators` alone, or the `owners` of packages too.',
+    'Serve packages of upstream registries: `off`, or who may manage upstreams: only site `administrators`, or also the `owners` of packages.',
   ),
   upstreamDeny: setting(
     list(text({ maxLength: 255 })),
     '',
-    'Patterns of names that are never looked for in an upstream, for all owners, such as `@acme/**` or `com.acme**`.',
+    'Patterns of names that are never requested from an upstream, for all owners, such as `@acme/**` or `com.acme**`.',
   ),
   upstreamCacheSize: setting(
     size({ min: 2 ** 20 }),
     '50GiB',
-    'Bytes that are cached of all upstreams; what was used the longest time ago goes first.',
+    'Size of the cache of all upstreams; the least recently used content is deleted first.',
   ),
-  upstreamMaxAge: setting(duration({ min: '1h', max: '3650d' }), '90d', 'How long what nobody uses stays in the cache of upstreams.'),
-  upstreamMaxStale: setting(duration({ max: '365d' }), '7d', 'How old documents may be that are served while their upstream is away.'),
+  upstreamMaxAge: setting(duration({ min: '1h', max: '3650d' }), '90d', 'How long unused content stays in the cache of upstreams.'),
+  upstreamMaxStale: setting(
+    duration({ max: '365d' }),
+    '7d',
+    'Maximum age of documents that are served while their upstream is unavailable.',
+  ),
   upstreamTimeout: setting(duration({ min: '1s', max: '1d' }), '1h', 'How long fetching one file of an upstream may take.'),
 });

@@ -32,7 +32,7 @@ export const REPOSITORY_UNITS = [
 ] as const;
 
 const unit = () => choice(...REPOSITORY_UNITS);
-export const repository = group('Repositories', 'What repositories begin with and what may be done with them.', {
+export const repository = group('Repositories', 'Defaults and features of repositories.', {
   path: setting(
     path(),
     { from: '`repositories` in the data folder', value: (get) => `${String(get('server.dataDir'))}/repositories` },
@@ -46,22 +46,22 @@ export const repository = group('Repositories', 'What repositories begin with an
   closedVolumes: setting(
     list(volumeName(), { maxItems: 100 }),
     '',
-    'Names of volumes that get no new repositories, but for forks of those that they have.',
+    'Names of volumes that get no new repositories, except for forks of those that they have.',
   ),
   defaultBranch: setting(branchName(), 'main', 'First branch of a new repository.'),
   adoptionByOwners: setting(
     boolean(),
     'false',
-    'Users adopt unadopted repositories that are laid under their name; else administrators alone do.',
+    'Users may adopt unadopted repositories under their name; otherwise only administrators may.',
   ),
-  unadoptedDeletionByOwners: setting(boolean(), 'false', 'Users delete unadopted repositories that are laid under their name.'),
+  unadoptedDeletionByOwners: setting(boolean(), 'false', 'Users may delete unadopted repositories under their name.'),
   forcePrivate: setting(boolean(), 'false', 'Every new repository is private.'),
   defaultVisibility: setting(
     choice('last', 'private', 'public'),
     'last',
     'Visibility offered in the browser for a new repository; `last` is the one chosen before.',
   ),
-  maxPerOwner: setting(limit(), '-1', 'Repositories of one owner who has no bound of their own; -1 for no limit.'),
+  maxPerOwner: setting(limit(), '-1', 'Repositories of an owner without a limit of their own; -1 for no limit.'),
   preferredLicenses: setting(list(text()), '', 'Licenses offered first; the others follow by name.'),
   httpGitEnabled: setting(boolean(), 'true', 'Serve Git over HTTP.'),
   pushToCreateUser: setting(boolean(), 'false', 'A push to a repository that does not exist creates it, for users.'),
@@ -77,36 +77,36 @@ export const repository = group('Repositories', 'What repositories begin with an
   ),
   disabledUnits: setting(list(unit()), '', 'Units that no repository has.'),
   starsEnabled: setting(boolean(), 'true', 'Let users star repositories.'),
-  forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count against the number of repositories.'),
+  forkBeyondLimit: setting(boolean(), 'true', 'Forks do not count towards the limit of repositories.'),
   feedsEnabled: setting(boolean(), 'true', 'Serve RSS and Atom feeds of users, organizations and repositories.'),
   archivesEnabled: setting(boolean(), 'true', 'Serve downloads of the source.'),
   archivesMaxSize: setting(
     size({ max: 2 ** 50 }),
     '2GiB',
-    'Space for cached archives of the source. The least recently used ones are removed first; one that is larger than a quarter of it is built for each request.',
+    'Space for cached archives of the source. The least recently used ones are deleted first; one that is larger than a quarter of it is built for each request.',
   ),
   archivePrefix: setting(boolean(), 'true', 'Put the files of a download in a folder of the repository’s name.'),
   trustModel: setting(
     choice('collaborator', 'committer', 'collaboratorcommitter'),
     'collaborator',
-    'Whose signatures are trusted where a repository says nothing.',
+    'Default of the trusted signatures of a repository.',
   ),
 });
 
-export const git = group('Git', 'The git program and its bounds.', {
-  hooksEnabled: setting(boolean(), 'false', 'Let users who may, edit Git hooks: programs that run on the server.'),
+export const git = group('Git', 'The git program and its limits.', {
+  hooksEnabled: setting(boolean(), 'false', 'Let permitted users edit Git hooks: programs that run on the server.'),
   processes: setting(integer(1, 1000), '8', 'Long-lived processes that read objects.'),
-  concurrent: setting(integer(1, 1000), '32', 'Other git processes running at one time; further ones wait.'),
-  timeout: setting(duration({ min: '1s', max: '1d' }), '60s', 'How long one git process may run, where no other setting says otherwise.'),
+  concurrent: setting(integer(1, 1000), '32', 'Other concurrent git processes; further ones wait.'),
+  timeout: setting(duration({ min: '1s', max: '1d' }), '60s', 'How long one git process may run, unless another setting applies.'),
   transferTimeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one clone, fetch or push may take.'),
   maintenanceTimeout: setting(duration({ min: '1s', max: '7d' }), '10m', 'How long packing one repository may take.'),
   unreachableExpiry: setting(
     duration({ min: '1d', max: '3650d' }),
     '14d',
-    'How long objects stay that no branch, tag or pull request leads to any more, from when `jobs.maintenance` finds them so.',
+    'How long unreachable objects stay, from when `jobs.maintenance` finds them unreachable.',
   ),
   maxOutput: setting(size({ min: 2 ** 20, max: 2 ** 30 }), '256MiB', 'Output of one git process that is held in memory.'),
-  objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for objects that were read.'),
+  objectCache: setting(size({ max: 2 ** 34 }), '64MiB', 'Memory for cached objects.'),
   pushMessage: setting(boolean(), 'true', 'After a push of a branch, show the URL at which a pull request can be opened.'),
 });
 
@@ -131,28 +131,28 @@ export const signing = group('Commit signing', 'Which of its own commits the ser
   contents: setting(
     list(choice('never', 'always', 'pubkey', 'twofa', 'parentsigned')),
     'pubkey, twofa, parentsigned',
-    'When edits through the API and the browser are signed; every rule listed must hold.',
+    'When edits through the API and the web interface are signed; every listed rule must be met.',
   ),
   merges: setting(
     list(choice('never', 'always', 'pubkey', 'twofa', 'approved', 'basesigned', 'commitssigned', 'headsigned')),
     'pubkey, twofa, basesigned, commitssigned',
-    'When merges are signed; every rule listed must hold.',
+    'When merges are signed; every listed rule must be met.',
   ),
   wiki: setting(
     list(choice('never', 'always', 'pubkey', 'twofa', 'parentsigned')),
     'never',
-    'When edits of the wiki are signed; every rule listed must hold.',
+    'When edits of the wiki are signed; every listed rule must be met.',
   ),
   trustedSshKeys: setting(list(text()), '', 'Further SSH public keys whose signatures count as the server’s.'),
 });
 
-export const mirrors = group('Mirrors', 'Repositories that follow another one.', {
+export const mirrors = group('Mirrors', 'Repositories that mirror another one.', {
   enabled: setting(boolean(), 'true', 'Allow mirrors and keep them up to date.'),
   newPullMirrors: setting(boolean(), 'true', 'Allow new mirrors of repositories on other servers.'),
   newPushMirrors: setting(boolean(), 'true', 'Allow new mirrors on other servers.'),
-  defaultInterval: setting(duration({ min: '1m' }), '8h', 'Time between two updates where a new mirror says nothing.'),
+  defaultInterval: setting(duration({ min: '1m' }), '8h', 'Default time between two updates of a mirror.'),
   minInterval: setting(duration({ min: '1m' }), '10m', 'Shortest time between two updates of one mirror.'),
-  perHost: setting(integer(1, 100), '2', 'Updates that one other server gets at a time.'),
+  perHost: setting(integer(1, 100), '2', 'Concurrent updates for one other server.'),
 });
 
 export const migrations = group('Migrations', 'Copying repositories from other services.', {
@@ -162,14 +162,14 @@ export const migrations = group('Migrations', 'Copying repositories from other s
     '',
     'Hosts that repositories are migrated and mirrored from and pushed to, written as in `outgoing.allowedHosts`; empty for those.',
   ),
-  blockedHosts: setting(list(hostPattern()), '', 'Hosts that are not, beside those of `outgoing.blockedHosts`.'),
-  allowLocalNetworks: setting(boolean(), 'false', 'Loopback and private networks may be reached as well.'),
+  blockedHosts: setting(list(hostPattern()), '', 'Hosts that are refused, besides those of `outgoing.blockedHosts`.'),
+  allowLocalNetworks: setting(boolean(), 'false', 'Connections to loopback and private networks are allowed as well.'),
   verifyCertificates: setting(boolean(), 'true', 'The certificate of a host has to be valid.'),
   timeout: setting(duration({ min: '1s', max: '7d' }), '1h', 'How long one transfer between repositories of two servers may take.'),
   maxSize: setting(sizeLimit(), '32GiB', 'Bytes that one transfer from another server may have; -1 for no limit.'),
   maxAssetSize: setting(sizeLimit(), '4GiB', 'Largest file of a release or an issue that is migrated; -1 for no limit.'),
-  maxIssues: setting(integer(1, 10_000_000), '200000', 'Issues and pull requests that one migration may bring.'),
-  maxAttempts: setting(integer(1, 20), '3', 'How often a request to the API of another server is sent that fails for a moment.'),
+  maxIssues: setting(integer(1, 10_000_000), '200000', 'Maximum number of issues and pull requests of one migration.'),
+  maxAttempts: setting(integer(1, 20), '3', 'How often a request to the API of another server is sent if it fails temporarily.'),
   retryBackoff: setting(duration({ max: '10m' }), '3s', 'Time before the second of these attempts; each later one waits longer.'),
   maxRateLimitWait: setting(duration({ max: '1d' }), '1h10m', 'How long a migration waits for a server that limits its requests, at most.'),
 });
@@ -182,7 +182,7 @@ export const lfs = group('Git LFS', 'Large files beside Git.', {
   tokenLifetime: setting(
     duration({ min: '1m', max: '1d' }),
     '1h',
-    'How long the tokens are good that clients get for transfers, as after a sign-in with a password or by SSH.',
+    'How long tokens of clients for transfers are valid, for example after a sign-in with a password or by SSH.',
   ),
   pureSsh: setting(boolean(), 'true', 'Transfer files over SSH itself too (`git-lfs-transfer`).'),
   unlinkedExpiry: setting(
@@ -216,13 +216,17 @@ export const pulls = group('Pull requests', 'Defaults of new repositories, and m
   defaultMergeStyle: setting(
     choice('merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'),
     'merge',
-    'Merge style that new repositories begin with.',
+    'Default merge style of new repositories.',
   ),
   defaultDeleteBranchAfterMerge: setting(boolean(), 'false', 'In new repositories a merged branch is deleted.'),
-  workInProgressPrefixes: setting(list(text(), { minItems: 1 }), 'WIP:, [WIP]', 'Beginnings of a title that mark a draft.'),
+  workInProgressPrefixes: setting(list(text(), { minItems: 1 }), 'WIP:, [WIP]', 'Prefixes of a title that mark a draft.'),
   mergeMessageSize: setting(sizeLimit(), '5KiB', 'Size of the commits’ messages in the message of a squash; -1 for no limit.'),
   mergeMessageApprovers: setting(limit(), '10', 'Approvers named in a merge message; -1 for all.'),
   mergeMessageOfficialApprovers: setting(boolean(), 'true', 'Name only approvers whose approval counts.'),
-  coCommitterTrailers: setting(boolean(), 'true', 'Add trailers that name the author and the one who merged where they differ.'),
-  retargetChildren: setting(boolean(), 'true', 'Pull requests onto a branch that is deleted after its merge move to that one’s target.'),
+  coCommitterTrailers: setting(boolean(), 'true', 'Add trailers that name the author and the merger if they differ.'),
+  retargetChildren: setting(
+    boolean(),
+    'true',
+    'Pull requests to a branch that is deleted after its merge are retargeted to its base branch.',
+  ),
 });

@@ -14,7 +14,7 @@ function publicPort(port: unknown): string {
   return Number(port) > 0 ? String(port) : '22';
 }
 
-export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself or through the sshd of OpenSSH.', {
+export const ssh = group('SSH', 'Git over SSH, served by Copse itself or through the sshd of OpenSSH.', {
   server: setting(
     choice('auto', 'embedded', 'openssh'),
     'auto',
@@ -23,50 +23,50 @@ export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself
   host: setting(
     host(),
     { from: '`server.host`', value: (get) => String(get('server.host')) },
-    'Address or host name that the SSH server listens on; `0.0.0.0` or `::` for every interface.',
+    'IP address or host name that the SSH server listens on; `0.0.0.0` or `::` for every interface.',
   ),
   port: setting(
     sshPort(),
     'auto',
-    'TCP port of the SSH server; 0 or empty for none, `free` for one that is free, `auto` for 2222, without SSH where another program has it.',
+    'TCP port of the SSH server; 0 or empty for none, `free` for one that is free, `auto` for 2222, without SSH if another program uses it.',
   ),
   publicHost: setting(
     text(),
     { from: '`server.domain`', value: (get) => String(get('server.domain')) },
-    'Host name in SSH addresses of repositories.',
+    'Host name in SSH URLs of repositories.',
   ),
   publicPort: setting(
     integer(1, 65_535),
     { from: '`ssh.port`, else 22', value: (get) => publicPort(get('ssh.port')) },
-    'Port in SSH addresses of repositories, where a forwarding makes it differ from the one listened on.',
+    'Port in SSH URLs of repositories, if it differs from the one listened on because of forwarding.',
   ),
   user: setting(
     text({ pattern: /^[\w.-]+$/, name: 'a user name', maxLength: 64 }),
     'git',
-    'User name in SSH addresses of repositories, and the only one that may connect.',
+    'User name in SSH URLs of repositories, and the only one that may connect.',
   ),
   hostKeys: setting(
     path(),
     { from: '`ssh-host-keys` in the data folder', value: (get) => `${String(get('server.dataDir'))}/ssh-host-keys` },
-    'Folder of the private keys by which clients know the server, in the format of OpenSSH; they are made where it does not exist.',
+    'Folder of the server’s private host keys, in the format of OpenSSH; they are generated if it does not exist.',
   ),
   program: setting(path(), '/usr/sbin/sshd', 'The sshd that `ssh.server` runs.'),
   socket: setting(
     optional(path()),
     '',
-    'Unix socket on which an sshd of the system asks, as docs/ssh.md describes; its folder must be open to the user of this process alone.',
+    'Unix socket for queries of an sshd of the system, as docs/ssh.md describes; only the user of this process may have access to its folder.',
   ),
   minimumRsaBits: setting(integer(1024, 16_384), '3071', 'Shortest RSA key that users may add.'),
   loginTimeout: setting(duration({ min: '1s', max: '10m' }), '30s', 'How long signing in may take.'),
   idleTimeout: setting(
     duration({ min: '100ms', max: '1d' }),
     '15m',
-    'How long nothing may come or go on a connection. While git sends or receives objects, `server.idleTimeout` holds.',
+    'How long a connection may be idle. While git sends or receives objects, `server.idleTimeout` applies.',
   ),
   maxAuthAttempts: setting(integer(1, 100), '6', 'Keys that a client may offer on one connection.'),
   maxConnections: setting(integer(1, 100_000), '1000', 'Connections at one time.'),
-  connectionsPerAddress: setting(integer(1, 100_000), '250', 'Of these, those of one address (of IPv6 a /64 network).'),
-  sessionsPerConnection: setting(integer(1, 1000), '10', 'Commands that run at one time on one connection.'),
+  connectionsPerAddress: setting(integer(1, 100_000), '250', 'Of these, those of one IP address (for IPv6 a /64 network).'),
+  sessionsPerConnection: setting(integer(1, 1000), '10', 'Concurrent commands on one connection.'),
   ciphers: setting(list(algorithm()), '', 'Ciphers that are offered; empty for those of the SSH server that are not outdated.'),
   keyExchanges: setting(list(algorithm()), '', 'Key exchanges that are offered; empty for those of the SSH server that are not outdated.'),
   macs: setting(
@@ -77,11 +77,11 @@ export const ssh = group('SSH', 'Git over SSH, which the server speaks by itself
   trustedUserCaKeys: setting(
     optional(longText('public keys, one on each line')),
     '',
-    'Public keys of authorities, one on each line, whose certificates sign users in; `openssh` alone supports them.',
+    'Public keys of authorities, one on each line, whose certificates sign users in; only `openssh` supports them.',
   ),
   certificatePrincipals: setting(
     choice('username', 'email'),
     'username',
-    'What the principals of certificates are: names of users, or confirmed email addresses.',
+    'The meaning of principals of certificates: names of users, or confirmed e-mail addresses.',
   ),
 });

@@ -7,7 +7,7 @@ export const Hook = define('Hook', {
   id: int64({ description: 'The id of the hook.' }),
   name: string({ description: 'What people call it.' }),
   type: string({ description: 'For which service the requests are made up.' }),
-  branch_filter: string({ description: 'A pattern of the branches whose events it gets; empty for all.' }),
+  branch_filter: string({ description: 'A pattern of branches; empty for all. Events of other branches are not delivered.' }),
   config: map(string(), { description: 'Its configuration.' }),
   events: eventNames(),
   authorization_header: string({ description: 'What is sent as `Authorization`.' }),
@@ -27,7 +27,10 @@ export const CreateHookOptionConfig = defineAs(
 
 const fields = () => ({
   events: eventNames(),
-  branch_filter: string({ rule: 'GlobPattern', description: 'A pattern of the branches whose events it gets; empty for all.' }),
+  branch_filter: string({
+    rule: 'GlobPattern',
+    description: 'A pattern of branches; empty for all. Events of other branches are not delivered.',
+  }),
   authorization_header: string({ maxLength: 4096, description: 'What is sent as `Authorization`.' }),
   name: string({ maxLength: 255, description: 'What people call it.' }),
 });
@@ -55,5 +58,5 @@ export const EditHookOption = defineOption(
     ...fields(),
     active: boolean({ description: 'Whether it gets deliveries.' }),
   },
-  { description: 'A webhook as it is to be: events, branches and authorization are what is said here, the rest stays when left out.' },
+  { description: 'The changes of a webhook: events, branches and authorization are replaced, other missing fields stay.' },
 );
