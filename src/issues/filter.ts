@@ -68,7 +68,7 @@ const ATTRIBUTE_TABLES = {
 } as const;
 
 function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] {
-  const { labelNames, withoutLabels = [], without = [], projectId, rarest, fewLabelled } = filter;
+  const { labelNames, withoutLabels = [], without = [], isAssigned, projectId, rarest, fewLabelled } = filter;
   const conditions = attributesOf(filter).map((attribute): Expression<SqlBool> => {
     const isRarest = rarest !== undefined && rarest.mark === attribute.mark && rarest.ids[0] === attribute.ids[0];
     if (!isLinked(attribute)) return ownAttribute(where, attribute);
@@ -88,6 +88,7 @@ function ofAttributes(where: Where, filter: IssueFilter): Expression<SqlBool>[] 
     conditions.push(sql<SqlBool>`issues.id in (select issue_id from project_cards where project_id = ${projectId})`);
   }
   if (withoutLabels.length > 0) conditions.push(where.not(hasAttribute({ mark: 'label', ids: withoutLabels }, sql.ref('issues.id'))));
+  if (isAssigned) conditions.push(where.not(lacks(where, 'assignee')));
   return [...conditions, ...without.map((lack) => lacks(where, lack))];
 }
 

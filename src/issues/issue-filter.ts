@@ -4,8 +4,18 @@ import type { Attribute } from './attribute.ts';
 /** Properties that an issue can lack. */
 export type IssueLack = 'assignee' | 'label' | 'milestone' | 'project';
 
-/** The order of a list: by creation, or by the last change. */
-export type IssueOrder = 'newest' | 'oldest' | 'recently-updated' | 'least-recently-updated';
+/** The orders of a list, in Gitea's words: by creation, by the last change, by comments, and by when it is due, itself or its milestone. */
+export const ISSUE_ORDERS = [
+  'newest',
+  'oldest',
+  'recentupdate',
+  'leastupdate',
+  'mostcomment',
+  'leastcomment',
+  'nearduedate',
+  'farduedate',
+] as const;
+export type IssueOrder = (typeof ISSUE_ORDERS)[number];
 
 /** The filter of a list of issues and pull requests; undefined means any. */
 export interface IssueFilter {
@@ -23,6 +33,8 @@ export interface IssueFilter {
   withoutLabels?: readonly number[] | undefined;
   /** Properties that it lacks. */
   without?: readonly IssueLack[] | undefined;
+  /** Assigned to somebody. */
+  isAssigned?: boolean | undefined;
   milestoneIds?: readonly number[] | undefined;
   /** On this board. */
   projectId?: number | undefined;

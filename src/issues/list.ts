@@ -80,10 +80,22 @@ export async function pageOf(context: Context, filter: IssueFilter, scope: Count
   };
 }
 
+/** The sooner of the day that an issue is due and that of its milestone; `never` where there is neither. */
+const dueAt = (never: number) => sql<number>`(select min(due) from (
+  select coalesce(issues.deadline_at, cast(${never} as bigint)) as due
+  union all select coalesce(deadline_at, cast(${never} as bigint)) from milestones where milestones.id = issues.milestone_id
+) as days)`;
+/** In the year 9999. */
+const NEVER = 253_370_764_800;
+
 const ORDERS = {
-  oldest: ['created_at', 'asc'],
-  'recently-updated': ['updated_at', 'desc'],
-  'least-recently-updated': ['updated_at', 'asc'],
+  oldest: [sql.ref('issues.created_at'), 'asc'],
+  recentupdate: [sql.ref('issues.updated_at'), 'desc'],
+  leastupdate: [sql.ref('issues.updated_at'), 'asc'],
+  mostcomment: [sql.ref('issues.comments_count'), 'desc'],
+  leastcomment: [sql.ref('issues.comments_count'), 'asc'],
+  nearduedate: [dueAt(NEVER), 'asc'],
+  farduedate: [sql`coalesce(nullif(${dueAt(NEVER)}, ${NEVER}), 0)`, 'desc'],
 } as const;
 
 async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: keyof typeof ORDERS) {
@@ -91,7 +103,7 @@ async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountS
   const rows = await scope
     .matching(filter)
     .select('issues.id')
-    .orderBy(`issues.${column}`, direction)
+    .orderBy(column, direction)
     .orderBy('issues.id', direction)
     .limit(page.limit)
     .offset(page.offset)

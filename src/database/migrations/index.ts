@@ -95,6 +95,7 @@ import { hiddenEvents } from './0520-hidden-events.ts';
 import { packageBlocks } from './0535-package-blocks.ts';
 import { partDigests } from './0545-part-digests.ts';
 import { mailedAttempts } from './0561-mailed-attempts.ts';
+import { listIndexes } from './0580-list-indexes.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -196,4 +197,5 @@ export const migrations: readonly SchemaMigration[] = [
   packageBlocks,
   partDigests,
   mailedAttempts,
+  listIndexes,
 ];

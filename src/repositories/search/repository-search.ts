@@ -16,6 +16,9 @@ export interface RepositorySearch {
   collaborative?: boolean | undefined;
   teamId?: number | undefined;
   starredById?: number | undefined;
+  watchedById?: number | undefined;
+  /** The language with the most bytes. */
+  language?: string | undefined;
   isPrivate?: boolean | undefined;
   isTemplate?: boolean | undefined;
   isArchived?: boolean | undefined;

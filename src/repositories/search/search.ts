@@ -29,8 +29,8 @@ interface IdPage {
 }
 
 /** Whether nothing matters but of what kind repositories are: so many are found that they are gone through in order, not sorted. */
-function isWide({ ownerId, teamId, starredById, keyword }: RepositorySearch): boolean {
-  return !ownerId && !teamId && !starredById && keywordsOf({ keyword }).length === 0;
+function isWide({ ownerId, teamId, starredById, watchedById, language, keyword }: RepositorySearch): boolean {
+  return !ownerId && !teamId && !starredById && !watchedById && !language && keywordsOf({ keyword }).length === 0;
 }
 
 async function pageOfMany(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
@@ -82,6 +82,8 @@ async function countOf(found: SelectQueryBuilder<Tables, 'repositories' | 'users
 function conditionsOf(context: Context, search: RepositorySearch, where: Where): Expression<SqlBool>[] {
   const conditions = [visibleRepositories(context.actor, { publicOnly: !search.includePrivate })(where), ofKind(search)(where)];
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
+  if (search.watchedById) conditions.push(where('repositories.id', 'in', watchedBy(where, search.watchedById)));
+  if (search.language) conditions.push(where('repositories.language', '=', search.language));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)), ...knowsTeams(context, where));
   if (search.ownerId) conditions.push(ownedBy(context, search, search.ownerId, where));
   const keywords = keywordsOf(search);
@@ -91,6 +93,14 @@ function conditionsOf(context: Context, search: RepositorySearch, where: Where):
 
 function starredBy(where: Where, userId: number) {
   return where.selectFrom('stars').select('stars.repository_id').where('stars.user_id', '=', userId);
+}
+
+function watchedBy(where: Where, userId: number) {
+  return where
+    .selectFrom('watches')
+    .select('watches.repository_id')
+    .where('watches.user_id', '=', userId)
+    .where('watches.mode', '!=', 'ignored');
 }
 
 /** Those outside of an organization do not find out what its teams have. */

@@ -1,23 +1,30 @@
 import type { FormFields } from '../../http/fields.ts';
-import type { RepositorySearch } from '../../repositories/search/repository-search.ts';
+import type { KindFilter } from '../../repositories/search/count.ts';
 import type { SearchOrder } from '../../repositories/search/sorts.ts';
 import { type Html, html } from '../html.ts';
-import type { View } from '../view.ts';
+import { icon, type View } from '../view.ts';
+import { withParameter } from './pages.ts';
 
 type Sorts = View['text']['people']['sorts'];
 type Kinds = View['text']['people']['kinds'];
 
-/** What a list of repositories can be sorted by, and how. */
+/** What a list of repositories can be sorted by, and how; in Gitea's words. */
 const ORDERS: Readonly<Record<keyof Sorts, SearchOrder>> = {
-  updated: { by: 'updated', direction: 'desc' },
-  created: { by: 'created', direction: 'desc' },
-  alpha: { by: 'alpha', direction: 'asc' },
-  stars: { by: 'stars', direction: 'desc' },
-  forks: { by: 'forks', direction: 'desc' },
-  size: { by: 'size', direction: 'desc' },
+  recentupdate: { by: 'updated', direction: 'desc' },
+  leastupdate: { by: 'updated', direction: 'asc' },
+  newest: { by: 'created', direction: 'desc' },
+  oldest: { by: 'created', direction: 'asc' },
+  alphabetically: { by: 'alpha', direction: 'asc' },
+  reversealphabetically: { by: 'alpha', direction: 'desc' },
+  moststars: { by: 'stars', direction: 'desc' },
+  feweststars: { by: 'stars', direction: 'asc' },
+  mostforks: { by: 'forks', direction: 'desc' },
+  fewestforks: { by: 'forks', direction: 'asc' },
+  reversesize: { by: 'size', direction: 'desc' },
+  size: { by: 'size', direction: 'asc' },
 };
 /** What it can be narrowed to. */
-const KINDS: Readonly<Record<keyof Kinds, Partial<RepositorySearch>>> = {
+const KINDS: Readonly<Record<keyof Kinds, KindFilter>> = {
   all: {},
   source: { isFork: false, isMirror: false },
   fork: { isFork: true },
@@ -27,6 +34,8 @@ const KINDS: Readonly<Record<keyof Kinds, Partial<RepositorySearch>>> = {
   public: { isPrivate: false },
   private: { isPrivate: true },
 };
+/** What Gitea's links narrow it to, by a parameter of 1 or 0. */
+const FLAGS = { archived: 'isArchived', fork: 'isFork', mirror: 'isMirror', template: 'isTemplate', private: 'isPrivate' } as const;
 const MAX_WORDS = 255;
 
 /** What the reader wants of a list of repositories; it stands in the URL. */
@@ -34,32 +43,43 @@ export interface RepositoryChoice {
   readonly keyword: string;
   readonly sort: keyof Sorts;
   readonly kind: keyof Kinds;
+  readonly flags: readonly Flag[];
+  /** The language that most of it is written in. */
+  readonly language: string;
 }
+
+type Flag = readonly [name: keyof typeof FLAGS, value: boolean];
 
 /** Reads it from the query; what makes no sense counts as not chosen. */
 export function readRepositoryChoice(fields: FormFields): RepositoryChoice {
   return {
     keyword: (fields.get('q') ?? '').trim().slice(0, MAX_WORDS),
-    sort: namesOf(ORDERS).find((name) => name === fields.get('sort')) ?? 'updated',
+    sort: namesOf(ORDERS).find((name) => name === fields.get('sort')) ?? 'recentupdate',
     kind: namesOf(KINDS).find((name) => name === fields.get('type')) ?? 'all',
+    flags: namesOf(FLAGS).flatMap((name): Flag[] => {
+      const value = fields.get(name) ?? '';
+      return /^(?:[01]|true|false)$/.test(value) ? [[name, value === '1' || value === 'true']] : [];
+    }),
+    language: (fields.get('language') ?? '').trim().slice(0, MAX_WORDS),
   };
 }
 
 /** Whether anything is left out. */
-export function isNarrowed({ keyword, kind }: RepositoryChoice): boolean {
-  return keyword !== '' || kind !== 'all';
+export function isNarrowed({ keyword, kind, flags, language }: RepositoryChoice): boolean {
+  return keyword !== '' || kind !== 'all' || flags.length > 0 || language !== '';
 }
 
 /** The choice as a search. */
-export function searchOf({ keyword, sort, kind }: RepositoryChoice) {
-  return { ...KINDS[kind], keyword, inDescription: true, order: ORDERS[sort] };
+export function searchOf({ keyword, sort, kind, flags, language }: RepositoryChoice) {
+  const ofFlags: KindFilter = Object.fromEntries(flags.map(([name, value]) => [FLAGS[name], value]));
+  return { ...KINDS[kind], ...ofFlags, keyword, inDescription: true, language: language || undefined, order: ORDERS[sort] };
 }
 
 /** The fields of the choice. @param more further fields */
 export function repositorySearchForm(
   view: View,
   action: string,
-  { keyword, sort, kind }: RepositoryChoice,
+  { keyword, sort, kind, flags, language }: RepositoryChoice,
   more: Html | false = false,
 ): Html {
   const { people: text, common } = view.text;
@@ -69,7 +89,14 @@ export function repositorySearchForm(
     )}</select>`;
   return html`<form class="row filters" role="search" aria-label="${common.searchRepositories}" action="${action}">
 <input type="search" name="q" value="${keyword}" maxlength="${MAX_WORDS}" aria-label="${text.words}" placeholder="${common.searchRepositories}">
-${choice('type', text.kind, text.kinds, kind)}${choice('sort', text.sort, text.sorts, sort)}${more}<button>${text.search}</button></form>`;
+${choice('type', text.kind, text.kinds, kind)}${choice('sort', text.sort, text.sorts, sort)}${more}${flags.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ? 1 : 0}">`)}
+${language !== '' && html`<input type="hidden" name="language" value="${language}">`}<button>${text.search}</button></form>
+${flags.length + (language === '' ? 0 : 1) > 0 && html`<p class="chosen">${flags.map(([name, value]) => chip(view, name, value ? text.kinds[name] : text.not(text.kinds[name])))}${language !== '' && chip(view, 'language', language)}</p>`}`;
+}
+
+/** What a link has chosen, which leads to the list without. */
+function chip(view: View, name: string, label: string): Html {
+  return html`<a class="badge" href="${withParameter(view, name, undefined)}">${label} ${icon(view, 'x')}</a> `;
 }
 
 function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {

@@ -1,8 +1,9 @@
 import { findUser } from '../../access/find-user.ts';
 import type { LoadedRepository } from '../../access/load.ts';
 import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { FormFields } from '../../http/fields.ts';
-import type { IssueFilter, IssueOrder } from '../../issues/issue-filter.ts';
+import { ISSUE_ORDERS, type IssueFilter, type IssueOrder } from '../../issues/issue-filter.ts';
 import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { readState, readWords } from '../../issues/list-query.ts';
 import { offeredProjects } from '../../projects/of-issues.ts';
@@ -14,46 +15,63 @@ export interface ListChoice {
   readonly labels: readonly number[];
   /** Ids of labels: only what has none of them. */
   readonly withoutLabels: readonly number[];
+  /** Only what has no label at all. */
+  readonly isUnlabelled: boolean;
   readonly milestone: number | 'none' | undefined;
   /** The id of a board. */
   readonly project: number | 'none' | undefined;
   /** Names of users; empty for everybody. */
   readonly poster: string;
-  /** A name, or {@link NOBODY}. */
+  /** A name, {@link NOBODY} or {@link SOMEBODY}. */
   readonly assignee: string;
   readonly mentioned: string;
+  /** What the reader has to do with it as a reviewer. */
+  readonly review: ReviewChoice | undefined;
   readonly q: string;
   readonly sort: IssueOrder;
 }
 
 /** Stands for nobody where a user is named. */
 export const NOBODY = '(none)';
+/** Stands for anybody where a user is named. */
+export const SOMEBODY = '(any)';
 
-export const ORDERS: readonly IssueOrder[] = ['newest', 'oldest', 'recently-updated', 'least-recently-updated'];
+export const REVIEW_CHOICES = ['review_requested', 'reviewed_by'] as const;
+export type ReviewChoice = (typeof REVIEW_CHOICES)[number];
+
+/** The orders by other names: Gitea's and those of saved filters. */
+const OTHER_ORDERS: Readonly<Record<string, IssueOrder>> = {
+  latest: 'newest',
+  'recently-updated': 'recentupdate',
+  'least-recently-updated': 'leastupdate',
+};
 const MAX_LABELS = 50;
 const NO_USER = 0;
 const NO_PROJECT = 0;
 
-/** Reads the choice from the query of a URL; what makes no sense counts as not chosen. */
-export function readChoice(fields: FormFields): ListChoice {
+/** Reads the choice from the query of a URL; what makes no sense counts as not chosen. @param reader whom `type` speaks of, as Gitea's links do */
+export function readChoice(fields: FormFields, reader: User | null): ListChoice {
   const text = (name: string) => (fields.get(name) ?? '').trim().slice(0, 1000);
   const ids = text('labels')
     .split(',')
     .filter((id) => /^-?\d{1,15}$/.test(id))
     .slice(0, MAX_LABELS);
   const idOrNone = (name: string) => (text(name) === '-1' ? 'none' : /^[1-9]\d{0,14}$/.test(text(name)) ? Number(text(name)) : undefined);
-  const state = text('state');
+  const [state, type, sort] = [text('state'), text('type'), text('sort')];
+  const person = (name: string, own: string) => (type === own && reader ? reader.name : text(name));
   return {
     state: state === 'closed' || state === 'all' ? state : 'open',
     labels: ids.map(Number).filter((id) => id > 0),
+    isUnlabelled: ids.length === 1 && Number(ids[0]) === 0,
     withoutLabels: ids.filter((id) => id.startsWith('-')).map((id) => -Number(id)),
     milestone: idOrNone('milestone'),
     project: idOrNone('project'),
-    poster: text('poster'),
-    assignee: text('assignee'),
-    mentioned: text('mentioned'),
+    poster: person('poster', 'created_by'),
+    assignee: person('assignee', 'assigned'),
+    mentioned: person('mentioned', 'mentioned'),
+    review: reader ? REVIEW_CHOICES.find((choice) => choice === type) : undefined,
     q: text('q'),
-    sort: ORDERS.find((order) => order === text('sort')) ?? 'newest',
+    sort: ISSUE_ORDERS.find((order) => order === sort) ?? OTHER_ORDERS[sort] ?? 'newest',
   };
 }
 
@@ -68,8 +86,10 @@ export function choiceFields({
   state,
   labels,
   withoutLabels,
+  isUnlabelled,
   milestone,
   project,
+  review,
   sort,
   ...texts
 }: ListChoice): (readonly [string, string])[] {
@@ -77,25 +97,21 @@ export function choiceFields({
   const all: (readonly [string, string])[] = [
     ['q', texts.q],
     ['state', state === 'open' ? '' : state],
-    ['labels', ids],
+    ['labels', isUnlabelled ? '0' : ids],
     ['milestone', milestone === 'none' ? '-1' : String(milestone ?? '')],
     ['project', project === 'none' ? '-1' : String(project ?? '')],
     ['poster', texts.poster],
     ['assignee', texts.assignee],
     ['mentioned', texts.mentioned],
+    ['type', review ?? ''],
     ['sort', sort === 'newest' ? '' : sort],
   ];
   return all.filter(([, value]) => value !== '');
 }
 
 /** Whether anything is chosen besides the state and the order. */
-export function isFiltered({ labels, withoutLabels, milestone, project, poster, assignee, mentioned, q }: ListChoice): boolean {
-  return (
-    labels.length + withoutLabels.length > 0 ||
-    milestone !== undefined ||
-    project !== undefined ||
-    [poster, assignee, mentioned, q].some((text) => text !== '')
-  );
+export function isFiltered(choice: ListChoice): boolean {
+  return choiceFields({ ...choice, state: 'open', sort: 'newest' }).length > 0;
 }
 
 /** The filter of a choice in a repository. A user who does not exist has no issues. */
@@ -111,6 +127,7 @@ export async function filterOf(
   return {
     ...ofCards,
     isPull,
+    ...(choice.review && { [choice.review === 'reviewed_by' ? 'reviewedById' : 'reviewRequestedId']: context.actor?.id }),
     isClosed: readState(choice.state),
     labels: labels.map(({ id }) => [id]),
     ...(typeof project === 'number' && { projectId: await projectId(context, { repository, access }, project) }),
@@ -123,15 +140,18 @@ export async function filterOf(
 /** The part of a filter that boards have too: words, labels, milestone and assignee. Labels that do not exist are on no issue. */
 export async function cardFilter(
   context: Context,
-  { q, labels, withoutLabels, milestone, assignee }: Pick<ListChoice, 'q' | 'labels' | 'withoutLabels' | 'milestone' | 'assignee'>,
+  choice: Pick<ListChoice, 'q' | 'labels' | 'withoutLabels' | 'isUnlabelled' | 'milestone' | 'assignee'>,
 ): Promise<IssueFilter> {
+  const { q, labels, withoutLabels, isUnlabelled, milestone, assignee } = choice;
+  const lacks = { milestone: milestone === 'none', assignee: assignee === NOBODY, label: isUnlabelled };
   return {
     words: readWords(q),
     labels: labels.map((id) => [id]),
     ...(withoutLabels.length > 0 && { withoutLabels }),
     ...(typeof milestone === 'number' && { milestoneIds: [milestone] }),
-    without: [...(milestone === 'none' ? ['milestone' as const] : []), ...(assignee === NOBODY ? ['assignee' as const] : [])],
-    assigneeId: assignee === NOBODY ? undefined : await userId(context, assignee),
+    without: (['milestone', 'assignee', 'label'] as const).filter((property) => lacks[property]),
+    ...(assignee === SOMEBODY && { isAssigned: true }),
+    assigneeId: assignee === NOBODY || assignee === SOMEBODY ? undefined : await userId(context, assignee),
   };
 }
 
@@ -142,5 +162,6 @@ async function projectId(context: Context, { repository, access }: LoadedReposit
 
 async function userId({ db }: Context, name: string): Promise<number | undefined> {
   if (name === '') return undefined;
-  return (await findUser(db, name))?.id ?? NO_USER;
+  // Gitea's links name assignees by their ids.
+  return (await findUser(db, name))?.id ?? (/^\d{1,15}$/.test(name) ? Number(name) : NO_USER);
 }

@@ -1,13 +1,14 @@
+import { ISSUE_ORDERS } from '../../issues/issue-filter.ts';
 import { menu } from '../components/menu.ts';
 import { type Html, html } from '../html.ts';
 import { icon, type View } from '../view.ts';
 import type { Choices } from './choices.ts';
 import { labelDot } from './label.ts';
-import { choiceFields, choiceQuery, type ListChoice, NOBODY, ORDERS } from './list-choice.ts';
+import { choiceFields, choiceQuery, type ListChoice, NOBODY, REVIEW_CHOICES, SOMEBODY } from './list-choice.ts';
 import { nameOf } from './project-part.ts';
 
-/** The menus above a list of issues. Each is a list of links to the same list with another choice. @param base the path of the list */
-export function filterMenus(view: View, base: string, choice: ListChoice, choices: Choices): Html {
+/** The menus above a list of issues. Each is a list of links to the same list with another choice. @param list its path, and whether it is of pull requests */
+export function filterMenus(view: View, { base, isPull }: { base: string; isPull: boolean }, choice: ListChoice, choices: Choices): Html {
   const { issues, projects } = view.text;
   const to: LinkTo = (change) => base + choiceQuery({ ...choice, ...change });
   const item = itemOf(to);
@@ -24,14 +25,21 @@ ${
 ${personMenu(view, base, choice, 'poster', issues.author)}
 ${assigneeMenu(view, choice, choices, to)}
 ${personMenu(view, base, choice, 'mentioned', issues.mentioned)}
+${isPull && view.user !== null && reviewMenu(view, choice, item)}
 ${menu(
   issues.sort,
-  ORDERS.map((sort) => item({ sort }, issues.orders[sort], choice.sort === sort)),
+  ISSUE_ORDERS.map((sort) => item({ sort }, issues.orders[sort], choice.sort === sort)),
 )}`;
 }
 
 /** The address of the same list, or board, with another choice. */
 export type LinkTo = (change: Partial<ListChoice>) => string;
+
+function reviewMenu({ text: { issues } }: View, { review }: ListChoice, item: ReturnType<typeof itemOf>): Html {
+  const labels = { review_requested: issues.reviewRequested, reviewed_by: issues.reviewedByYou };
+  const any = item({ review: undefined }, issues.anyReview, review === undefined);
+  return menu(issues.reviews, [any, ...REVIEW_CHOICES.map((name) => item({ review: name }, labels[name], review === name))]);
+}
 
 function itemOf(to: LinkTo) {
   return (change: Partial<ListChoice>, label: Html | string, isCurrent: boolean) =>
@@ -60,6 +68,7 @@ export function assigneeMenu(view: View, choice: ListChoice, { assignees }: Pick
   return menu(issues.assignee, [
     item({ assignee: '' }, issues.anybody, choice.assignee === ''),
     item({ assignee: NOBODY }, issues.nobody, choice.assignee === NOBODY),
+    item({ assignee: SOMEBODY }, issues.somebody, choice.assignee === SOMEBODY),
     ...assignees.map((user) =>
       item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
     ),
@@ -78,13 +87,21 @@ export function labelMenu(view: View, choice: ListChoice, { labels }: Pick<Choic
   const entry = ({ id, name, color }: Choices['labels'][number]) => {
     const isWanted = choice.labels.includes(id);
     const isExcluded = choice.withoutLabels.includes(id);
-    const wanted = to({ labels: toggled(choice.labels, id), withoutLabels: without(choice.withoutLabels, id) });
-    const excluded = to({ withoutLabels: toggled(choice.withoutLabels, id), labels: without(choice.labels, id) });
+    const wanted = to({ isUnlabelled: false, labels: toggled(choice.labels, id), withoutLabels: without(choice.withoutLabels, id) });
+    const excluded = to({ isUnlabelled: false, withoutLabels: toggled(choice.withoutLabels, id), labels: without(choice.labels, id) });
     return html`<a href="${wanted}"${isWanted && html` aria-current="true"`}>${labelDot(color)} <span class="grow">${name}</span></a>
 <a class="exclude" href="${excluded}" title="${issues.without(name)}" aria-label="${issues.without(name)}"${isExcluded && html` aria-current="true"`}>${icon(view, 'no-entry')}</a>`;
   };
-  const any = html`<a href="${to({ labels: [], withoutLabels: [] })}"${choice.labels.length + choice.withoutLabels.length === 0 && html` aria-current="true"`}>${issues.anyLabel}</a>`;
-  return menu(issues.label, [any, ...labels.map(entry)], { className: 'label-menu' });
+  const item = itemOf(to);
+  const none = { labels: [], withoutLabels: [] };
+  const { isUnlabelled } = choice;
+  const any = item(
+    { ...none, isUnlabelled: false },
+    issues.anyLabel,
+    choice.labels.length + choice.withoutLabels.length === 0 && !isUnlabelled,
+  );
+  const lacking = item({ ...none, isUnlabelled: true }, issues.noLabel, isUnlabelled);
+  return menu(issues.label, [any, lacking, ...labels.map(entry)], { className: 'label-menu' });
 }
 
 /** Somebody by name, or the reader. */
@@ -110,6 +127,7 @@ export function chosen(
   to: LinkTo = (change) => base + choiceQuery({ ...choice, ...change }),
 ): Html | false {
   const { issues, projects: text } = view.text;
+  const reviews = { review_requested: issues.reviewRequested, reviewed_by: issues.reviewedByYou };
   const labelName = (id: number) => labels.find((label) => label.id === id)?.name ?? `#${id}`;
   const { milestone, project } = choice;
   const board = projects.find((other) => other.id === project);
@@ -124,10 +142,12 @@ export function chosen(
       issues.without(labelName(id)),
       { withoutLabels: choice.withoutLabels.filter((other) => other !== id) },
     ]),
+    ...(choice.isUnlabelled ? [[issues.noLabel, { isUnlabelled: false }] as [string, Partial<ListChoice>]] : []),
+    ...(choice.review === undefined ? [] : [[reviews[choice.review], { review: undefined }] as [string, Partial<ListChoice>]]),
     ...(milestone === undefined ? [] : [[`${issues.milestone}: ${title}`, { milestone: undefined }] as [string, Partial<ListChoice>]]),
     ...(project === undefined ? [] : [[`${text.project}: ${boardTitle}`, { project: undefined }] as [string, Partial<ListChoice>]]),
     ...(['poster', 'assignee', 'mentioned'] as const).flatMap((name): [string, Partial<ListChoice>][] => {
-      const value = choice[name] === NOBODY ? issues.nobody : choice[name];
+      const value = choice[name] === NOBODY ? issues.nobody : choice[name] === SOMEBODY ? issues.somebody : choice[name];
       const label = name === 'poster' ? issues.author : issues[name];
       return choice[name] === '' ? [] : [[`${label}: ${value}`, { [name]: '' }]];
     }),

@@ -34,7 +34,7 @@ async function issueList(visit: RepositoryVisit, context: Context): Promise<Docu
   const { view, repository, access, fields } = visit;
   const { issues: text } = view.text;
   const base = repositoryPath(view, repository, 'issues');
-  const choice = readChoice(fields);
+  const choice = readChoice(fields, view.user);
   const list = { base, choice, isPull: false };
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
   const filter = await filterOf(context, visit, choice, false);
@@ -52,7 +52,7 @@ ${changed > 0 && changed <= page.limit && notice(text.changed(changed))}
 ${toolBar(visit, list)}
 ${await pinned(visit, context)}
 <section class="box" aria-label="${text.issues}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
+<div class="push row" role="group" aria-label="${text.filters}">${filterMenus(view, list, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
 ${chosen(view, base, choice, choices)}
 ${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list) }) : emptyList(visit, base, choice)}
 </section>

@@ -9,7 +9,7 @@ import { organizationDocument } from '../organization/frame.ts';
 import type { AccountVisit } from '../resource-pages.ts';
 import { icon, path } from '../view.ts';
 import { activityList } from './activity-list.ts';
-import { ownRepositories } from './own-repositories.ts';
+import { foundRepositories } from './found-repositories.ts';
 import { profileReadme } from './readme.ts';
 
 /** The page of an organization: what it owns, or what happened there. */
@@ -26,7 +26,7 @@ export async function organizationPageOf(visit: AccountVisit, context: Context):
     context,
     user,
     'repositories',
-    html`${readme}${await makingLinks(visit, context)}${await ownRepositories(visit, context, page)}`,
+    html`${readme}${await makingLinks(visit, context)}${await foundRepositories(visit, context, 'repositories', page)}`,
   );
 }
 

@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { notFound } from '../../http/errors.ts';
 import { listOrganizationsOf } from '../../organizations/list.ts';
-import { listStarred } from '../../repositories/stars/stars.ts';
 import { isUnitOffered } from '../../repositories/units.ts';
 import { avatar } from '../components/avatar.ts';
 import { actionButton } from '../components/form.ts';
@@ -16,7 +15,6 @@ import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { day } from '../components/numbers.ts';
 import { personRows } from '../components/person-rows.ts';
 import { prose } from '../components/prose.ts';
-import { repositoryRows } from '../components/repository-rows.ts';
 import { summaryText } from '../components/summary-text.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
@@ -26,9 +24,9 @@ import type { AccountVisit } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
 import { activityList } from './activity-list.ts';
 import { described } from './described.ts';
+import { foundRepositories } from './found-repositories.ts';
 import { heatmapPlot } from './heatmap.ts';
 import { organizationPageOf } from './organization.ts';
-import { ownRepositories } from './own-repositories.ts';
 import { profileReadme } from './readme.ts';
 
 const TABS = ['overview', 'repositories', 'activity', 'stars', 'followers', 'following'] as const;
@@ -85,14 +83,13 @@ async function contentOf(visit: AccountVisit, context: Context, tab: TabName): P
   switch (tab) {
     case 'overview':
       return html`${await profileReadme(visit, context)}${await heatmapPlot(view, context, user)}
-${await ownRepositories(visit, context, { ...page, page: 1, offset: 0 })}`;
+${await foundRepositories(visit, context, 'repositories', { ...page, page: 1, offset: 0 })}`;
     case 'repositories':
-      return ownRepositories(visit, context, page);
+      return foundRepositories(visit, context, 'repositories', page);
     case 'activity':
       return activityList(visit, context, { owner: user, onlyPerformed: true, withPrivate: isPrivy }, page);
     case 'stars': {
-      const { repositories, total } = await listStarred(context, user, page);
-      return listOrEmpty(visit, page, { total, rows: repositoryRows(view, repositories), empty: text.people.noRepositories });
+      return foundRepositories(visit, context, 'stars', page);
     }
     case 'followers':
     case 'following': {

@@ -20,7 +20,8 @@ const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
 
 /** What the reader of a board chose of what the lists of issues know; cards are shown in every state, in their own order. */
 export function boardChoice(fields: FormFields): ListChoice {
-  return { ...readChoice(fields), state: 'open', project: undefined, poster: '', mentioned: '', sort: 'newest' };
+  const others = { project: undefined, poster: '', mentioned: '', review: undefined };
+  return { ...readChoice(fields, null), ...others, state: 'open', sort: 'newest' };
 }
 
 const NOTHING = boardChoice(NO_FIELDS);

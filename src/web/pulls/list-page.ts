@@ -33,7 +33,7 @@ async function pullList(visit: RepositoryVisit, context: Context): Promise<Docum
   const { view, repository, access, fields } = visit;
   const { pulls: text } = view.text;
   const base = repositoryPath(view, repository, 'pulls');
-  const choice = readChoice(fields);
+  const choice = readChoice(fields, view.user);
   const list = { base, choice, isPull: true };
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
   const filter = await filterOf(context, visit, choice, true);
@@ -49,7 +49,7 @@ async function pullList(visit: RepositoryVisit, context: Context): Promise<Docum
 ${changed > 0 && changed <= page.limit && notice(view.text.issues.changed(changed))}
 ${await recentBranchNotices(visit, context)}${toolBar(visit, context, list)}
 <section class="box" aria-label="${text.pulls}"><header class="list-head">${await stateTabs(visit, context, list, total)}
-<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, base, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
+<div class="push row" role="group" aria-label="${view.text.issues.filters}">${filterMenus(view, list, choice, choices)}${await savedOf(visit, context, list)}</div>${canChange && bulkForm(view, choices)}</header>
 ${chosen(view, base, choice, choices)}
 ${shown.length > 0 ? issueRows(view, shown, { ...(canChange && { form: BULK }), ...rowLinks(list), more: await pullFacts(view, context, issues) }) : emptyList(visit, base, choice)}
 </section>

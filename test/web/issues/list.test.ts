@@ -65,6 +65,28 @@ describe('the list of issues', () => {
     assert.deepEqual(await shown('?sort=x&labels=x&milestone=x&page=x&state=x'), [third, second, first]);
   });
 
+  it('understands the links of Gitea', async () => {
+    const later = await open({ title: 'Later', due_date: '2030-01-01T00:00:00Z' });
+    const sooner = await open({ title: 'Sooner', due_date: '2029-01-01T00:00:00Z' });
+    await alice.must('PATCH', `/repos/alice/forge/milestones/${milestone}`, { due_on: '2028-01-01T00:00:00Z' });
+    await alice.must('POST', `/repos/alice/forge/issues/${second}/comments`, { body: 'More' });
+    const { id } = await alice.must('GET', '/user');
+    assert.deepEqual(await shown('?sort=latest&labels=0'), [sooner, later]);
+    assert.deepEqual(await shown('?sort=recentupdate&assignee=(any)'), [second]);
+    assert.deepEqual(await shown(`?sort=leastupdate&assignee=${id}`), [second]);
+    assert.equal((await shown('?sort=mostcomment'))[0], second);
+    assert.equal((await shown('?sort=leastcomment')).at(-1), second);
+    assert.deepEqual((await shown('?sort=nearduedate')).slice(0, 3), [first, sooner, later]);
+    assert.deepEqual((await shown('?sort=farduedate')).slice(0, 3), [later, sooner, first]);
+    const own = async (query: string) =>
+      [...(await browser.get(LIST + query)).text.matchAll(/class="issue-title" href="\/alice\/forge\/issues\/(\d+)"/g)].length;
+    assert.deepEqual([await own('?type=assigned'), await own('?type=mentioned'), await own('?type=created_by')], [1, 0, 5]);
+    assert.match((await browser.get(`${LIST}?type=assigned`)).text, /Assignee: alice/);
+    assert.match((await browser.get(`${LIST}?type=mentioned`)).text, /Mentioned: alice/);
+    assert.equal(await own('?type=review_requested'), 0);
+    for (const number of [later, sooner]) await alice.must('DELETE', `/repos/alice/forge/issues/${number}`);
+  });
+
   it('says when nothing matches, and when there is nothing', async () => {
     assert.match((await browser.get(`${LIST}?q=nowhere`)).text, /No issue matches these filters/);
     assert.match((await browser.get('/alice/closed/issues?state=closed')).text, /No issue is open/);

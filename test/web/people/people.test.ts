@@ -30,7 +30,7 @@ describe('exploring', () => {
     assertEscaped(found.text, 'repositories');
     assert.ok((await own.get('/explore/repos')).text.includes('href="/alice/closed"'));
     assert.match((await stranger.get('/explore/repos?q=nothing')).text, /Nothing was found/);
-    assert.ok((await stranger.get('/explore/repos?q=forge&topic=1&sort=stars')).text.includes('/alice/open'));
+    assert.ok((await stranger.get('/explore/repos?q=forge&topic=1&sort=moststars')).text.includes('/alice/open'));
     assert.ok((await stranger.get('/explore/users?q=bo')).text.includes('href="/bob"'));
     const organizations = await stranger.get('/explore/organizations');
     assert.ok(organizations.text.includes('href="/acme"') && !organizations.text.includes('/hidden'));
@@ -53,9 +53,17 @@ describe('the page of an account', () => {
     await alice.must('POST', '/orgs/acme/repos', { name: 'tools' });
     const listed = async (who: Browser, path: string) =>
       [...(await who.get(path)).text.matchAll(/<h2><a href="\/(?:alice|acme)\/([^"]+)"/g)].map(([, name]) => name);
-    assert.deepEqual(await listed(own, '/alice?tab=repositories&sort=alpha'), ['closed', 'open']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&sort=alphabetically'), ['closed', 'open']);
     assert.deepEqual(await listed(own, '/alice?tab=repositories&q=clo'), ['closed']);
     assert.deepEqual(await listed(own, '/alice?tab=repositories&type=private'), ['closed']);
+    // As the links of Gitea have them.
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&sort=reversealphabetically'), ['open', 'closed']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&private=1'), ['closed']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&private=0&archived=0'), ['open']);
+    assert.match((await own.get('/alice?tab=repositories&private=0')).text, /class="badge" href="\/alice\?tab=repositories">Not: Private/);
+    await t.context.db.updateTable('repositories').set({ language: 'Go' }).where('name', '=', 'open').execute();
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&language=Go'), ['open']);
+    assert.deepEqual(await listed(own, '/alice?tab=repositories&language=C'), []);
     assert.deepEqual(await listed(bob, '/alice?tab=repositories&type=private'), []);
     assert.deepEqual(await listed(bob, '/alice?tab=repositories&type=source&sort=x'), ['open']);
     assert.deepEqual(await listed(stranger, '/acme?q=tool&type=fork'), []);
