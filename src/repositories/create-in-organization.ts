@@ -6,8 +6,8 @@ import type { User } from '../database/tables/accounts.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 
 /**
- * Whether a user may make repositories in an organization: its owners, and the teams that are allowed to. Not in one that is hidden
- * when the user's token is limited to public things.
+ * Whether a user may create repositories in an organization: its owners may, and the teams with that right. Not in a hidden one
+ * when the user's token is limited to public resources.
  */
 export async function mayCreateIn(context: Context, organization: User, user: User): Promise<boolean> {
   if (isOutOfReach(context, organization)) return false;
@@ -29,8 +29,8 @@ function isOutOfReach({ signIn }: Context, organization: User): boolean {
 }
 
 /**
- * The organization of this name, for the caller to make a repository in.
- * @throws HttpError 404 when there is none that the caller may see, 403 when the caller may not make repositories in it
+ * The organization of this name, for the caller to create a repository in.
+ * @throws HttpError 404 when the caller cannot see it, 403 when the caller may not create repositories in it
  */
 export async function organizationToCreateIn(context: Context, name: string, actor: User): Promise<User> {
   const organization = await findUser(context.db, name);

@@ -15,8 +15,8 @@ import { chooseVolume } from './volume.ts';
 import { watch } from './watches/watches.ts';
 
 /**
- * Adds the row of a new repository in the state `creating`, which holds its name.
- * @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have; 409 when one has this name
+ * Inserts the row of a new repository in the state `creating`, which reserves its name.
+ * @throws HttpError 403, for forks 409, at the owner's limit; 409 when the name is taken
  */
 export async function addRow(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
   const { settings } = context;
@@ -85,13 +85,13 @@ async function freeName(context: Context, owner: User, options: NewRepositoryOpt
     .where('owner_id', '=', owner.id)
     .where('lower_name', '=', name)
     .executeTakeFirst();
-  // Nobody is at it any more whose process is gone.
+  // The creation was abandoned if its process has died.
   if (taken && (taken.state !== 'creating' || taken.process_id !== null)) throw nameTaken(owner, options);
   if (taken) await removeUnfinished(context, taken.id, owner.id);
   await db.deleteFrom('repository_redirects').where('owner_id', '=', owner.id).where('lower_name', '=', name).execute();
 }
 
-/** The teams that have every repository of an organization get this one, and who made it administers it. */
+/** The teams that have every repository of an organization get this one, and its creator administers it. */
 async function giveAccess(context: Context, repository: Repository): Promise<void> {
   const { db, actor } = context;
   if (repository.owner.type !== 'organization') return;

@@ -16,9 +16,9 @@ import { removeUnfinished } from './remove-unfinished.ts';
 import { folderSize } from './size.ts';
 
 /**
- * Makes a repository: first its row in the state `creating`, which holds the name, then the folder, then the row becomes
- * ready. A failure takes everything back; what a crash leaves is invisible, and cleared away once its process is found gone.
- * @throws HttpError 400, 403 (limit), 404 (what is to be forked is gone), 409 (name is taken; forks, limit), 422 (names, templates)
+ * Creates a repository: first its row in the state `creating`, which reserves the name, then the folder, then the row becomes
+ * ready. A failure undoes everything; what a crash leaves is invisible, and deleted once its process is found dead.
+ * @throws HttpError 400, 403 (limit), 404 (the source of a fork is missing), 409 (name is taken; forks, limit), 422 (names, templates)
  */
 export async function createRepository(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
   if (context.afterCommit) throw new Error('a repository cannot be made inside a transaction');
@@ -39,8 +39,8 @@ export async function createRepository(context: Context, owner: User, options: N
 }
 
 /**
- * Adds the row of a repository in the state `migrating`, which holds its name. Nobody sees it until {@link finishRepository};
- * `removeUnfinished` takes it back.
+ * Inserts the row of a repository in the state `migrating`, which reserves its name. It is invisible until {@link finishRepository};
+ * `removeUnfinished` deletes it.
  * @throws HttpError 400, 403 (limit), 409 (name is taken), 422 (names)
  */
 export async function addMigratingRepository(context: Context, owner: User, options: NewRepositoryOptions): Promise<Repository> {
@@ -49,7 +49,7 @@ export async function addMigratingRepository(context: Context, owner: User, opti
   return addRow(context, owner, { ...options, columns: { ...options.columns, state: 'migrating', process_id: null } });
 }
 
-/** Makes a repository visible whose folder is whole, with the columns that follow from its content. */
+/** Makes a repository visible whose folder is complete, with the columns that depend on its content. */
 export async function finishRepository(
   context: Context,
   repository: Repository,

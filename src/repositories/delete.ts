@@ -11,7 +11,7 @@ import { uncountFork } from './forks/count.ts';
 import { countDown } from './limit.ts';
 
 /**
- * {@link deleteRepository} at the caller's wish: the repositories of an organization go with the word of its administrators.
+ * {@link deleteRepository} on the caller's request: for the repositories of an organization its administrators are asked.
  * @throws HttpError 403
  */
 export async function requestDeletion(context: Context, repository: Repository): Promise<void> {
@@ -24,8 +24,8 @@ export async function requestDeletion(context: Context, repository: Repository):
 }
 
 /**
- * Deletes a repository. From the commit on nobody finds it and its name is free; what it held on disk and in the other
- * tables is removed by a job, which a crash only delays. No name leads to a folder, so that a new repository of this
+ * Deletes a repository. From the commit on nobody finds it and its name is free; a job deletes its files and its rows in
+ * other tables, which a crash only delays. No name is a folder, so that a new repository of this
  * name can never show the old content.
  */
 export async function deleteRepository(context: Context, repository: Repository): Promise<void> {
@@ -33,16 +33,16 @@ export async function deleteRepository(context: Context, repository: Repository)
     const { db } = context;
     const marked = await db
       .updateTable('repositories')
-      // A slash is in no name: the old one can be given again at once.
+      // No name contains a slash: the old one can be used again at once.
       .set({ state: 'deleting', lower_name: `${repository.lower_name}/${repository.id}` })
       .where('id', '=', repository.id)
       .where('state', '=', 'ready')
       .returning(['fork_id', 'owner_id'])
       .executeTakeFirst();
     if (!marked) return;
-    // The source's row before the owner's, as where forks are made: nobody waits for each other in a circle.
+    // The source's row before the owner's, as for new forks: so there is no deadlock.
     await uncountFork(context, marked);
-    // The owner as it is now: it may have been transferred meanwhile.
+    // The current owner: it may have been transferred meanwhile.
     await countDown(context, marked.owner_id);
     await uncount(context, repository.id);
     await removeFromAllTeams(context, { id: repository.id, owner_id: marked.owner_id });
@@ -73,7 +73,7 @@ export async function deleteRepositoriesOf({ userId }: Events['user.purging'], c
   for (const repository of await withOwners(context.db, rows)) await deleteRepository(context, repository);
 }
 
-/** Every count of others that the repository was part of. */
+/** Subtracts the repository from all counts of other rows. */
 async function uncount({ db }: Context, id: number): Promise<void> {
   await db
     .updateTable('users')
@@ -87,7 +87,7 @@ async function uncount({ db }: Context, id: number): Promise<void> {
     .execute();
 }
 
-/** The job that removes what a deleted, or never finished, repository leaves. Whatever interrupts it, it begins again. */
+/** The job that deletes the rest of a deleted, or never finished, repository. After an interruption it starts again. */
 export async function removeRemains({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   const { db, git } = context;
   const row = await db.selectFrom('repositories').select(['id', 'state', 'avatar']).where('id', '=', repositoryId).executeTakeFirst();
@@ -96,7 +96,7 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
     await context.jobs.add(context, 'repository.remove-folder', { repositoryId }, { delay: HELD_SECONDS });
     return;
   }
-  // Its row may be gone, and a move that was interrupted may have left something on another volume.
+  // Its row may be deleted, and an interrupted move may have left files on another volume.
   for (const { name } of git.volumes.all) await git.volumes.requireAvailable(name);
   for (const folder of git.everywhere(repositoryId)) await deleteFolder(folder);
   if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));

@@ -11,7 +11,7 @@ import { UnknownTemplateError } from '../instance/templates/unknown-template.ts'
 import type { NewRepositoryOptions } from './new-repository.ts';
 import { initialCommitter } from './signing/initial-commit.ts';
 
-/** The files of the first commit, none without one; every template that was named is known after this. */
+/** The files of the first commit, none without one; validates all named templates. */
 export function checkTemplates(context: Context, owner: User, options: NewRepositoryOptions): readonly InitialFile[] {
   if (options.issueLabels) checkLabelTemplate(options.issueLabels);
   if (!options.autoInit) return [];
@@ -37,7 +37,7 @@ function checkLabelTemplate(name: string): void {
   throw unprocessable(`failed to load label template file "${name}": label template "${name}" not found`);
 }
 
-/** Makes the first commit with these files; returns the columns that follow from it. */
+/** Creates the first commit with these files; returns the columns that depend on it. */
 export async function commitFiles(context: Context, repository: Repository, files: readonly InitialFile[]): Promise<RepositoryUpdate> {
   const author = gitSignature(context, context.actor ?? repository.owner);
   const { committer, sign } = await initialCommitter(context, repository, author);

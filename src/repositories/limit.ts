@@ -4,14 +4,14 @@ import { conflict, forbidden } from '../http/errors.ts';
 
 type Counted = Pick<User, 'max_repo_creation' | 'repos_count'>;
 
-/** How many repositories an owner may have, if the caller may not add one to them; otherwise undefined. */
+/** The owner's limit of repositories, if the caller cannot add one; otherwise undefined. */
 export function reachedLimit({ settings, actor }: Context, owner: Counted): number | undefined {
   if (actor?.is_admin) return undefined;
   const limit = owner.max_repo_creation === -1 ? settings.repository.maxPerOwner : owner.max_repo_creation;
   return limit === -1 || owner.repos_count < limit ? undefined : limit;
 }
 
-/** @throws HttpError 403, for forks 409, when the owner has as many repositories as they may have */
+/** @throws HttpError 403, for forks 409, at the owner's limit of repositories */
 export function requireRoom(context: Context, owner: Counted, isFork = false): void {
   if (isFork && context.settings.repository.forkBeyondLimit) return;
   const limit = reachedLimit(context, owner);
@@ -20,8 +20,8 @@ export function requireRoom(context: Context, owner: Counted, isFork = false): v
 }
 
 /**
- * Counts one more repository of an owner in a transaction. Others that add one wait for it, so that the owner as it is returned, without
- * this one, can be checked against the limit.
+ * Counts one more repository of an owner in a transaction. Concurrent additions wait for it, so that the returned owner, without this one,
+ * can be checked against the limit.
  */
 export async function countUp({ db }: Context, ownerId: number): Promise<Counted> {
   const { max_repo_creation, repos_count } = await db
@@ -33,7 +33,7 @@ export async function countUp({ db }: Context, ownerId: number): Promise<Counted
   return { max_repo_creation, repos_count: repos_count - 1 };
 }
 
-/** Counts one repository of an owner less. */
+/** Subtracts one repository of an owner. */
 export async function countDown({ db }: Context, ownerId: number): Promise<void> {
   await db
     .updateTable('users')

@@ -2,8 +2,8 @@ import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Locks a repository until the transaction ends, so that decisions about its owner and collaborators wait for each other.
- * @returns nothing when it has another owner meanwhile, or is gone
+ * Locks a repository until the transaction ends, so that decisions about its owner and collaborators are serialized.
+ * @returns undefined when it has another owner meanwhile, or was deleted
  */
 export async function lockRepository(
   { db }: Context,

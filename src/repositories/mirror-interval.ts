@@ -2,14 +2,14 @@ import type { HttpError } from '../http/errors.ts';
 import type { Settings } from '../settings.ts';
 import { formatGoDuration, InvalidDurationError, parseGoDuration } from '../text/go-duration.ts';
 
-/** No mirror waits longer, in seconds. */
+/** Maximum interval of a mirror, in seconds. */
 const MAX_INTERVAL = 10 * 365 * 86_400;
 
 /**
- * Reads the time between two updates of a mirror.
+ * Parses the interval of a mirror.
  * @param refuse makes the error, from its message
- * @returns whole seconds; 0 for no updates by itself
- * @throws HttpError for what is no duration, and for one that is too short or too long
+ * @returns whole seconds; 0 for no scheduled updates
+ * @throws HttpError for an invalid duration, and for one that is too short or too long
  */
 export function readMirrorInterval({ mirrors }: Settings, text: string, refuse: (message: string) => HttpError): number {
   const seconds = parsed(text, refuse);

@@ -4,9 +4,9 @@ const RESERVED = ['.', '-'];
 const ENDINGS = ['.wiki', '.git', '.rss', '.atom'];
 
 /**
- * Whether a repository may have this name. Only ASCII can be in it, so that names that are equal but for case differ in
+ * Validates the name of a repository. Only ASCII is allowed, so that names that are equal except for case differ in
  * nothing else.
- * @param invalid what the message begins with for a malformed name
+ * @param invalid the beginning of the message for a malformed name
  * @throws HttpError 422
  */
 export function checkRepositoryName(name: string, invalid = ''): void {

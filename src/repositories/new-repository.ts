@@ -4,13 +4,13 @@ import type { GitRepository, ObjectFormat } from '../git/repository.ts';
 import type { TemplateParts } from './generate/parts.ts';
 import type { NewRepositoryKind } from './units.ts';
 
-/** What a new repository begins with; what is left out follows the instance's settings. */
+/** The options of a new repository; the defaults are the instance's settings. */
 export interface NewRepositoryOptions {
   name: string;
   description?: string;
   isPrivate?: boolean;
   isTemplate?: boolean;
-  /** Whether the repository begins with a commit of a README and the other requested files. */
+  /** Whether to create a first commit with a README and the other requested files. */
   autoInit?: boolean;
   readme?: string;
   /** Names of `.gitignore` templates, separated by commas. */
@@ -22,10 +22,10 @@ export interface NewRepositoryOptions {
   trustModel?: string;
   objectFormat?: ObjectFormat;
   kind?: NewRepositoryKind;
-  /** Further columns: what it was forked, mirrored or generated from. */
+  /** Further columns: the source of a fork, a mirror or a generated repository. */
   columns?: Partial<NewRepository>;
-  /** What it is made from, for what other features copy (`repository.creating`). */
+  /** The template, for what other features copy (`repository.creating`). */
   template?: { repository: Repository; parts: TemplateParts };
-  /** Puts content into the new folder; returns the columns that follow from it. Instead of `autoInit`. */
+  /** Writes content into the new folder; returns the columns that depend on it. Instead of `autoInit`. */
   fill?: (repository: Repository, folder: GitRepository) => Promise<RepositoryUpdate>;
 }

@@ -16,24 +16,24 @@ import { cloneUrl, repositoryApiUrl, repositoryHtmlUrl, sshUrl, withoutCredentia
 
 type Wire = Shape<typeof RepositoryShape>;
 
-/** What is shown with a repository besides its own row, read for a whole list at once. */
+/** Data for the presentation of repositories besides their own rows, read for a whole list at once. */
 interface Related {
   parents: ReadonlyMap<number, Repository>;
   transfers: ReadonlyMap<number, Wire['repo_transfer']>;
   mirrors: ReadonlyMap<number, Pick<MirrorRow, 'interval' | 'updated_at'>>;
-  /** As who may see the repository sees its owner, and as everybody else does. */
+  /** The owner, as readers of the repository see it, and as everybody else does. */
   owner: Record<'reader' | 'stranger', (owner: User) => Shape<typeof UserShape>>;
 }
 
 /**
- * A repository on the wire, with what the caller may do in it. Its language is left out, as clients know it where a repository is
- * shown with something else or after a change: see {@link withLanguages}.
+ * A repository on the wire, with the caller's permissions. Its language is left out, as clients expect where a repository is
+ * part of something else or after a change: see {@link withLanguages}.
  */
 export async function presentRepository(context: Context, repository: Repository, access: RepositoryAccess): Promise<Wire> {
   return present(context, repository, access, await relatedOf(context, [repository]));
 }
 
-/** Repositories on the wire with the language that most of each is written in: where repositories are the subject of the request. */
+/** Repositories on the wire with their main language: where repositories are the subject of the request. */
 export function withLanguages(shapes: readonly Wire[], repositories: readonly Repository[]): Wire[] {
   const languages = new Map(repositories.map(({ id, language }) => [id, language]));
   return shapes.map((shape) => ({ ...shape, language: languages.get(shape.id) ?? '' }));
@@ -41,7 +41,7 @@ export function withLanguages(shapes: readonly Wire[], repositories: readonly Re
 
 /**
  * {@link presentRepository} for a list, in as many queries as for one.
- * @param access by id, when it is known already; that of the caller otherwise
+ * @param access by id, if already known; the default is the caller's
  */
 export async function presentRepositories(
   context: Context,
@@ -176,7 +176,7 @@ function presentTrackers({ units: { issues, ext_issues: external, wiki, ext_wiki
   };
 }
 
-/** Without the unit the settings are those that clients expect then. */
+/** Without the unit, the settings are those that clients expect then. */
 function presentPulls({ units: { pulls } }: Repository) {
   return {
     has_pull_requests: pulls !== undefined,
@@ -196,7 +196,7 @@ function presentPulls({ units: { pulls } }: Repository) {
   };
 }
 
-/** Where the picture of a repository is; empty for none. */
+/** The URL of a repository's avatar; empty for none. */
 export function repositoryAvatarUrl({ server }: Pick<Context['settings'], 'server'>, { avatar }: Pick<Repository, 'avatar'>): string {
   return avatar ? `${server.rootUrl}repo-avatars/${avatar}` : '';
 }

@@ -13,13 +13,13 @@ export interface UserLink {
   repository_id: number;
 }
 
-/** Links that are read at once. */
+/** How many links are read at once. */
 const BATCH = 500;
 
 /**
- * Checks the access of users to the repositories that rows link them to and in which they may have lost access.
+ * Checks the access of users to the repositories that rows link them to and that they may have lost access to.
  * @param links a query of the links; it may return one several times
- * @param recheck is called once for each user and repository, with the user's access now
+ * @param recheck called once for each user and repository, with the user's current access
  */
 export async function recheckAccess(
   context: Context,

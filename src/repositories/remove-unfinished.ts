@@ -3,7 +3,7 @@ import { removeFromAllTeams } from '../organizations/teams/repositories.ts';
 import { uncountFork } from './forks/count.ts';
 import { countDown } from './limit.ts';
 
-/** Removes the row of a repository that was never finished, and its folder in the background. */
+/** Deletes the row of an unfinished repository, and its folder in the background. */
 export async function removeUnfinished(context: Context, repositoryId: number, ownerId: number): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;

@@ -31,7 +31,7 @@ import { topicRoutes } from './topics/routes.ts';
 import { transferRoutes } from './transfer/routes.ts';
 import { watchRoutes } from './watches/routes.ts';
 
-/** Makes a repository from the body that all routes which make one share. */
+/** Creates a repository from the body that all routes for this share. */
 async function create(context: Context, owner: User, body: Shape<typeof CreateRepoOption>) {
   const format = body.object_format_name || 'sha1';
   if (!isObjectFormat(format)) throw unprocessable(`object format is not supported: ${format}`);
@@ -52,7 +52,7 @@ async function create(context: Context, owner: User, body: Shape<typeof CreateRe
   return presentRepository(context, repository, ownerAccess(repository));
 }
 
-/** Everything about repositories as such; what is in them has routes of its own. */
+/** All routes of repositories themselves; their contents have routes of their own. */
 export const repositoryRoutes: readonly AnyRoute[] = [
   ...repositorySearchRoutes,
   ...collaboratorRoutes,

@@ -38,7 +38,7 @@ export const ExternalWiki = define(
   { description: 'Settings of a wiki elsewhere.' },
 );
 
-/** What repositories show and take alike. */
+/** Common fields of repositories and of their changes. */
 const unitsAndMerges = {
   has_releases: boolean(),
   has_packages: boolean(),

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The bytes of all files below a folder; those that vanish meanwhile count nothing, a missing folder is empty. */
+/** The total size of all files in a folder; files that vanish meanwhile count as empty, and so does a missing folder. */
 export async function folderSize(folder: string): Promise<number> {
   let total = 0;
   const waiting = [folder];

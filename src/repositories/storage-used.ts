@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 
-/** What the repositories of an account take: bytes of Git, and bytes of large files. */
+/** The storage of an account's repositories: bytes of Git, and bytes of LFS objects. */
 export interface StorageUsed {
   readonly git: number;
   readonly lfs: number;
 }
 
-/** How much the repositories of an account take. */
+/** The storage that the repositories of an account use. */
 export async function storageUsed({ db }: Pick<Context, 'db'>, owner: { id: number }): Promise<StorageUsed> {
   const { git, lfs } = await db
     .selectFrom('repositories')

@@ -1,10 +1,10 @@
 import type { IssuesSettings, ProjectsSettings, PullsSettings, UnitName, Units } from '../database/tables/repositories.ts';
 import type { Settings } from '../settings.ts';
 
-/** What a repository is, as far as the units it begins with follow from it. */
+/** The kind of a new repository, which determines its units. */
 export type NewRepositoryKind = 'plain' | 'fork' | 'mirror' | 'template';
 
-/** The units of a new repository, by the instance's settings. External trackers and wikis are never among them: they need an address. */
+/** The units of a new repository, by the instance's settings. External trackers and wikis are never included: they need a URL. */
 export function defaultUnits(settings: Settings, kind: NewRepositoryKind): Units {
   const { defaultUnits, defaultForkUnits, defaultMirrorUnits, defaultTemplateUnits, disabledUnits } = settings.repository;
   const names = { plain: defaultUnits, fork: defaultForkUnits, mirror: defaultMirrorUnits, template: defaultTemplateUnits }[kind];
@@ -52,7 +52,7 @@ export function defaultProjects(): ProjectsSettings {
   return { mode: 'all' };
 }
 
-/** Whether the instance lets repositories have this unit. */
+/** Whether the instance allows this unit. */
 export function isUnitOffered(settings: Settings, unit: UnitName): boolean {
   return !settings.repository.disabledUnits.includes(unit);
 }

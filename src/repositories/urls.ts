@@ -6,7 +6,7 @@ interface RepositoryName {
   owner: { name: string };
 }
 
-/** What was asked for last: lists ask for the addresses of one repository again and again. */
+/** The last result: lists need the URLs of one repository repeatedly. */
 let last = { owner: '', name: '', path: '/' };
 
 /** `owner/name`, each escaped for a path. */
@@ -17,22 +17,22 @@ function path({ name, owner }: RepositoryName): string {
   return path;
 }
 
-/** The page of a repository. */
+/** The URL of the page of a repository. */
 export function repositoryHtmlUrl({ server }: Settings, repository: RepositoryName): string {
   return joined(server.rootUrl, path(repository));
 }
 
-/** The address of a repository in the interface. */
+/** The API URL of a repository. */
 export function repositoryApiUrl({ server }: Settings, repository: RepositoryName): string {
   return joined(server.rootUrl, 'api/v1/repos/', path(repository));
 }
 
-/** Where git clones from over HTTP. */
+/** The URL for cloning over HTTP. */
 export function cloneUrl({ server }: Settings, repository: RepositoryName): string {
   return joined(server.rootUrl, path(repository), '.git');
 }
 
-/** Where git clones from over SSH: the short form git knows, or a URL where the port is not the usual one. */
+/** The URL for cloning over SSH: git's short form, or a URL if the port is not the default. */
 export function sshUrl({ ssh }: Settings, repository: RepositoryName): string {
   const { user, publicHost, publicPort } = ssh;
   const host = publicHost.includes(':') && !publicHost.startsWith('[') ? `[${publicHost}]` : publicHost;
@@ -40,9 +40,9 @@ export function sshUrl({ ssh }: Settings, repository: RepositoryName): string {
   return joined(home, path(repository), '.git');
 }
 
-/** An address without the credentials that may be in it. */
+/** A URL without credentials. */
 export function withoutCredentials(address: string): string {
-  // Without this sign there are none, and most repositories have no such address at all.
+  // Without this character there are none, and most repositories have no such URL at all.
   if (!address.includes('@') || !URL.canParse(address)) return address;
   const url = new URL(address);
   if (!url.username && !url.password) return address;

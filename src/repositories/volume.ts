@@ -3,9 +3,9 @@ import { DEFAULT_VOLUME, type Volume } from '../git/volumes.ts';
 import { HttpError } from '../http/errors.ts';
 
 /**
- * The volume for a new repository: the one with the most free space among those that take new ones. A fork lies beside its source, of
- * which it has hard links.
- * @throws HttpError 503 when no volume is available that takes new ones; VolumeUnavailableError when the source's is not
+ * The volume for a new repository: the one with the most free space among those that accept new ones. A fork is on the volume of its source,
+ * because it has hard links to it.
+ * @throws HttpError 503 when no volume is available that accepts new ones; VolumeUnavailableError when the source's is not available
  */
 export async function chooseVolume({ db, git }: Pick<Context, 'db' | 'git'>, sourceId: number | null = null): Promise<string> {
   const source =
@@ -19,7 +19,7 @@ export async function chooseVolume({ db, git }: Pick<Context, 'db' | 'git'>, sou
   return best.volume.name;
 }
 
-/** With its free space; -1 where it is not available. */
+/** With its free space; -1 if it is unavailable. */
 async function withSpace(volume: Volume): Promise<{ volume: Volume; bytes: number }> {
   const bytes = (await volume.check()) ? await volume.freeSpace().catch(() => -1) : -1;
   return { volume, bytes };

@@ -4,14 +4,14 @@ import type { Repository } from '../../access/find-repository.ts';
 import { uploadedPicture } from '../../accounts/avatars/avatars.ts';
 import type { Context } from '../../context.ts';
 
-/** Where the picture with this name is stored. */
+/** The storage key of the image with this name. */
 export function avatarKey(name: string): string {
   return `repo-avatars/${name}`;
 }
 
 /**
- * Gives a repository a picture.
- * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
+ * Sets the avatar of a repository.
+ * @throws HttpError 400 for invalid base64, 422 for an invalid image or one that is too large
  */
 export async function setRepositoryAvatar(context: Context, repository: Repository, base64: string): Promise<void> {
   const { type, content } = await uploadedPicture(context, base64);
@@ -19,14 +19,14 @@ export async function setRepositoryAvatar(context: Context, repository: Reposito
 }
 
 async function storeAvatar(context: Context, repository: Repository, type: string, content: Buffer): Promise<void> {
-  // The id is part of the name, so that no two repositories share a file and one can be removed without asking.
+  // The id is part of the name, so that no two repositories share a file and each can be deleted without a check.
   const digest = createHash('sha256').update(`${repository.id}-`).update(content).digest('hex');
   const name = `${digest}.${type}`;
   await context.storage.put(avatarKey(name), content);
   await replace(context, repository, name);
 }
 
-/** Takes a repository's picture away. */
+/** Deletes a repository's avatar. */
 export async function deleteRepositoryAvatar(context: Context, repository: Repository): Promise<void> {
   if (repository.avatar !== '') await replace(context, repository, '');
 }
@@ -36,7 +36,7 @@ async function replace(context: Context, repository: Repository, name: string): 
   if (repository.avatar !== '' && repository.avatar !== name) await context.storage.delete(avatarKey(repository.avatar));
 }
 
-/** Gives a repository the picture of another. */
+/** Copies the avatar of another repository. */
 export async function copyRepositoryAvatar(context: Context, from: Repository, to: Repository): Promise<void> {
   const picture = await findRepositoryAvatar(context, from.avatar);
   if (!picture) return;
@@ -45,7 +45,7 @@ export async function copyRepositoryAvatar(context: Context, from: Repository, t
   await storeAvatar(context, to, picture.type.slice('image/'.length), Buffer.concat(chunks));
 }
 
-/** The picture that an address names. */
+/** The image of a URL. */
 export async function findRepositoryAvatar({ storage }: Context, name: string): Promise<{ content: Readable; type: string } | undefined> {
   const type = /^[0-9a-f]{64}\.(png|jpeg|gif|webp)$/.exec(name)?.[1];
   const stored = type && (await storage.get(avatarKey(name)));

@@ -6,7 +6,7 @@ import { type AnyRoute, route } from '../../http/route.ts';
 import { deleteRepositoryAvatar, findRepositoryAvatar, setRepositoryAvatar } from './avatar.ts';
 import { UpdateRepoAvatarOption } from './schema.ts';
 
-/** The pictures of repositories. */
+/** The avatars of repositories. */
 export const repositoryAvatarRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',
@@ -47,7 +47,7 @@ export const repositoryAvatarRoutes: readonly AnyRoute[] = [
     hidden: true,
     responses: { 200: null },
     handle: async ({ params: { name }, request }, context) => {
-      // A name stands for one content for ever: what a browser has needs no look.
+      // A name always has the same content: a cached image needs no check.
       const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };
       if (request.headers['if-none-match'] === headers.etag) return empty(304, headers);
       const picture = await findRepositoryAvatar(context, name);

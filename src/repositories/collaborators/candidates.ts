@@ -9,7 +9,7 @@ import { isCollaborator } from './collaborators.ts';
 
 type Where = ExpressionBuilder<Tables, 'users'>;
 
-/** Who can be assigned to issues and pull requests: the owner, who may write, and the teams that read issues or pull requests. */
+/** The possible assignees of issues and pull requests: the owner, users with write access, and the teams that read issues or pull requests. */
 export function listAssignees(context: Context, repository: Repository): Promise<User[]> {
   return listCandidates(context, repository, 2, ['issues', 'pulls']);
 }
@@ -19,12 +19,12 @@ export function listReviewers(context: Context, repository: Repository): Promise
   return listCandidates(context, repository, 1, ['pulls']);
 }
 
-/** Whether somebody may choose reviewers: the owner, collaborators and members of teams that read pull requests. */
+/** Whether a user may choose reviewers: the owner, collaborators and members of teams that read pull requests may. */
 export async function mayChooseReviewers(context: Context, repository: Repository, actor: User): Promise<boolean> {
   return !repository.is_archived && (await belongsTo(context, repository, actor, ['pulls']));
 }
 
-/** Whether somebody is the owner, a collaborator or in a team that has the repository and reads one of the units. */
+/** Whether a user is the owner, a collaborator or in a team that has the repository and reads one of the units. */
 export async function belongsTo(context: Context, repository: Repository, user: User, units: readonly UnitName[]): Promise<boolean> {
   if (user.id === repository.owner_id || (await isCollaborator(context, repository.id, user.id))) return true;
   if (repository.owner.type !== 'organization') return false;

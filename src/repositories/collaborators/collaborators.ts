@@ -13,7 +13,7 @@ import { unwatch } from '../watches/watches.ts';
 /** The names of access levels on the wire, by level. */
 export const LEVEL_NAMES = ['none', 'read', 'write', 'admin', 'owner'] as const;
 
-/** The collaborators of a page, longest standing first, and the number of all. */
+/** A page of collaborators, in the order they were added, and the number of all. */
 export async function listCollaborators({ db }: Context, repository: Repository, page: Page): Promise<{ users: User[]; total: number }> {
   const collaborators = db.selectFrom('collaborations').where('repository_id', '=', repository.id);
   const { total } = await collaborators.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -47,7 +47,7 @@ export async function collaboratorLevels(
   return new Map(rows.map(({ user_id, access_level }) => [user_id, access_level]));
 }
 
-/** Whether the user is a collaborator; an owner is none unless made one, which gives them nothing. */
+/** Whether the user is a collaborator; an owner is none unless added as one, which has no effect. */
 export async function isCollaborator({ db }: Pick<Context, 'db'>, repositoryId: number, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('collaborations')
@@ -59,8 +59,8 @@ export async function isCollaborator({ db }: Pick<Context, 'db'>, repositoryId: 
 }
 
 /**
- * Makes somebody a collaborator, or changes what they may do.
- * @throws HttpError 403 where one has blocked the other, 422 for who cannot be one, or a permission that cannot be given
+ * Adds a collaborator, or changes the permission of one.
+ * @throws HttpError 403 where one has blocked the other, 422 for a user who cannot be one, or an invalid permission
  */
 export async function setCollaborator(context: Context, repository: Repository, user: User, permission: string): Promise<void> {
   const level = (LEVEL_NAMES as readonly string[]).indexOf(permission) as AccessLevel;
@@ -81,7 +81,7 @@ export async function setCollaborator(context: Context, repository: Repository, 
   });
 }
 
-/** Who is just being removed, or has just given the repository away, does not let themselves in again. @throws HttpError 403, 404 */
+/** Users who have just been removed, or have just transferred the repository, cannot add themselves again. @throws HttpError 403, 404 */
 async function lockForAdministrator(context: Context, repository: Repository): Promise<void> {
   if (!(await lockRepository(context, repository))) throw notFound();
   const { actor } = context;
@@ -89,7 +89,7 @@ async function lockForAdministrator(context: Context, repository: Repository): P
     throw forbidden('only administrators of the repository decide who collaborates');
 }
 
-/** Ends a collaboration and the watch that came with it; changes nothing for who is none. */
+/** Removes a collaborator and the watch that was added with it; does nothing if the user is none. */
 export async function removeCollaborator(context: Context, repository: Repository, user: Pick<User, 'id'>): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockRepository(context, repository);

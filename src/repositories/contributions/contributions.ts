@@ -11,21 +11,21 @@ import { type Contributions, Tally } from '../../git/tally.ts';
 import type { JobRun } from '../../jobs/job-work.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 
-/** Commits that are counted; older ones are left out. */
+/** Maximum number of counted commits; older ones are left out. */
 const MAX_COMMITS = 100_000;
-/** A burst of pushes is counted once, so many seconds after its first. */
+/** Seconds after the first push of a burst until contributions are counted. */
 const DELAY = 2;
 
-/** What is known of the contributions to a default branch. */
+/** The stored contributions to a default branch. */
 export interface KeptContributions extends Contributions {
   /** Whether newer commits are still to be counted. */
   readonly isOld: boolean;
 }
 
 /**
- * The contributions to the default branch, as far as they were counted. What is not, is counted in the background from now on.
- * @param options.counts whether that is begun
- * @returns undefined while nothing was counted yet; 'empty' for a branch without commits
+ * The contributions to the default branch, as far as they were counted. The rest is counted in the background.
+ * @param options.counts whether to start that
+ * @returns undefined before the first count; 'empty' for a branch without commits
  */
 export async function findContributions(
   context: Context,
@@ -49,7 +49,7 @@ function sizeOf(contributions: Contributions | undefined): number {
   return (contributions?.contributors ?? []).reduce((sum, { weeks }) => sum + 200 + 100 * weeks.length, 1_500);
 }
 
-/** After a push to a default branch whose contributions somebody has looked at. */
+/** After a push to a default branch whose contributions somebody has viewed. */
 export async function countContributionsAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const { repositoryId, updates } = payload;
   const kept = await context.db
@@ -65,7 +65,7 @@ async function queue(context: Context, repositoryId: number, delay = 0): Promise
   await context.jobs.add(context, 'repository.contributions', { repositoryId }, { key: String(repositoryId), delay });
 }
 
-/** The job: counts what came to the default branch since it was last counted, or all of it where that was rewritten. */
+/** The job: counts the new commits of the default branch, or all of them if it was rewritten. */
 export async function countContributions(
   { repositoryId }: Jobs['repository.contributions'],
   context: Context,
@@ -94,7 +94,7 @@ export async function countContributions(
   await keep(context, repositoryId, branch.oid, tally.contributions);
 }
 
-/** Whether a branch went on from where it was counted; what was counted may be gone. */
+/** Whether a branch descends from the commit that was counted last; that commit may be deleted. */
 async function continues({ git }: Context, folder: GitRepository, from: string, to: string): Promise<boolean> {
   try {
     return await isAncestor(folder, git.pool, from, to);

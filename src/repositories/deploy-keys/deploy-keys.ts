@@ -9,16 +9,16 @@ import type { Events } from '../../events/events.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** How many keys may open one repository. */
+/** Maximum number of deploy keys of a repository. */
 const MAX_KEYS = 1000;
 
-/** A deploy key with the SSH key that it is. */
+/** A deploy key with its SSH key. */
 export interface DeployKeyWithContent extends DeployKey {
   content: string;
   fingerprint: string;
 }
 
-/** The keys that open the repository, or the requested ones of them, in the order in which they were added. */
+/** The deploy keys of the repository, or the requested ones of them, in the order in which they were added. */
 export async function listDeployKeys(
   { db }: Context,
   repository: Repository,
@@ -36,7 +36,7 @@ export async function listDeployKeys(
 }
 
 /**
- * The key with this id, of this repository.
+ * The deploy key with this id, of this repository.
  * @throws HttpError 404
  */
 export async function getDeployKey({ db }: Context, repository: Repository, id: number): Promise<DeployKeyWithContent> {
@@ -54,8 +54,8 @@ function withContent(db: Db) {
 }
 
 /**
- * Lets a key open the repository. The same key may open others, but be no user's.
- * @throws HttpError 422 for a key that cannot be read, that a user has, or that opens the repository already, and for a title that is taken
+ * Adds a deploy key to the repository. The same key may be used by other repositories, but not by a user.
+ * @throws HttpError 422 for an invalid key, one of a user, one that the repository has already, and a title that is taken
  */
 export async function addDeployKey(
   context: Context,
@@ -78,13 +78,13 @@ export async function addDeployKey(
   });
 }
 
-/** The row of the key, which all repositories that it opens share. */
+/** The row of the key, which all its repositories share. */
 async function sharedKey(db: Db, title: string, { content, fingerprint }: SshPublicKey): Promise<SshKey> {
   const time = now();
   const row = await db
     .insertInto('ssh_keys')
     .values({ type: 'deploy', user_id: null, title, content, fingerprint, created_at: time, last_used_at: time })
-    // The update changes nothing; it holds the row until this transaction ends, so that nobody removes it meanwhile.
+    // The update changes nothing; it locks the row until this transaction ends, so that nobody deletes it meanwhile.
     .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ fingerprint }))
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -103,7 +103,7 @@ function titleTaken() {
   return unprocessable('A key with the same name already exists');
 }
 
-/** Takes a key's access to the repository away; one that has none is no error. */
+/** Removes a deploy key from the repository; one that it does not have is no error. */
 export async function deleteDeployKey(context: Context, repository: Repository, id: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const keys = await db
@@ -116,7 +116,7 @@ export async function deleteDeployKey(context: Context, repository: Repository, 
   });
 }
 
-/** With the repository goes what its keys may do; the keys themselves are free again at once. */
+/** Deletes the deploy keys of a deleted repository; the SSH keys themselves can be added again at once. */
 export async function removeDeployKeys({ repositoryId }: Events['repository.deleted'], { db }: Context): Promise<void> {
   const keys = await db.deleteFrom('deploy_keys').where('repository_id', '=', repositoryId).returning('key_id').execute();
   await removeUnused(db, keys);

@@ -9,7 +9,7 @@ import type { DeployKey } from './schema.ts';
 
 type Wire = Shape<typeof DeployKey>;
 
-/** Deploy keys on the wire. For the owner and administrators the repository comes along, with what the key may do there. */
+/** Deploy keys on the wire. For the owner and administrators with the repository, and the key's access to it. */
 export async function presentDeployKeys(context: Context, repository: Repository, keys: readonly DeployKeyWithContent[]): Promise<Wire[]> {
   const { actor } = context;
   const isPrivy = actor !== null && (actor.is_admin || actor.id === repository.owner_id);

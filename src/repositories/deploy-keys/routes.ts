@@ -14,7 +14,7 @@ const ofKeys = { scope: 'repository', needs: [signedIn, repositoryAdmin] } as co
 const PATH = '/repos/:owner/:repo/keys';
 const parameters = { id: { type: 'integer', format: 'int64', description: 'id of the key in the repository' } } as const;
 
-/** The SSH keys that open a repository. */
+/** Deploy keys. */
 export const deployKeyRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     ...ofKeys,

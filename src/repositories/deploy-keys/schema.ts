@@ -1,7 +1,7 @@
 import { boolean, define, int64, optional, ref, string, timestamp } from '../../http/schema.ts';
 import { Repository } from '../schema.ts';
 
-/** An SSH key that opens a repository. */
+/** An SSH key with access to a repository. */
 export const DeployKey = define('DeployKey', {
   id: int64({ description: 'The id of the key in this repository.' }),
   key_id: int64({ description: 'The id of the key itself, which other repositories may have, too.' }),

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import type { Finding } from './finding.ts';
 
 const BATCH = 500;
-/** A blob may be there some time before its row is. */
+/** A blob may be stored some time before its row. */
 const YOUNG_SECONDS = 24 * 60 * 60;
 
 /** The rows of one table that own the blobs of one prefix. */
 export interface BlobOwners {
-  /** What a blob is, for the terminal: `attachment`. */
+  /** The kind of blob, for the terminal: `attachment`. */
   readonly what: string;
   /** With a slash at its end. */
   readonly prefix: string;
@@ -18,7 +18,7 @@ export interface BlobOwners {
   readonly owned: (context: Context, keys: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Finds rows whose blobs are lost, and blobs that no row has. */
+/** Finds rows whose blobs are missing, and blobs without a row. */
 export async function* blobFindings(context: Context, owners: BlobOwners): AsyncGenerator<Finding> {
   const { what, prefix, owned } = owners;
   yield* lostBlobs(context, owners);
@@ -36,7 +36,7 @@ async function* lostBlobs(context: Context, { what, rows }: BlobOwners): AsyncGe
   }
 }
 
-/** Finds blobs of a prefix that no row has. Those of the last day may be on their way to one. */
+/** Finds blobs of a prefix without a row. Those of the last day may get one. */
 export async function* strayBlobs(
   context: Context,
   { prefix, owned, describe }: Pick<BlobOwners, 'prefix' | 'owned'> & { readonly describe: (key: string) => string },

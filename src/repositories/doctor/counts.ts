@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Finding } from './finding.ts';
 
-/** Stored counts: the column, and what it counts, as SQL over the row `t`. */
+/** Stored counts: the column, and the number it must have, as SQL over the row `t`. */
 const COUNTS: readonly { table: string; column: string; count: string }[] = [
   { table: 'repositories', column: 'stars_count', count: 'select count(*) from stars where repository_id = t.id' },
   {

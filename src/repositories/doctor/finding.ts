@@ -1,8 +1,8 @@
-/** Something that is not as it should be, and what repairs it, if anything does. */
+/** An inconsistency, and how to repair it, if possible. */
 export interface Finding {
   /** A line for the terminal. */
   readonly text: string;
   readonly fix?: () => Promise<void>;
-  /** The fix removes content that nothing refers to: done only with an option of its own. */
+  /** The fix deletes unreferenced content: only done with a separate option. */
   readonly removes?: boolean;
 }

@@ -11,9 +11,9 @@ import type { Volume } from '../../git/volumes.ts';
 import type { Finding } from './finding.ts';
 import { otherVolume } from './volumes.ts';
 
-/** Repositories that are looked at in one go. */
+/** How many repositories are checked at once. */
 const BATCH = 200;
-/** What an interrupted change left is cleared away after so many milliseconds. */
+/** What an interrupted change left is deleted after so many milliseconds. */
 const LEFTOVER_MS = 3600_000;
 
 /** Every repository that is ready, by id. */
@@ -34,7 +34,7 @@ export async function* readyRepositories({ db }: Context): AsyncGenerator<Reposi
   }
 }
 
-/** Repositories whose folder does not agree with their row. */
+/** Repositories whose folder does not match their row. */
 export async function* folderFindings(context: Context, options: { fsck: boolean; signal?: AbortSignal }): AsyncGenerator<Finding> {
   for await (const repository of readyRepositories(context)) {
     options.signal?.throwIfAborted();
@@ -76,13 +76,13 @@ async function* objectFindings({ settings }: Context, path: string, name: string
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof GitError)) throw error;
-    // That git was stopped says nothing of the objects.
+    // That git was stopped means nothing about the objects.
     if (error instanceof GitLimitError) yield { text: `${name} could not be checked: ${error.stderr}` };
     else yield { text: `${name} is damaged: ${error.stderr.trim().split('\n').slice(0, 5).join('; ') || error.message}` };
   }
 }
 
-/** Folders that belong to no repository, and what interrupted changes left. */
+/** Folders without a repository, and what interrupted changes left. */
 export async function* strayFolders(context: Context): AsyncGenerator<Finding> {
   for (const volume of context.git.volumes.all) {
     if (!(await volume.check())) {

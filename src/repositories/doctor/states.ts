@@ -4,7 +4,7 @@ import { removeRemains } from '../delete.ts';
 import { removeUnfinished } from '../remove-unfinished.ts';
 import type { Finding } from './finding.ts';
 
-/** Repositories whose creation or deletion was cut off. */
+/** Repositories whose creation or deletion was interrupted. */
 export async function* unfinishedRepositories(context: Context): AsyncGenerator<Finding> {
   const { db } = context;
   const rows = await db
@@ -14,9 +14,9 @@ export async function* unfinishedRepositories(context: Context): AsyncGenerator<
     .orderBy('id')
     .execute();
   for (const row of rows) {
-    // A living process is at it.
+    // A living process is creating it.
     if (row.state === 'creating' && row.process_id !== null && (await context.processes.isAlive(row.process_id))) continue;
-    // Its job goes on with it, or takes it back.
+    // Its job continues, or undoes it.
     if (row.state === 'migrating' && (await isBeingMigrated(context, row.id))) continue;
     yield {
       text: `repository ${row.id} (${row.name}) was never ${row.state === 'deleting' ? 'wholly deleted' : 'finished'}`,
@@ -38,7 +38,7 @@ async function isBeingMigrated({ db }: Context, repositoryId: number): Promise<b
   return row !== undefined;
 }
 
-/** Takes back the creations of processes that are gone: their names are free again. */
+/** Undoes the creations of dead processes: their names are free again. */
 export async function recoverCreations(services: Services): Promise<void> {
   const rows = await services.database.db
     .selectFrom('repositories')

@@ -5,7 +5,7 @@ import type { Volume } from '../../git/volumes.ts';
 import { finishMove } from '../volumes/finish.ts';
 import type { Finding } from './finding.ts';
 
-/** How long readers of a former folder are waited for, in milliseconds. */
+/** How long to wait for readers of a former folder, in milliseconds. */
 const READERS_MS = 10_000;
 
 interface Elsewhere {
@@ -14,7 +14,7 @@ interface Elsewhere {
   readonly remove: () => Promise<void>;
 }
 
-/** A folder of a repository that lies on another volume by its row. */
+/** A folder of a repository whose row names another volume. */
 export async function* otherVolume(
   context: Context,
   row: { id: number; volume: string },

@@ -18,8 +18,8 @@ import { changeVisibility } from './visibility.ts';
 type Body = Shape<typeof EditRepoOption>;
 
 /**
- * Changes a repository: all that was requested, or nothing.
- * @throws HttpError 422 for what cannot be
+ * Changes a repository: everything that was requested, or nothing.
+ * @throws HttpError 422 for invalid values
  */
 export async function editRepository(context: Context, repository: Repository, body: Body): Promise<Repository> {
   const edit = () => inTransaction(context, (context) => editRow(context, repository, body));
@@ -55,7 +55,7 @@ function archival(repository: Repository, archived: boolean | undefined): Reposi
   return { is_archived: archived, archived_at: archived ? now() : 0 };
 }
 
-/** Makes a branch the default one, if there is such a branch; a repository without any takes every name that a branch can have. */
+/** Sets the default branch, if it exists; a repository without branches accepts every valid name. */
 export async function switchDefaultBranch(context: Context, repository: Repository, branch: string): Promise<void> {
   if (branch === repository.default_branch) return;
   const folder = context.git.locate(repository);

@@ -5,8 +5,8 @@ import { unprocessable } from '../../http/errors.ts';
 import { readMirrorInterval } from '../mirror-interval.ts';
 
 /**
- * Changes how a mirror is kept up to date.
- * @throws HttpError 422 for an interval that is none, or too short
+ * Changes the settings of a mirror.
+ * @throws HttpError 422 for an interval that is invalid or too short
  */
 export async function editMirror(
   { db, settings }: Context,

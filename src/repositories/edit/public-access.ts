@@ -3,11 +3,11 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { UnitName, UnitSettings, Units } from '../../database/tables/repositories.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 
-/** What a unit can be open for, also to those who do not see the repository otherwise. */
+/** The levels of public access to a unit, also for users who do not see the repository otherwise. */
 export const PUBLIC_ACCESS = ['not-set', 'anonymous-read', 'everyone-read', 'everyone-write'] as const;
 export type PublicAccess = (typeof PUBLIC_ACCESS)[number];
 
-/** The units that can be opened. */
+/** The units that can have public access. */
 export const OPENABLE_UNITS = ['code', 'issues', 'pulls', 'releases', 'wiki', 'projects', 'packages', 'actions'] as const;
 type OpenableUnit = (typeof OPENABLE_UNITS)[number];
 
@@ -18,21 +18,21 @@ const LEVELS: Record<PublicAccess, UnitSettings> = {
   'everyone-write': { everyoneAccess: 2 },
 };
 
-/** What a unit is open for. */
+/** The public access of a unit. */
 export function publicAccessOf({ anonymousAccess = 0, everyoneAccess = 0 }: UnitSettings): PublicAccess {
   if (everyoneAccess >= 2) return 'everyone-write';
   if (everyoneAccess === 1) return 'everyone-read';
   return anonymousAccess >= 1 ? 'anonymous-read' : 'not-set';
 }
 
-/** What a unit can be open for: everybody writes wikis at most. */
+/** The possible public access of a unit: only wikis can be written by everybody. */
 export function publicAccessChoices(unit: UnitName): readonly PublicAccess[] {
   return unit === 'wiki' ? PUBLIC_ACCESS : PUBLIC_ACCESS.filter((access) => access !== 'everyone-write');
 }
 
 /**
- * Opens units of a repository to everybody who is signed in or not, or closes them again. Units that are off stay as they are.
- * @throws HttpError 422 for what a unit cannot be open for, and where the instance has private repositories alone
+ * Sets the public access of units of a repository. Disabled units stay unchanged.
+ * @throws HttpError 422 for access that a unit cannot have, and if the instance has only private repositories
  */
 export async function setPublicAccess(context: Context, { id }: Repository, wanted: Readonly<Record<string, string>>): Promise<void> {
   if (context.settings.repository.forcePrivate) throw unprocessable('the instance (repository.forcePrivate) opens no repository');
@@ -75,7 +75,7 @@ function isLess(before: UnitSettings, after: UnitSettings): boolean {
   return (after.anonymousAccess ?? 0) < (before.anonymousAccess ?? 0) || everyone(after) < everyone(before);
 }
 
-/** What everybody who is signed in has: what is open to others is open to them as well. */
+/** The access of signed-in users: at least that of anonymous ones. */
 function everyone({ anonymousAccess = 0, everyoneAccess = 0 }: UnitSettings): number {
   return Math.max(anonymousAccess, everyoneAccess);
 }

@@ -5,8 +5,8 @@ import { unprocessable } from '../../http/errors.ts';
 import { checkRepositoryName } from '../names.ts';
 
 /**
- * Gives a repository another name; the old one leads to it from then on, as long as nobody else takes it.
- * Another case of the same name is no other name.
+ * Renames a repository; the old name redirects to it until somebody else takes it.
+ * A change of case only is not a new name.
  * @throws HttpError 422 for a name that is malformed, reserved or taken
  */
 export async function renameRepository(context: Context, repository: Repository, name: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function renameRepository(context: Context, repository: Repository,
   }
 }
 
-/** Leads from the name and owner that a repository has had to it, and from no longer to the name it gets. */
+/** Redirects from the former name and owner of a repository, and removes redirects from its new name. */
 export async function redirect(
   { db }: Context,
   repository: Repository,

@@ -7,10 +7,10 @@ import { defaultProjects, defaultPulls, isUnitOffered } from '../units.ts';
 
 type Body = Shape<typeof EditRepoOption>;
 
-/** Longest text that a setting of a unit may hold. */
+/** Maximum length of a text in a unit's settings. */
 const MAX_TEXT = 2048;
 
-/** The wire's names of the pull request settings that are switches. */
+/** The API's names of the boolean pull request settings. */
 const SWITCHES = {
   ignore_whitespace_conflicts: 'ignoreWhitespaceConflicts',
   allow_merge_commits: 'allowMerge',
@@ -29,9 +29,9 @@ const SWITCHES = {
 const PLAIN = { has_code: 'code', has_releases: 'releases', has_packages: 'packages', has_actions: 'actions' } as const;
 
 /**
- * The units of a repository after an edit. What the instance has switched off for all stays as it is; the access that a
- * unit gives to the public stays when its settings change.
- * @throws HttpError 422 for addresses that lead nowhere outside
+ * The units of a repository after an edit. Units that the instance has disabled for all stay unchanged; the public access of a
+ * unit stays when its settings change.
+ * @throws HttpError 422 for URLs that are not external
  */
 export function editedUnits(settings: Settings, units: Units, body: Body): Units {
   const offered = (unit: UnitName) => isUnitOffered(settings, unit);
@@ -105,7 +105,7 @@ function editWiki(settings: Settings, units: Units, { has_wiki: wanted, external
   }
 }
 
-/** A setting that differs from what holds switches the unit on as well, as clients of such a service rely on. */
+/** A changed setting also enables the unit, as clients rely on. */
 function editPulls(settings: Settings, units: Units, body: Body): void {
   if (body.has_pull_requests === false) {
     delete units.pulls;
@@ -137,7 +137,7 @@ function editProjects(units: Units, { has_projects: wanted, projects_mode: given
   else if (wanted) units.projects = { ...(units.projects ?? defaultProjects()), ...(mode !== undefined && { mode }) };
 }
 
-/** Whether an address is one of the web outside of this instance. */
+/** Whether a URL is an external web page. */
 function isOutside({ server }: Settings, address: string): boolean {
   if (address.length > MAX_TEXT || !/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return false;
   if (address.toLowerCase().startsWith(`${server.rootUrl}api`.toLowerCase())) return false;
@@ -145,7 +145,7 @@ function isOutside({ server }: Settings, address: string): boolean {
   return hostname !== 'localhost' && hostname !== '[::1]' && !/^127\./.test(hostname);
 }
 
-/** Whether an address can hold `{user}`, `{repo}` and `{index}`: none of them with half of its braces. */
+/** Whether a URL is valid with `{user}`, `{repo}` and `{index}`: none of them with only one of its braces. */
 function isTrackerFormat(settings: Settings, address: string): boolean {
   if (!isOutside(settings, address)) return false;
   return [...address.matchAll(/(\{?)(?:user|repo|index)(\}?)/g)].every(([, open, close]) => (open === '') === (close === ''));

@@ -2,12 +2,12 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { type Context, inTransaction } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** How deep forks of forks are followed. */
+/** Maximum depth of forks of forks. */
 const MAX_DEPTH = 10;
 
 /**
- * Makes a repository private or public, as far as it may be: a fork of what is hidden stays private, one of what is public is not made so.
- * Forks follow what becomes private; they do not become public by themselves, since that is for their owners to decide.
+ * Makes a repository private or public, if allowed: a fork of a private one stays private, one of a public one is not made private.
+ * Forks become private together with their source; they do not become public by themselves, since that is their owners' decision.
  * @throws HttpError 422 where only administrators may make it public
  */
 export async function changeVisibility(context: Context, repository: Repository, wanted: boolean): Promise<void> {
@@ -43,7 +43,7 @@ async function hideForks(context: Context, { id }: Repository): Promise<void> {
   }
 }
 
-/** What becomes private loses its stars, and the ties of those who see it no longer. */
+/** Removes the stars of a repository that becomes private, and the relations of users who no longer see it. */
 async function hide(context: Context, { id, owner_id }: { id: number; owner_id: number }): Promise<void> {
   const { db } = context;
   await db

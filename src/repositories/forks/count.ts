@@ -3,10 +3,10 @@ import type { User } from '../../database/tables/accounts.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 
 /**
- * Counts a fork that is about to be made, in the transaction that makes its row. The source's row is held from here on, so that of two
- * forks for one owner only one is made, and a source that becomes private or goes away takes its forks along. Returns whether the source is
+ * Counts a new fork, in the transaction that inserts its row. The source's row is locked from here on, so that of two
+ * forks for one owner only one is created, and a source that becomes private or is deleted includes its forks. Returns whether the source is
  * private now.
- * @throws HttpError 404 when the source is gone, 409 when the owner has a fork of it
+ * @throws HttpError 404 when the source was deleted, 409 when the owner has a fork of it
  */
 export async function countFork(context: Context, sourceId: number, owner: User): Promise<boolean> {
   const { db } = context;
@@ -45,7 +45,7 @@ export async function requireUnforked(
   throw conflict(`repository is already forked by user [uname: ${owner.name}, ${names}]`);
 }
 
-/** A fork is no more, or is none any more. */
+/** A fork was deleted, or is none any more. */
 export async function uncountFork({ db }: Context, { fork_id: sourceId }: { fork_id: number | null }): Promise<void> {
   if (sourceId === null) return;
   await db

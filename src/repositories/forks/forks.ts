@@ -13,7 +13,7 @@ import { createRepository } from '../create.ts';
 import { requireUnforked } from './count.ts';
 
 /**
- * Makes a fork: a repository of its own with the branches, tags and objects of the source, as private as that.
+ * Creates a fork: a separate repository with the branches, tags and objects of the source, as private as that.
  * @throws HttpError 403 when the source's owner has blocked the caller; 404, 409, 422 as {@link createRepository}
  */
 export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
@@ -43,7 +43,7 @@ async function copyContent(context: Context, source: Repository, folder: GitRepo
   };
 }
 
-/** The forks of a repository that the caller may see, the oldest first. */
+/** The forks of a repository that the caller may see, oldest first. */
 export async function listForks(context: Context, source: Repository, page: Page): Promise<{ repositories: Repository[]; total: number }> {
   const { db, actor, signIn } = context;
   const forks = db

@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 
-/** What follows when a fork is made, in the transaction that makes it ready. */
+/** The consequences of a new fork, in the transaction that makes it ready. */
 export async function forkMade(context: Context, fork: Repository): Promise<void> {
-  // The source may have gone meanwhile: then it is a repository like any other.
+  // The source may have been deleted meanwhile: then it is an ordinary repository.
   if (fork.fork_id === null) return;
   const { db, actor, events, jobs } = context;
   await db

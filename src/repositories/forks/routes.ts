@@ -15,7 +15,7 @@ import { CreateForkOption } from './schema.ts';
 
 const PATH = '/repos/:owner/:repo/forks';
 
-/** Who is to own a fork: the caller, or the organization of this name. */
+/** The owner of a new fork: the caller, or the organization of this name. */
 async function forkOwner(context: Context, organization: string | undefined): Promise<User> {
   const actor = signedInActor(context);
   if (organization === undefined) return actor;
@@ -52,7 +52,7 @@ export const forkRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, body }, context) => {
       const owner = await forkOwner(context, body.organization);
       const fork = await forkRepository(context, repository, owner, body.name ?? repository.name);
-      // Clients know the response as it is before the caller begins to watch.
+      // As clients expect, the response shows the state before the caller begins to watch.
       return presentRepository(context, { ...fork, watchers_count: 0 }, ownerAccess(fork));
     },
   }),

@@ -1,6 +1,6 @@
 import { defineOption, string } from '../../http/schema.ts';
 
-/** How a fork is made. */
+/** The options of a new fork. */
 export const CreateForkOption = defineOption(
   'CreateForkOption',
   {

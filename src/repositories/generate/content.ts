@@ -17,16 +17,16 @@ import { initialCommitter } from '../signing/initial-commit.ts';
 import { type Expansions, expand, expansionsFor, safePath } from './expand.ts';
 import type * as task from './patterns-task.ts';
 
-/** Names the files in which placeholders are filled in; it does not come along. */
+/** Lists the files in which placeholders are expanded; it is not copied. */
 const PATTERNS_FILE = '.gitea/template';
 /** Larger files keep their placeholders. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 const TASK = new URL('./patterns-task.ts', import.meta.url);
-/** Milliseconds that the patterns may take over the files of a template; then it cannot be used. */
+/** Milliseconds for matching the patterns with the files of a template; beyond that it cannot be used. */
 const DEADLINE_MS = 5000;
 
-/** Puts the files of a template's default branch into a new repository, as its first commit. */
+/** Copies the files of a template's default branch into a new repository, as its first commit. */
 export async function copyContent(
   context: Context,
   template: Repository,
@@ -48,7 +48,7 @@ export async function copyContent(
   return { is_empty: false, branches_count: 1 };
 }
 
-/** The template's tree with placeholders filled in, in the files that it lists. */
+/** The template's tree with expanded placeholders, in the files that it lists. */
 async function filledIn(
   context: Context,
   template: Repository,
@@ -83,14 +83,14 @@ async function filledIn(
   return { tree: root.oid, objects: [...made, ...root.objects] };
 }
 
-/** Those among the files that the patterns name. */
+/** The files that match the patterns. */
 async function matchingFiles({ workers }: Context, files: readonly PathEntry[], patterns: string): Promise<PathEntry[]> {
   const paths = files.map(({ path }) => path).join('\0');
   const places = await workers.run<typeof task>(TASK, { patterns, paths }, { deadlineMs: DEADLINE_MS });
   return places.flatMap((at) => files[at] ?? []);
 }
 
-/** Fills one file in, and returns its path. One whose new name is taken or invalid keeps its name. */
+/** Expands one file, and returns its path. A file whose new name is taken or invalid keeps its name. */
 async function fill(
   editor: TreeEditor,
   folder: GitRepository,
@@ -100,7 +100,7 @@ async function fill(
 ): Promise<{ path: string; blob: NewObject } | undefined> {
   const path = cleanFilePath(safePath(expand(entry.path, expansions)));
   if (path === undefined) return undefined;
-  // Latin 1 keeps bytes that are no text as they are.
+  // Latin 1 preserves bytes that are no text.
   const values = new Map([...expansions].map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
   const blob = newObject(folder.objectFormat, 'blob', Buffer.from(expand(content.toString('latin1'), values), 'latin1'));
   await editor.remove(entry.path);

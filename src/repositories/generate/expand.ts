@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Settings } from '../../settings.ts';
 import { cloneUrl, sshUrl } from '../urls.ts';
 
-/** What the placeholders of a template stand for, by name. */
+/** The values of a template's placeholders, by name. */
 export type Expansions = ReadonlyMap<string, string>;
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June'].concat([
@@ -14,7 +14,7 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June'].concat([
   'December',
 ]);
 
-/** How a name can be written, by the ending of the placeholder. */
+/** The forms of a name, by the suffix of the placeholder. */
 const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
   SNAKE: (text) => separated(text, '_'),
   KEBAB: (text) => separated(text, '-'),
@@ -25,7 +25,7 @@ const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
   TITLE: (text) => text.replace(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu, (word) => upperFirst(word.toLowerCase())),
 };
 
-/** What stands for what in a repository made from a template. */
+/** The values of placeholders in a repository generated from a template. */
 export function expansionsFor(settings: Settings, template: Repository, made: Repository, date = new Date()): Expansions {
   const month = date.getMonth();
   const plain: Record<string, string> = {
@@ -52,7 +52,7 @@ export function expansionsFor(settings: Settings, template: Repository, made: Re
   return all;
 }
 
-/** Puts values in for `$NAME` and `${NAME}`; of a name that stands for nothing the name stays, as templates of such services have it. */
+/** Expands `$NAME` and `${NAME}`; unknown names stay, as templates of such services expect. */
 export function expand(text: string, expansions: Expansions): string {
   return text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced: string | undefined, bare: string | undefined) => {
     const name = braced ?? bare ?? '';
@@ -60,7 +60,7 @@ export function expand(text: string, expansions: Expansions): string {
   });
 }
 
-/** A path that can stand in a tree and on every disk, whatever was put into it: no part leads anywhere else. */
+/** A path that is valid in a tree and on every disk, whatever was inserted into it: no part leads anywhere else. */
 export function safePath(path: string): string {
   return path
     .split('/')

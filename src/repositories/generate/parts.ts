@@ -2,7 +2,7 @@ import type { RepositoryAccess } from '../../access/repository-access.ts';
 import { mayEditGitHooks } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 
-/** What comes along from a template. */
+/** The parts to copy from a template. */
 export interface TemplateParts {
   content: boolean;
   topics: boolean;
@@ -11,13 +11,13 @@ export interface TemplateParts {
   avatar: boolean;
   labels: boolean;
   protections: boolean;
-  /** With `protections`: the users and teams that they name. */
+  /** With `protections`: the users and teams in them. */
   whitelists: boolean;
 }
 
 /**
- * The requested parts that the caller may copy. Webhooks and the users in protections are for administrators of the template, who see them
- * there; Git hooks are for those who may also write such scripts.
+ * The requested parts that the caller may copy. Webhooks and the users in protections need the rights of the template's administrators, who
+ * see them there; Git hooks need the right to write such scripts.
  */
 export function permittedParts(context: Context, access: RepositoryAccess, requested: Omit<TemplateParts, 'whitelists'>): TemplateParts {
   const { isAdmin } = access;

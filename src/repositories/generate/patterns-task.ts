@@ -6,7 +6,7 @@ export interface PatternsTask {
   readonly paths: string;
 }
 
-/** The places, in the list, of the paths that the patterns name. */
+/** The indexes of the paths that match the patterns. */
 export function run({ patterns, paths }: PatternsTask): number[] {
   const matches = pathPatterns(patterns);
   return paths.split('\0').flatMap((path, at) => (matches(path) ? at : []));

@@ -1,10 +1,10 @@
 import { globMatcher, type Matcher } from '../../text/pattern.ts';
 
-/** Lines of a list of patterns that count, and their characters. */
+/** Maximum number of lines in a list of patterns, and of their characters. */
 const MAX_PATTERNS = 500;
 const MAX_LENGTH = 500;
 
-/** The paths that `.gitea/template` names: a pattern on each line, with `/` as separator; `#` begins a remark. */
+/** Matches the paths in `.gitea/template`: a pattern on each line, with `/` as separator; `#` begins a comment. */
 export function pathPatterns(text: string): Matcher {
   const matchers = text
     .split('\n')
@@ -15,7 +15,7 @@ export function pathPatterns(text: string): Matcher {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** A pattern that cannot be read matches nothing. */
+/** An invalid pattern matches nothing. */
 function compiled(pattern: string): Matcher[] {
   try {
     return [globMatcher(pattern, '/')];

@@ -16,7 +16,7 @@ import { generateRepository } from './generate.ts';
 import { permittedParts } from './parts.ts';
 import { GenerateRepoOption } from './schema.ts';
 
-/** Who is to own the new repository; undefined when the caller knows of nobody of this name. */
+/** The owner of the new repository; undefined when the caller cannot see an account of this name. */
 async function findOwner(context: Context, name: string): Promise<User | undefined> {
   const actor = signedInActor(context);
   if (name === actor.name) return actor;
@@ -64,7 +64,7 @@ export const generateRoutes: readonly AnyRoute[] = [
         defaultBranch: body.default_branch ?? '',
         parts: permittedParts(context, access, parts),
       });
-      // As with forks, the response is that before the caller begins to watch; nor has it the topics, which came after it.
+      // As with forks, the response shows the state before the caller begins to watch; it also lacks the topics, which are set after it.
       return presentRepository(context, { ...made, watchers_count: 0, topics: [] }, ownerAccess(made));
     },
   }),

@@ -5,14 +5,14 @@ import { defaultTree } from './files.ts';
 import { readStored } from './read.ts';
 import type { Config } from './read-config.ts';
 
-/** Where the file is looked for; the first that is there counts. */
+/** The possible folders of the file; the first one that exists counts. */
 const PLACES = ['.gitea/ISSUE_TEMPLATE/', '.gitea/issue_template/', '.github/ISSUE_TEMPLATE/', '.github/issue_template/'].flatMap(
   (folder) => [`${folder}config.yaml`, `${folder}config.yml`],
 );
 
 const DEFAULT: Config = { blank_issues_enabled: true, contact_links: [] };
 
-/** What a repository says of new issues, and what is wrong with it; what is wrong counts as not said. */
+/** A repository's configuration of new issues, and its error; an invalid one counts as missing. */
 export async function issueConfig(context: Context, repository: Repository): Promise<{ config: Config; problem: string }> {
   const found = await defaultTree(context, repository);
   if (!found) return { config: DEFAULT, problem: '' };

@@ -1,4 +1,4 @@
-/** A file cannot be used; the message is for its author. */
+/** A file is invalid; the message is for its author. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

@@ -7,10 +7,10 @@ import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry, readTree } from '../../git/trees.ts';
 import { TemplateError } from './error.ts';
 
-/** A longer file is no template. */
+/** A larger file is no template. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-/** The default branch's tree, to look files up in; undefined in an empty repository. */
+/** The default branch's tree, to find files in; undefined in an empty repository. */
 export async function defaultTree({ git }: Context, repository: Repository): Promise<{ folder: GitRepository; tree: string } | undefined> {
   const folder = git.locate(repository);
   const branch = await readRef(folder, git.pool, `refs/heads/${repository.default_branch}`);

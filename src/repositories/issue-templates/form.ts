@@ -8,10 +8,10 @@ type Values = Record<string, unknown>;
 
 const TYPES = ['markdown', 'textarea', 'input', 'dropdown', 'checkboxes'] as const;
 const PLACES = ['form', 'content'];
-/** Fields of one form, and options of one field. */
+/** Maximum number of fields of one form, and of options of one field. */
 const MAX_ENTRIES = 200;
 
-/** The texts that each type of field may have. */
+/** The texts of each type of field. */
 const TEXTS: Record<Field['type'], readonly string[]> = {
   markdown: [],
   textarea: ['description', 'placeholder', 'value', 'render'],
@@ -22,7 +22,7 @@ const TEXTS: Record<Field['type'], readonly string[]> = {
 
 /**
  * The fields of an issue form.
- * @throws TemplateError naming the field that is wrong
+ * @throws TemplateError naming the invalid field
  */
 export function readFields(body: unknown): Field[] {
   if (!Array.isArray(body) || body.length === 0) throw new TemplateError("'body' is required");
@@ -94,7 +94,7 @@ function checkBox(at: string, option: unknown): void {
   }
 }
 
-/** The list as it is, with words that the description does not name: they are shown nowhere. */
+/** The list unchanged, including unknown words: they are shown nowhere. */
 function places(at: string, given: unknown): Field['visible'] {
   if (given === undefined || given === null) return undefined;
   if (!Array.isArray(given) || given.some((place) => typeof place === 'object' && place !== null)) {

@@ -1,4 +1,4 @@
-/** What of a template a file is by its name; undefined for one that is none. */
+/** The kind of template by a file's name; undefined if it is none. */
 export function kindOf(name: string): 'markdown' | 'form' | undefined {
   if (name === 'config.yaml' || name === 'config.yml') return undefined;
   if (name.endsWith('.md')) return 'markdown';

@@ -4,12 +4,12 @@ import { isMapping } from './mapping.ts';
 import type { IssueConfig } from './schema.ts';
 import { parseYaml } from './yaml.ts';
 
-/** What a repository says of new issues. */
+/** A repository's configuration of new issues. */
 export type Config = Shape<typeof IssueConfig>;
 
 /**
- * Reads what a repository says of new issues.
- * @throws TemplateError for what cannot be used
+ * Parses a repository's configuration of new issues.
+ * @throws TemplateError for an invalid one
  */
 export function readConfig(text: string): Config {
   const { blank_issues_enabled: blank = true, contact_links: links } = parseYaml(text);

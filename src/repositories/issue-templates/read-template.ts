@@ -5,27 +5,27 @@ import { kindOf } from './kind.ts';
 import type { IssueTemplate } from './schema.ts';
 import { parseYaml } from './yaml.ts';
 
-/** What new issues begin with. */
+/** A template for new issues. */
 export type Template = Shape<typeof IssueTemplate>;
 
-/** Text of a template without a description that describes it. */
+/** Length of the text that describes a template without a description. */
 const ABOUT_LENGTH = 80;
 
 /**
- * Reads a template.
- * @throws TemplateError for what is none
+ * Parses a template.
+ * @throws TemplateError for an invalid one
  */
 export function readTemplate(fileName: string, text: string): Template {
   const name = fileName.slice(fileName.lastIndexOf('/') + 1);
   const template = kindOf(name) === 'markdown' ? markdownTemplate(name, text) : formTemplate(parseYaml(text));
   if (template.name.trim() === '') throw new TemplateError("'name' is required");
   if (template.about.trim() === '') throw new TemplateError("'about' is required");
-  // A plain word means a branch.
+  // A plain word is a branch.
   const ref = template.ref.startsWith('refs/') ? template.ref : `refs/heads/${template.ref}`;
   return { ...template, ref, file_name: fileName };
 }
 
-/** Markdown after its front matter; without one the text is all there is. */
+/** Markdown with front matter; without it the whole file is the text. */
 function markdownTemplate(name: string, text: string): Template {
   const parts = frontMatter(text.replace(/\r\n/g, '\n'));
   if (!parts) {
@@ -41,7 +41,7 @@ function frontMatter(text: string): { values: Record<string, unknown>; rest: str
   try {
     return { values: parseYaml(match[1] ?? ''), rest: text.slice(match[0].length) };
   } catch (error) {
-    // Two rules with text between them are no metadata.
+    // Two rules with text between them are no front matter.
     if (error instanceof TemplateError) return undefined;
     throw error;
   }

@@ -16,10 +16,10 @@ export interface StoredFile {
 const TASK = new URL('./read-task.ts', import.meta.url);
 /** Milliseconds; the task stops by itself before, unless one file alone takes as long. */
 const DEADLINE_MS = 4000;
-/** Characters of all files together; those after that are not read. */
+/** Total size of all files; later ones are not parsed. */
 const MAX_TOTAL = 2 * 1024 * 1024;
 
-/** Reads files in a worker, in their order; the same files are read once. */
+/** Parses files in a worker, in their order; results are cached. */
 export function readStored(context: Context, folder: GitRepository, files: readonly StoredFile[]): Promise<readonly ReadFile[]> {
   if (files.length === 0) return Promise.resolve([]);
   const { pool } = context.git;

@@ -9,7 +9,7 @@ import { issueTemplates } from './templates.ts';
 
 const reading = { scope: 'repository', needs: [canRead('code')] } as const;
 
-/** What the files of a repository say of new issues. */
+/** Issue templates and their configuration. */
 export const issueTemplateRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',
@@ -22,7 +22,7 @@ export const issueTemplateRoutes: readonly AnyRoute[] = [
       const { templates, broken } = await issueTemplates(context, repository);
       const warning = `error occurs when parsing issue template: count=${broken}`;
       const headers: Record<string, string> = broken > 0 ? { 'x-gitea-warning': warning, 'x-service-warning': warning } : {};
-      // Clients are used to null where there are none.
+      // Clients expect null where there are none.
       return templates.length > 0
         ? new HttpResponse(templates, { headers })
         : new HttpResponse('null\n', { headers: { ...headers, ...JSON_TYPE }, raw: true });

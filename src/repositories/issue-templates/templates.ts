@@ -5,13 +5,13 @@ import { kindOf } from './kind.ts';
 import { readStored, type StoredFile } from './read.ts';
 import type { Template } from './read-template.ts';
 
-/** Where templates are looked for, in this order. */
+/** The folders of templates, in this order. */
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) => [`${place}ISSUE_TEMPLATE`, `${place}issue_template`]);
 
-/** Templates that one folder may have. */
+/** Maximum number of templates in one folder. */
 const MAX_FILES = 100;
 
-/** The issue templates of the default branch, and how many files are none though their names say so. */
+/** The issue templates of the default branch, and the number of invalid files. */
 export async function issueTemplates(context: Context, repository: Repository): Promise<{ templates: Template[]; broken: number }> {
   const found = await defaultTree(context, repository);
   if (!found) return { templates: [], broken: 0 };

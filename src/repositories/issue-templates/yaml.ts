@@ -2,23 +2,23 @@ import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
 import { TemplateError } from './error.ts';
 import { isMapping } from './mapping.ts';
 
-/** Characters of YAML that are read: what is longer is no form. */
+/** Maximum length of YAML; a longer text is no form. */
 const MAX_LENGTH = 32 * 1024;
 
-/** Brackets within brackets that no honest file has: reading them takes long. */
+/** Nested brackets that no legitimate file has: parsing them takes long. */
 const TOO_DEEP = /(?:[[{]\s*){20}/;
 
 /**
- * The mapping that a YAML text is, with its keys sorted; empty for an empty text. Aliases are refused: a small file could
- * stand for a huge one.
- * @throws TemplateError when it is none
+ * The mapping of a YAML text, with its keys sorted; empty for an empty text. Aliases are refused: a small file could
+ * expand to a huge one.
+ * @throws TemplateError for an invalid text
  */
 export function parseYaml(text: string): Record<string, unknown> {
   if (text.length > MAX_LENGTH) throw new TemplateError('yaml: the text is too long');
   if (TOO_DEEP.test(text)) throw new TemplateError('yaml: nested too deeply');
   let value: unknown;
   try {
-    // The library compares each key with all others: doubled ones are looked for here.
+    // The library compares each key with all others: duplicates are searched here.
     const document = parseDocument(text, { uniqueKeys: false });
     const [problem] = document.errors;
     if (problem) throw problem;

@@ -5,10 +5,10 @@ import type { User, Visibility } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { RepositorySearch } from './repository-search.ts';
 
-/** Of what kind repositories are, as far as requested; what is undefined does not matter. */
+/** The requested kind of repositories; undefined means any. */
 export type KindFilter = Pick<RepositorySearch, 'isPrivate' | 'isTemplate' | 'isArchived' | 'isMirror' | 'isFork'>;
 
-/** Whose repositories a caller sees without any right of their own, and whether private ones as well. */
+/** The owners whose repositories a caller sees without any right of their own, and whether private ones as well. */
 interface OpenTo {
   visibilities: readonly Visibility[];
   withPrivate: boolean;
@@ -31,9 +31,9 @@ function columnsOf({ isPrivate, isTemplate, isArchived, isMirror }: KindFilter) 
 }
 
 /**
- * How many repositories of a kind the caller may see, at the cost of what the caller has a right of their own in: what is open to
- * everybody alike is counted already.
- * @param publicOnly what is not public does not count
+ * The number of repositories of a kind that the caller may see. The cost depends only on those with a right of the caller: the public ones
+ * are counted already.
+ * @param publicOnly count only public ones
  */
 export async function countVisible(context: Context, filter: KindFilter, publicOnly: boolean): Promise<number> {
   const { actor } = context;
@@ -60,7 +60,7 @@ async function countOpen({ db }: Context, filter: KindFilter, { visibilities, wi
   return Number((await counts.executeTakeFirstOrThrow()).total);
 }
 
-/** The number of those that are not open to everybody alike. */
+/** The number of those that are not public. */
 async function countOwn({ db }: Context, actor: User, filter: KindFilter, publicOnly: boolean, open: OpenTo): Promise<number> {
   const { total } = await db
     .selectFrom('repositories')
@@ -78,7 +78,7 @@ function isOpen(where: Where, { visibilities }: OpenTo): Expression<SqlBool> {
   return where.and([where('repositories.is_private', '=', false), where('users.visibility', 'in', visibilities)]);
 }
 
-/** The ids of what the user owns, collaborates in, or has in an organization. */
+/** The ids of repositories that the user owns, collaborates in, or can access through an organization. */
 function mayHaveRightsIn({ selectFrom }: Pick<Where, 'selectFrom'>, { id }: User) {
   const ofOrganizations = (table: 'organization_members' | 'team_members') =>
     selectFrom(table)

@@ -8,8 +8,8 @@ type Query<O> = SelectQueryBuilder<Tables, 'repositories' | 'users', O>;
 type Direction = SearchOrder['direction'];
 
 /**
- * A search in its order: by name alone unless it says otherwise, the favoured owners first.
- * @param equals the order of repositories with equal numbers: the oldest first
+ * Sorts a search: by name by default, with preferred owners first.
+ * @param equals the order of repositories with equal numbers: oldest first
  */
 export function orderOf<O>(query: Query<O>, search: RepositorySearch, keywords: readonly string[], equals: Direction = 'asc'): Query<O> {
   return sorted(favoured(query, search, keywords), search.order ?? { by: 'name', direction: 'asc' }, equals);

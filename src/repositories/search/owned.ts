@@ -6,7 +6,7 @@ import { prepared, preparedPages } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** Repositories with what somebody may do in each. */
+/** Repositories with a user's access to each. */
 export interface AccessedRepositories {
   repositories: Repository[];
   access: Map<number, RepositoryAccess>;
@@ -30,7 +30,7 @@ function counting(publicOnly: boolean) {
 function paging(publicOnly: boolean) {
   return preparedPages(
     (db, limit, offset, ownerId: number) => {
-      // Ids first: SQLite would sort the whole rows of all that the owner has.
+      // Ids first: SQLite would sort whole rows of all repositories of the owner.
       const ids = ownedBy(db, ownerId, publicOnly).select('repositories.id').orderBy('repositories.id').limit(limit).offset(offset);
       return db.selectFrom('repositories').selectAll().where('id', 'in', ids).orderBy('id');
     },
@@ -42,8 +42,8 @@ const [countAll, countPublic] = [counting(false), counting(true)];
 const [pageOfAll, pageOfPublic] = [paging(false), paging(true)];
 
 /**
- * The repositories that an account owns, as the caller may see them. The pages are cut before what the caller may not see is left out, so
- * that a page can be shorter than requested; for those not signed in only public ones count.
+ * The repositories of an account, as the caller may see them. Pages are cut before hidden ones are left out, so
+ * that a page can be shorter than requested; for anonymous callers only public ones count.
  */
 export async function ownedRepositories(context: Context, owner: User, page: Page): Promise<AccessedRepositories> {
   const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);

@@ -1,14 +1,14 @@
 import type { SearchOrder } from './sorts.ts';
 
-/** What repositories a search is for; what is left out does not matter. */
+/** The criteria of a search for repositories; missing ones mean any. */
 export interface RepositorySearch {
-  /** Words, separated by commas, of which one has to be in the name or in a topic. */
+  /** Words, separated by commas, one of which has to be in the name or in a topic. */
   keyword?: string | undefined;
   /** Words are whole topics. */
   topicOnly?: boolean | undefined;
   /** Words may be in the description too. */
   inDescription?: boolean | undefined;
-  /** Whether what is not public is searched as well, as far as the caller may see it. */
+  /** Whether to include repositories that are not public, if the caller may see them. */
   includePrivate: boolean;
   /** Repositories that this user owns or contributes to. */
   ownerId?: number | undefined;

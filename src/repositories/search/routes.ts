@@ -15,7 +15,7 @@ import { SearchResults } from './schema.ts';
 import { searchRepositories } from './search.ts';
 import { type SearchOrder, SORTS } from './sorts.ts';
 
-/** What a mode of search means. */
+/** The meaning of search modes. */
 const MODES: Readonly<Record<string, Pick<RepositorySearch, 'isFork' | 'isMirror' | 'collaborative'>>> = {
   source: { isFork: false, isMirror: false },
   fork: { isFork: true },
@@ -39,7 +39,7 @@ function orderOf(sort: string | undefined, order: string | undefined): SearchOrd
   return { by, direction };
 }
 
-/** What is no id is ignored. */
+/** An invalid id is ignored. */
 function idOf(given: number | undefined): number | undefined {
   return given !== undefined && given > 0 ? given : undefined;
 }
@@ -50,7 +50,7 @@ export async function listRepositories(context: Context, found: AccessedReposito
   return listed(shapes, found.total, { url, ...page });
 }
 
-/** Finding repositories. */
+/** Searching repositories. */
 export const repositorySearchRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

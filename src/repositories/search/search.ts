@@ -11,7 +11,7 @@ import { hasWord, keywordsOf } from './words.ts';
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
-/** The repositories of a page and the number of all, as the caller may see them. Only ids are sorted; whole rows are read for the page alone. */
+/** A page of repositories that the caller may see, and their number. Only ids are sorted; whole rows are read only for the page. */
 export async function searchRepositories(
   context: Context,
   requested: RepositorySearch,
@@ -47,7 +47,7 @@ function isByOwner({ order, priorityOwnerId }: RepositorySearch): boolean {
   return !priorityOwnerId && order?.by === 'alpha';
 }
 
-/** As {@link foundBy}; but SQLite, which takes a cross join as it is written, goes through the owners by name and sorts nothing. */
+/** Like {@link foundBy}; but SQLite, which keeps the order of a cross join, scans the owners by name and sorts nothing. */
 function joinedFromOwners(context: Context, search: RepositorySearch) {
   return context.db
     .selectFrom('users')
@@ -56,7 +56,7 @@ function joinedFromOwners(context: Context, search: RepositorySearch) {
     .where((where) => where.and(conditionsOf(context, search, where)));
 }
 
-/** Few are found, so they are counted on the way of sorting them. */
+/** Few matches are counted while they are sorted. */
 async function pageOfSome(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
   const found = foundBy(context, search);
   const counted = found.select(['repositories.id', sql<number>`count(*) over ()`.as('total')]);
@@ -120,7 +120,7 @@ function ofTeam(where: Where, teamId: number) {
   return where.selectFrom('team_repositories').select('team_repositories.repository_id').where('team_repositories.team_id', '=', teamId);
 }
 
-/** What a user owns or contributes to: as a collaborator, through a team, or as a member of a private organization. */
+/** The repositories that a user owns or contributes to: as a collaborator, through a team, or as a member of a private organization. */
 function ownedBy({ actor }: Pick<Context, 'actor'>, search: RepositorySearch, userId: number, where: Where): Expression<SqlBool> {
   const owned = where('repositories.owner_id', '=', userId);
   if (search.collaborative === false) return owned;
@@ -157,7 +157,7 @@ function ownedBy({ actor }: Pick<Context, 'actor'>, search: RepositorySearch, us
   const collaborative = where.and([
     where('repositories.owner_id', '!=', userId),
     contributes,
-    // Who hides a membership is not found out by what they contribute to, but by fellow members.
+    // A hidden membership must not be revealed by contributions, except to fellow members.
     ...(search.includePrivate && knowsAll ? [] : [where.or([where('repositories.owner_id', 'not in', membership(true)), ...fellow])]),
   ]);
   return search.collaborative ? collaborative : where.or([owned, collaborative]);

@@ -7,7 +7,7 @@ import type { RepositorySearch } from './repository-search.ts';
 
 type Where = ExpressionBuilder<Tables, 'repositories' | 'users'>;
 
-/** How many words of a search count. */
+/** Maximum number of words of a search. */
 const MAX_KEYWORDS = 20;
 
 /** The words of a search, in lower case. */
@@ -38,7 +38,7 @@ function matches(search: RepositorySearch, word: string, where: Where): Expressi
   return found;
 }
 
-/** The ids of what may have one of the words, by the indexes; undefined if a word is too short for them. */
+/** The ids of possible matches of one of the words, by the indexes; undefined if a word is too short for them. */
 function mayHaveWord({ database }: Context, search: RepositorySearch, words: readonly string[], where: Where) {
   const parts = words.flatMap((word) => {
     const topics = sql<number>`select repository_id from ${withTopic(search, word, where)} as topics`;
@@ -57,7 +57,7 @@ function withTopic({ topicOnly }: RepositorySearch, word: string, where: Where) 
     .where(topicOnly ? sql<SqlBool>`topics.name = ${word}` : contains(sql.ref('topics.name'), word));
 }
 
-/** The two parts of a word like `owner/name`; nothing of another. */
+/** The two parts of a word like `owner/name`; undefined for another. */
 function ownerAndName({ teamId }: RepositorySearch, word: string): string[] {
   const parts = word.split('/');
   return parts.length === 2 && !teamId ? parts : [];

@@ -6,20 +6,20 @@ import type { Signature } from '../../git/format-identity.ts';
 import type { Sign } from '../../git/write-objects.ts';
 import type { ServerKey } from '../../instance/signing/key.ts';
 
-/** Who commits, and how the commit is signed; what functions of `git/` that make commits take. */
+/** The committer, and the signing key; options for functions of `git/` that create commits. */
 export interface Committing {
   readonly committer: Signature;
   readonly sign?: Sign;
 }
 
-/** A commit signed with the server's key: where signatures count as the committer's, the server is the committer. */
+/** A commit signed with the server's key: if signatures count as the committer's, the server is the committer. */
 export function committingWith(key: ServerKey, { settings }: Context, repository: Repository, person: Signature): Committing {
   const model = repository.trust_model === 'default' ? settings.repository.trustModel : repository.trust_model;
   const { name, email } = settings.signing;
   return { committer: model === 'collaborator' ? person : { ...person, name, email }, sign: key.sign };
 }
 
-/** The rules about signing that depend only on the committer; `always` ends a list of rules, `never` fails it wherever it stands. */
+/** The signing rules that depend only on the committer; `always` ends a list of rules, `never` fails it anywhere. */
 export type PersonRule = (typeof PERSON_RULES)[number];
 
 const PERSON_RULES = ['never', 'always', 'pubkey', 'twofa'] as const;
@@ -29,7 +29,7 @@ export function isPersonRule(rule: string): rule is PersonRule {
   return PERSON_RULES.some((one) => one === rule);
 }
 
-/** The first of the rules that does not hold, in their order; a list of none is `never`. */
+/** The first of the rules that is not met; an empty list is `never`. */
 export async function firstBroken<Rule extends string>(
   rules: readonly Rule[],
   holds: (rule: Rule) => Promise<boolean>,
@@ -42,7 +42,7 @@ export async function firstBroken<Rule extends string>(
   return undefined;
 }
 
-/** Whether somebody has a key (`pubkey`) or a second factor (`twofa`). */
+/** Whether a user has a key (`pubkey`) or a second factor (`twofa`). */
 export async function personRuleHolds(context: Context, user: User, rule: PersonRule): Promise<boolean> {
   if (rule === 'pubkey') return (await hasRow(context, 'gpg_keys', user.id)) || (await hasRow(context, 'ssh_keys', user.id));
   if (rule === 'twofa') return hasSecondFactor(context.db, user.id);

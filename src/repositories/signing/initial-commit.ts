@@ -5,8 +5,8 @@ import { serverKey } from '../../instance/signing/server-key.ts';
 import { type Committing, committingWith, firstBroken, personRuleHolds } from './committing.ts';
 
 /**
- * Who commits the first commit of a repository, and how it is signed: with the server's key where every rule of
- * `signing.initialCommit` holds.
+ * The committer of the first commit of a repository, and its signing key: the server's key if every rule of
+ * `signing.initialCommit` is met.
  */
 export async function initialCommitter(context: Context, repository: Repository, author: Signature): Promise<Committing> {
   const key = await serverKey(context.settings);

@@ -13,7 +13,7 @@ async function publicKey({ settings }: Context, format: 'openpgp' | 'ssh') {
   return raw(key.publicText, format === 'openpgp' ? 'application/pgp-keys' : 'text/plain; charset=utf-8');
 }
 
-/** The public half of the key that the server signs its commits with; the same for every repository. */
+/** The server's public key for its commits; the same for every repository. */
 export const signingKeyRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

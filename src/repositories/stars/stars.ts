@@ -9,8 +9,8 @@ import { forbidden } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 
 /**
- * Stars a repository; changes nothing where it is starred already.
- * @throws HttpError 403 for who is blocked by its owner
+ * Stars a repository; does nothing if it is starred already.
+ * @throws HttpError 403 for a user whom its owner has blocked
  */
 export async function star(context: Context, repository: Repository, user: User): Promise<void> {
   if (await isBlocked(context.db, repository.owner_id, user)) throw forbidden('user is blocked');
@@ -27,7 +27,7 @@ export async function star(context: Context, repository: Repository, user: User)
   });
 }
 
-/** Takes a star back; changes nothing without one. */
+/** Removes a star; does nothing without one. */
 export async function unstar(context: Context, repository: Repository, user: User): Promise<void> {
   await inTransaction(context, async (context) => {
     const removed = await context.db
@@ -64,7 +64,7 @@ export async function isStarred({ db }: Context, repository: Repository, user: U
   return row !== undefined;
 }
 
-/** Who has starred a repository, the first first. */
+/** The users who have starred a repository, in order. */
 export function listStargazers({ db }: Context, repository: Repository, page: Page): Promise<User[]> {
   return db
     .selectFrom('stars')
@@ -78,8 +78,8 @@ export function listStargazers({ db }: Context, repository: Repository, page: Pa
 }
 
 /**
- * What a user has starred, the oldest repository first, as far as the caller may see it now; of others only what is public. Of others what is
- * private counts, as in their `starred_repos_count`, unless even its owner is hidden from the caller.
+ * A user's starred repositories that the caller may see now, the oldest repository first; another user's private ones are left out. They are
+ * counted, as in `starred_repos_count`, unless even their owner is hidden from the caller.
  */
 export async function listStarred(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
   const { db, actor, signIn } = context;

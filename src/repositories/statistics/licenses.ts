@@ -5,28 +5,28 @@ import { listLicenses } from '../../instance/templates/licenses.ts';
 
 const require = createRequire(import.meta.url);
 
-/** How alike a text must be to a license, from 0 to 1. */
+/** Minimum similarity of a text and a license, from 0 to 1. */
 const THRESHOLD = 0.85;
-/** How much of a license must be in what is left of a text that has others, too, from 0 to 1. */
+/** Minimum part of a license that the rest of a text with several licenses must contain, from 0 to 1. */
 const CONTAINED = 0.95;
-/** Pairs of words that are left from which on another license is looked for, and how many licenses a text has at most. */
+/** Minimum number of remaining word pairs to search for another license, and maximum number of licenses of a text. */
 const MIN_PAIRS = 40;
 const MAX_LICENSES = 10;
-/** A license file beyond this many characters is none that is known. */
+/** A longer license file is not compared. */
 const MAX_LENGTH = 256 * 1024;
 
 interface Known {
   key: string;
-  /** Hashes of pairs of words, sorted. */
+  /** Hashes of word pairs, sorted. */
   pairs: Uint32Array;
 }
 
 let known: Promise<readonly Known[]> | undefined;
 
 /**
- * The licenses that a text is made of: SPDX identifiers in the order of the alphabet, none if it is like none. First the one that the
- * whole text is most like, or else the longest that is in it, then those that are in the rest.
- * Words count, not how they are laid out, and who holds the copyright does not matter.
+ * The licenses in a text: SPDX identifiers in alphabetical order, none if nothing is similar. First the most similar one to the
+ * whole text, or else the longest contained one, then those of the rest.
+ * Only words are compared, not layout or copyright holders.
  */
 export async function detectLicenses(text: string): Promise<string[]> {
   if (text.length > MAX_LENGTH) return [];
@@ -58,14 +58,14 @@ function longestWithin(pairs: Uint32Array, licenses: readonly Known[]): Known | 
     if (license.pairs.length < MIN_PAIRS || CONTAINED * license.pairs.length > pairs.length) continue;
     const common = commonOf(pairs, license.pairs);
     if (common < CONTAINED * license.pairs.length) continue;
-    // Of two that have as much in common with it, the one with less besides.
+    // Of two with the same common part, the shorter one.
     if (common > (best?.common ?? 0) || (common === best?.common && license.pairs.length < best.license.pairs.length))
       best = { license, common };
   }
   return best?.license;
 }
 
-/** What is left of sorted numbers; one that is there twice is taken away once. */
+/** The difference of sorted multisets. */
 function without(pairs: Uint32Array, taken: Uint32Array): Uint32Array {
   const left: number[] = [];
   let j = 0;
@@ -78,7 +78,7 @@ function without(pairs: Uint32Array, taken: Uint32Array): Uint32Array {
 }
 
 /**
- * Every license of the SPDX list, those that the instance offers first: a text that two have is theirs. Read one by one, so that requests
+ * Every license of the SPDX list, those that the instance offers first: they win if two are equal. Loaded one by one, so that requests
  * are served in between.
  */
 async function readLicenses(): Promise<readonly Known[]> {
@@ -93,7 +93,7 @@ async function readLicenses(): Promise<readonly Known[]> {
   return all;
 }
 
-/** Pairs of words that follow each other, without copyright lines, placeholders and punctuation. */
+/** Pairs of consecutive words, without copyright lines, placeholders and punctuation. */
 function pairsOf(text: string): Uint32Array {
   const words = text
     .toLowerCase()
@@ -108,7 +108,7 @@ function pairsOf(text: string): Uint32Array {
   return hashes.sort();
 }
 
-/** Whether a line says who holds the copyright: with a sign, a year or a place for them. */
+/** Whether a line names the copyright holder: with a sign, a year or a placeholder. */
 function isCopyright(line: string): boolean {
   const at = line.search(/\bcopyright\b/);
   return at !== -1 && /\(c\)|©|\d{4}|<|\[/.test(line.slice(at + 'copyright'.length));
@@ -121,15 +121,15 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Sørensen–Dice: twice what both have, by what each has. */
+/** Sørensen–Dice coefficient: twice the common part, divided by both sizes. */
 function likenessOf(a: Uint32Array, b: Uint32Array): number {
   const shorter = Math.min(a.length, b.length);
-  // What cannot be alike by length alone is not compared.
+  // Texts whose lengths differ too much are not compared.
   if ((2 * shorter) / (a.length + b.length) < THRESHOLD) return 0;
   return (2 * commonOf(a, b)) / (a.length + b.length);
 }
 
-/** How many sorted numbers both have. */
+/** The number of common elements of sorted lists. */
 function commonOf(a: Uint32Array, b: Uint32Array): number {
   let common = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

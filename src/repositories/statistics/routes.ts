@@ -4,7 +4,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import { array, int64, map, string } from '../../http/schema.ts';
 import { listLanguages } from './statistics.ts';
 
-/** What a repository is written in, and under which licenses. */
+/** Languages and licenses of repositories. */
 export const statisticsRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'GET',

@@ -12,13 +12,13 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import type * as licenseTask from './license-task.ts';
 
-/** Where a license is looked for. */
+/** The name of the license file. */
 const LICENSE_FILE = 'LICENSE';
 const MAX_LICENSE_BYTES = 256 * 1024;
 const LICENSE_TASK = new URL('./license-task.ts', import.meta.url);
 const LICENSE_MS = 20_000;
 
-/** A burst of pushes is counted once, so many seconds after its first. */
+/** Seconds after the first push of a burst until statistics are updated. */
 const DELAY = 2;
 
 /** Updates languages and licenses, in the background. */
@@ -34,7 +34,7 @@ export async function countAfterPush({ payload }: StoredEvent<'refs.changed'>, c
   if (payload.updates.some((update) => update.ref === ref)) await queueStatistics(context, repository.id, DELAY);
 }
 
-/** The job: what the default branch is written in, and under which licenses. */
+/** The job: detects languages and licenses of the default branch. */
 export async function countStatistics(
   { repositoryId }: Jobs['repository.statistics'],
   context: Context,
@@ -46,7 +46,7 @@ export async function countStatistics(
   const branch = await readRef(folder, context.git.pool, `refs/heads/${repository.default_branch}`);
   const languages = branch ? await languagesOf(context, folder, branch.oid, signal) : [];
   const licenses = branch ? await licensesOf(context, repository, branch.oid, signal) : [];
-  // Aborted, another process may be at it by now.
+  // After an abort, another process may be running it already.
   signal.throwIfAborted();
   await keep(context, repositoryId, languages, licenses);
 }
@@ -60,7 +60,7 @@ async function languagesOf(
   try {
     return await countLanguages(folder, { pool: git.pool, workers }, commitId, signal);
   } catch (error) {
-    // Nothing would come of trying that again.
+    // A retry would not help.
     if (error instanceof ObjectTooLargeError || error instanceof WorkerLimitError) return [];
     throw error;
   }

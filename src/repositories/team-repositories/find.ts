@@ -16,7 +16,7 @@ export async function findTeamRepository(context: Context, organization: User, n
 }
 
 /**
- * The same for changes: only who administers a repository decides which teams have it.
+ * The same for changes: only administrators of a repository decide which teams have it.
  * @throws HttpError 403, 404
  */
 export async function findAdministered(context: Context, organization: User, name: string): Promise<Repository> {

@@ -5,7 +5,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import type { Page } from '../../http/paging.ts';
 import type { AccessedRepositories } from '../search/owned.ts';
 
-/** The repositories of a team, by name; a token for public things is shown public ones. */
+/** The repositories of a team, by name; a token limited to public resources only sees public ones. */
 export async function listTeamRepositories(context: Context, team: Team, page: Page): Promise<AccessedRepositories> {
   const { db, actor, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;

@@ -16,7 +16,7 @@ const id = { type: 'integer', format: 'int64', description: 'id of the team' } a
 const org = { description: 'any word; the repository is always of the organization of the team' };
 const repo = { description: 'name of the repository' };
 
-/** Which repositories a team has. */
+/** Repositories of teams. */
 export const teamRepositoryRoutes: readonly AnyRoute[] = [
   teamRoute({
     method: 'GET',

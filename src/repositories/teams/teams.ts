@@ -12,7 +12,7 @@ export function requireOrganization({ owner }: Repository): void {
   if (owner.type !== 'organization') throw new HttpError(405, 'repo is not owned by an organization');
 }
 
-/** Whether the caller may give the repository to teams: in some organizations only owners do. */
+/** Whether the caller may add teams to the repository: in some organizations only owners may. */
 export function mayChangeTeams({ owner }: Repository, access: RepositoryAccess): boolean {
   return owner.repo_admin_change_team_access || access.isOwner;
 }
@@ -29,7 +29,7 @@ export async function loadTeam({ db }: Context, repository: Repository, name: st
   return team;
 }
 
-/** The error that there is no team of this name, or none that the caller may see. */
+/** The error that there is no team of this name that the caller may see. */
 export function noTeam({ owner_id }: Repository, name: string): HttpError {
   return notFoundBecause(`team does not exist [org_id ${owner_id}, team_id 0, name: ${name}]`);
 }
@@ -45,7 +45,7 @@ export function teamsOfRepository({ db }: Pick<Context, 'db'>, repository: Repos
     .execute();
 }
 
-/** @throws HttpError 403 where only owners give repositories to teams, 404, 405 for the repositories of people, 422 for a team that has it */
+/** @throws HttpError 403 where only owners may, 404, 405 for the repositories of people, 422 for a team that has it already */
 export async function giveToTeam(context: Context, repository: Repository, access: RepositoryAccess, name: string): Promise<void> {
   requireTeamChange(repository, access);
   const team = await loadTeam(context, repository, name);

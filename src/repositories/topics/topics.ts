@@ -9,10 +9,10 @@ import type { Page } from '../../http/paging.ts';
 
 export type Topic = Selectable<TopicsTable>;
 
-/** Topics that one repository may have. */
+/** Maximum number of topics of a repository. */
 export const MAX_TOPICS = 25;
 
-/** Whether a repository can have a topic of this name. */
+/** Whether a topic's name is valid. */
 export function isTopic(name: string): boolean {
   return /^[a-z0-9][-.a-z0-9]{0,34}$/.test(name);
 }
@@ -22,8 +22,8 @@ function refused(message: string, fields: Record<string, unknown>): HttpError {
 }
 
 /**
- * A topic as it is kept: in lower case.
- * @throws HttpError 422 when it is none
+ * Normalizes a topic to lower case.
+ * @throws HttpError 422 for an invalid one
  */
 function checkTopic(given: string): string {
   const name = given.toLowerCase().trim();
@@ -32,8 +32,8 @@ function checkTopic(given: string): string {
 }
 
 /**
- * Gives a repository these topics and no others; it counts as updated even when these are what it has.
- * @throws HttpError 422 naming those that are none, or when they are too many
+ * Replaces the topics of a repository; it counts as updated even if they are the same.
+ * @throws HttpError 422 naming invalid ones, or when there are too many
  */
 export async function setTopics(context: Context, repository: { id: number }, given: readonly string[]): Promise<void> {
   const all = given.map((name) => name.toLowerCase().trim()).filter((name) => name !== '');
@@ -45,8 +45,8 @@ export async function setTopics(context: Context, repository: { id: number }, gi
 }
 
 /**
- * Gives a repository one more topic; changes nothing when it has it.
- * @throws HttpError 422 for a name that is none, or when there are too many
+ * Adds a topic to a repository; does nothing if it has it.
+ * @throws HttpError 422 for an invalid name, or when there are too many
  */
 export async function addTopic(context: Context, repository: { id: number }, given: string): Promise<void> {
   const name = checkTopic(given);
@@ -57,8 +57,8 @@ export async function addTopic(context: Context, repository: { id: number }, giv
 }
 
 /**
- * Takes a topic from a repository.
- * @throws HttpError 404 when it does not have it, 422 for a name that is none
+ * Removes a topic from a repository.
+ * @throws HttpError 404 when it does not have it, 422 for an invalid name
  */
 export async function removeTopic(context: Context, repository: { id: number }, given: string): Promise<void> {
   const name = checkTopic(given);
@@ -121,7 +121,7 @@ async function unlink({ db }: Pick<Context, 'db'>, repositoryId: number, names: 
   await db.deleteFrom('repository_topics').where('repository_id', '=', repositoryId).where('topic_id', 'in', ids).execute();
 }
 
-/** The topics with a word in their name, those of many repositories first. */
+/** The topics with a word in their name, those with the most repositories first. */
 export async function searchTopics({ db }: Context, keyword: string, page: Page): Promise<{ topics: Topic[]; total: number }> {
   const found = db.selectFrom('topics').$if(keyword !== '', (query) => query.where(contains(sql.ref('topics.name'), keyword)));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

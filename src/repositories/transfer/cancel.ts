@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { removeCollaborator } from '../collaborators/collaborators.ts';
 
-/** Ends the transfers that wait between two who have nothing to do with each other any more. */
+/** Cancels pending transfers between two users, one of whom has blocked the other. */
 export async function cancelTransfersBetween({ blockerId, blockedId }: Events['user.blocked'], context: Context): Promise<void> {
   const rows = await context.db
     .selectFrom('repository_transfers')
@@ -22,7 +22,7 @@ export async function cancelTransfersBetween({ blockerId, blockedId }: Events['u
   );
 }
 
-/** Ends the transfers that wait for an account that goes, and those that it began. */
+/** Cancels pending transfers to and by a deleted account. */
 export async function cancelTransfersOf({ userId }: Events['user.deleting'], context: Context): Promise<void> {
   const rows = await context.db
     .selectFrom('repository_transfers')
@@ -35,11 +35,11 @@ export async function cancelTransfersOf({ userId }: Events['user.deleting'], con
   );
 }
 
-/** Ends transfers that nobody accepted, and what they let their recipients see meanwhile. */
+/** Cancels transfers that nobody accepted, and the access that they gave to their recipients. */
 export async function endTransfers(context: Context, repositoryIds: readonly number[]): Promise<void> {
   if (repositoryIds.length === 0) return;
   const { db } = context;
-  // The repositories first, as where a transfer is accepted.
+  // The repositories first, as for accepting a transfer.
   await db.updateTable('repositories').set({ is_transferring: false }).where('id', 'in', repositoryIds).execute();
   const ended = await db
     .deleteFrom('repository_transfers')
@@ -48,7 +48,7 @@ export async function endTransfers(context: Context, repositoryIds: readonly num
     .execute();
   for (const { repository_id: id, recipient_id: userId, made_collaborator: isMade } of ended) {
     const repository = isMade ? await findRepository(db, id) : undefined;
-    // A higher level that was given since then has another reason.
+    // A higher level was given since then for another reason.
     if (repository && (await isMereReader(context, id, userId))) await removeCollaborator(context, repository, { id: userId });
   }
 }

@@ -10,9 +10,9 @@ import { countDown, countUp } from '../limit.ts';
 import { watch } from '../watches/watches.ts';
 
 /**
- * Gives a repository to another owner, with what follows: redirects, teams, collaborators, counts. Issues, stars, watches
- * and forks move along. The caller has locked the repository.
- * @param actor who wanted it
+ * Transfers a repository to another owner, with all consequences: redirects, teams, collaborators, counts. Issues, stars, watches
+ * and forks stay with it. The caller has locked the repository.
+ * @param actor the user who requested it
  * @throws HttpError 422 when the new owner has a repository of this name
  */
 export async function moveRepository(
@@ -70,7 +70,7 @@ export async function requireFreeName({ db }: Context, repository: Repository, o
   if (taken) throw nameTaken(repository, owner);
 }
 
-/** The new owner, and members of the organization that owns it now, are collaborators no longer. */
+/** Removes the new owner, and members of the organization that owns it now, from the collaborators. */
 async function endNeedlessCollaborations({ db }: Context, { id }: Repository, owner: User): Promise<void> {
   await db
     .deleteFrom('collaborations')

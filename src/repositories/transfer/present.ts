@@ -8,7 +8,7 @@ import type { RepoTransfer } from './schema.ts';
 
 type Wire = Shape<typeof RepoTransfer>;
 
-/** The transfers that wait, by repository: no query where there are none. */
+/** The pending transfers, by repository: no query if there are none. */
 export async function presentTransfers(context: Context, repositories: readonly Repository[]): Promise<Map<number, Wire>> {
   const ids = repositories.filter(({ is_transferring }) => is_transferring).map(({ id }) => id);
   if (ids.length === 0) return new Map();

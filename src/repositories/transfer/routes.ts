@@ -9,7 +9,7 @@ import { Repository } from '../schema.ts';
 import { TransferRepoOption } from './schema.ts';
 import { acceptTransfer, rejectTransfer, startTransfer } from './transfer.ts';
 
-/** Giving repositories to other owners. */
+/** Transferring repositories to other owners. */
 export const transferRoutes: readonly AnyRoute[] = [
   repositoryRoute({
     method: 'POST',

@@ -14,13 +14,13 @@ import { lockRepository } from '../lock.ts';
 import { endTransfers } from './cancel.ts';
 import { moveRepository, requireFreeName } from './move.ts';
 
-/** Teams that one transfer may name. */
+/** Maximum number of teams of one transfer. */
 const MAX_TEAMS = 100;
 
 /**
- * Gives a repository to another owner. Administrators do it at once, and who takes it themselves or may make repositories in the
- * organization; anybody else's wish waits until the new owner accepts.
- * @throws HttpError 403, 404, 409 (under way already), 422
+ * Transfers a repository to another owner. Administrators can do it at once, and so can users who take it themselves or may create
+ * repositories in the organization; otherwise the transfer is pending until the new owner accepts.
+ * @throws HttpError 403, 404, 409 (already pending), 422
  */
 export async function startTransfer(
   context: Context,
@@ -113,8 +113,8 @@ async function wait(context: Context, repository: Repository, actor: User, owner
 }
 
 /**
- * Accepts a transfer that waits.
- * @throws HttpError 403 for anybody but the new owner, 404 when none waits
+ * Accepts a pending transfer.
+ * @throws HttpError 403 for anybody but the new owner, 404 when none is pending
  */
 export async function acceptTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
@@ -135,8 +135,8 @@ export async function acceptTransfer(context: Context, repository: Repository, a
 }
 
 /**
- * Rejects a transfer that waits.
- * @throws HttpError 403 for anybody but the new owner, 404 when none waits
+ * Rejects a pending transfer.
+ * @throws HttpError 403 for anybody but the new owner, 404 when none is pending
  */
 export async function rejectTransfer(context: Context, repository: Repository, actor: User): Promise<Repository> {
   return inTransaction(context, async (context) => {
@@ -149,8 +149,8 @@ export async function rejectTransfer(context: Context, repository: Repository, a
 }
 
 /**
- * Lets one decision about a repository's owner wait for another, until the transaction ends. Returns whether a transfer waits.
- * @throws HttpError 404 when it has another owner meanwhile, or is gone
+ * Serializes decisions about a repository's owner until the transaction ends. Returns whether a transfer is pending.
+ * @throws HttpError 404 when it has another owner meanwhile, or was deleted
  */
 async function lockTransfer(context: Context, repository: Repository): Promise<boolean> {
   const row = await lockRepository(context, repository);
@@ -158,7 +158,7 @@ async function lockTransfer(context: Context, repository: Repository): Promise<b
   return row.is_transferring;
 }
 
-/** The owner as if what was just added were not there; others add to it only after this transaction. */
+/** The owner before the addition of this transaction; concurrent additions wait for it. */
 function withoutOne(owner: User): User {
   return { ...owner, repos_count: owner.repos_count - 1 };
 }
@@ -172,8 +172,8 @@ async function pendingTransfer({ db }: Context, repository: Repository) {
 }
 
 /**
- * Takes a transfer back that waits for an answer.
- * @throws HttpError 404 when none does
+ * Cancels a pending transfer.
+ * @throws HttpError 404 when there is none
  */
 export async function cancelTransfer(context: Context, repository: Repository): Promise<void> {
   await inTransaction(context, async (context) => {
@@ -183,7 +183,7 @@ export async function cancelTransfer(context: Context, repository: Repository): 
   });
 }
 
-/** Who is to get a repository, and whether the caller decides about it; undefined when no transfer waits. */
+/** The recipient of a pending transfer, and whether the caller decides about it; undefined when none is pending. */
 export async function transferOffer(context: Context, repository: Repository): Promise<{ recipient: User; decides: boolean } | undefined> {
   if (!repository.is_transferring) return undefined;
   const { recipient } = await pendingTransfer(context, repository);

@@ -8,27 +8,27 @@ import type { Volume } from '../../git/volumes.ts';
 import { syncEntries } from '../../storage/sync-entries.ts';
 import { MoveError } from './steps.ts';
 
-/** How often a copy is made anew whose source was repacked meanwhile. */
+/** How often a copy is repeated if its source was repacked meanwhile. */
 const MAX_CHECKS = 3;
 
 interface CopyOptions {
   readonly links: LinkedFiles;
-  /** For each git process. */
+  /** Timeout of each git process. */
   readonly timeoutMs: number;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** The copy of a repository, or a wiki, on another volume; it lies under a name of its own until it is whole. */
+/** The copy of a repository, or a wiki, on another volume; it has a temporary name until it is complete. */
 export class RepositoryCopy {
   readonly #source: string;
   readonly #target: string;
   readonly #building: string;
   readonly #options: CopyOptions;
-  /** The commits and other objects that refs stood on when the copy was checked. */
+  /** The objects of the refs when the copy was checked. */
   #checked: readonly string[] = [];
   #isPlaced = false;
 
-  /** @param name of the folder, such as `5.wiki.git` */
+  /** @param name the folder, such as `5.wiki.git` */
   constructor(from: Volume, to: Volume, name: string, options: CopyOptions) {
     this.#source = from.folderOf(name);
     this.#target = to.folderOf(name);
@@ -37,8 +37,8 @@ export class RepositoryCopy {
   }
 
   /**
-   * @param isResumed whether what lies at the target can be of an earlier attempt
-   * @throws MoveError when something else lies there
+   * @param isResumed whether existing files at the target may be of an earlier attempt
+   * @throws MoveError when something else is there
    */
   async begin(isResumed: boolean): Promise<void> {
     if (!existsSync(this.#target)) return;
@@ -62,7 +62,7 @@ export class RepositoryCopy {
     this.#checked = await this.#tips();
   }
 
-  /** Makes the copy equal and puts it into its place. Nobody may write to the repository. */
+  /** Synchronizes the copy and renames it to its final path. Nobody may write to the repository. */
   async finish(): Promise<void> {
     if (!this.#isThere) {
       await rm(this.#building, { recursive: true, force: true });
@@ -70,14 +70,14 @@ export class RepositoryCopy {
     }
     await syncFolder(this.#source, this.#building, this.#options);
     const input = [...(await this.#tips()), ...this.#checked.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
-    // What has come since the check is there with all that it stands on; what was checked may be out of reach by now, and removed.
+    // Objects since the check must be complete; those that were checked may be unreachable by now, and deleted.
     await this.#git(['rev-list', '--objects', '--quiet', '--ignore-missing', '--stdin'], input);
     await rename(this.#building, this.#target);
     this.#isPlaced = true;
     await syncEntries(dirname(this.#target));
   }
 
-  /** Takes the copy away again; the repository's row must not name it. */
+  /** Deletes the copy; the repository's row must not name it. */
   async discard(): Promise<void> {
     await rm(this.#building, { recursive: true, force: true });
     if (this.#isPlaced) await rm(this.#target, { recursive: true, force: true });
@@ -102,7 +102,7 @@ export class RepositoryCopy {
   }
 }
 
-/** Where a copy is built, beside its place. */
+/** The temporary path of a copy, beside its final one. */
 export function movingPath(target: string): string {
   return join(dirname(target), `.${basename(target)}.moving`);
 }

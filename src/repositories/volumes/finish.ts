@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { deleteRepository as deleteFolder } from '../../git/create.ts';
 import { unconfirmed } from './steps.ts';
 
-/** How long readers are waited for, in milliseconds; then a job does it later, and again. */
+/** How long to wait for readers, in milliseconds; then a job tries again later. */
 const WAIT_MS = 30_000;
 
 /**
- * Removes what a repository that was moved has left on the former volume, once no process reads there.
+ * Deletes the former folder of a moved repository, once no process reads there.
  * @returns false when one still does after so many milliseconds
  */
 export async function finishMove(context: Context, repositoryId: number, waitMs = WAIT_MS): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function finishMove(context: Context, repositoryId: number, waitMs 
   return true;
 }
 
-/** The job of {@link finishMove}, for when the command that moved it has ended before. */
+/** The job of {@link finishMove}, in case the command that moved it has ended before. */
 export async function finishMoveLater({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   if (!(await finishMove(context, repositoryId))) throw new Error('the former folder of a repository that was moved is still read');
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 
-/** A volume and what is on it. */
+/** A volume and its statistics. */
 export interface VolumeStatus {
   readonly name: string;
   readonly path: string;
   readonly isAvailable: boolean;
   readonly isClosed: boolean;
-  /** Bytes; undefined where it is not available. */
+  /** Bytes; undefined if it is unavailable. */
   readonly freeBytes: number | undefined;
   readonly repositories: number;
   /** Repositories that are being moved to it. */

@@ -5,18 +5,18 @@ import { moveRepository } from './move.ts';
 import { type NetworkMember, networkOf } from './network.ts';
 import { MoveError } from './steps.ts';
 
-/** The part of the free space that a move does not use. */
+/** The part of the free space that a move leaves. */
 const SPARE_PART = 0.05;
-/** So many repositories at most wait for the readers of their former folders while others are moved. */
+/** How many repositories may wait for the readers of their former folders while others are moved. */
 const MAX_FINISHING = 16;
 
 type Progress = (member: NetworkMember, progress: CopyProgress) => void;
 
-/** Moves repositories to a volume, with all that share files with them by way of forks. */
+/** Moves repositories to a volume, together with all forks that share files with them. */
 export class VolumeMover {
   /** Repositories that have been moved. */
   moved = 0;
-  /** Repositories whose former folders were still read; a job removes them later. */
+  /** Repositories whose former folders were still read; a job deletes them later. */
   unfinished = 0;
   readonly #context: Context;
   readonly #to: string;
@@ -31,15 +31,15 @@ export class VolumeMover {
   }
 
   /**
-   * Moves a repository with its whole network, each one by itself: on the way, and after an interruption, some are here and some there,
-   * which costs space and nothing else.
-   * @throws MoveError when one cannot be moved; before any is, where that is known
+   * Moves a repository with its whole network, one by one: in between, and after an interruption, the network is on both volumes,
+   * which only costs space.
+   * @throws MoveError when one cannot be moved; before any is, if that is known
    */
   async move(id: number): Promise<void> {
     const links = new Map<string, string>();
     const done = new Set<number>();
     for (;;) {
-      // Forks may be made meanwhile.
+      // New forks may be created meanwhile.
       const members = (await networkOf(this.#context.db, id)).filter(({ state, id }) => state !== 'deleting' && !done.has(id));
       const [member] = members;
       if (!member) return;
@@ -55,7 +55,7 @@ export class VolumeMover {
     }
   }
 
-  /** Waits until the former folders are gone, if that does not take long. */
+  /** Waits until the former folders are deleted, if that does not take long. */
   async finished(): Promise<void> {
     await Promise.all(this.#finishing);
   }

@@ -5,10 +5,10 @@ import { RepositoryCopy } from './copy.ts';
 import { finishMove } from './finish.ts';
 import { MoveError, unconfirmed } from './steps.ts';
 
-/** How long a repository is locked at most until its writers are done, in milliseconds; after a pause the next attempt follows. */
+/** How long a repository is locked at most to wait for its writers, in milliseconds; after a pause there is another attempt. */
 const LOCK_WAIT_MS = 15_000;
 const MAX_ATTEMPTS = 10;
-/** After so many seconds a job removes the former folder, if that is not done by then. */
+/** After so many seconds a job deletes the former folder, if it still exists. */
 const FINISH_DELAY = 60;
 
 interface MoveOptions {
@@ -19,8 +19,8 @@ interface MoveOptions {
 }
 
 /**
- * Moves a repository and its wiki to another volume while servers run. Both are copied and checked; then nobody writes for a moment, the
- * difference follows, and one transaction changes the row. An interrupted move goes on when it is called again.
+ * Moves a repository and its wiki to another volume while servers run. Both are copied and checked; then writes are locked for a moment, the
+ * difference is copied, and one transaction changes the row. An interrupted move continues when it is called again.
  * {@link finishMove} has to follow; otherwise a job does it later.
  * @throws MoveError
  */
@@ -41,7 +41,7 @@ export async function moveRepository(context: Context, id: number, { to, links, 
   }
 }
 
-/** Returns undefined when it lies there already. */
+/** Returns undefined when it is there already. */
 async function claimMove(context: Context, id: number, to: string): Promise<{ from: string; isResumed: boolean } | undefined> {
   const { db, processes, git } = context;
   const earlier = await db.selectFrom('repository_moves').selectAll().where('repository_id', '=', id).executeTakeFirst();
@@ -88,7 +88,7 @@ async function claimRow({ db, processes }: Context, id: number, from: string, to
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Locks the repository, brings the copies up to date and changes the row. */
+/** Locks the repository, synchronizes the copies and changes the row. */
 async function switchOver(context: Context, id: number, from: string, to: string, copies: readonly RepositoryCopy[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const step = await setPhase(context, id, 'locked');
@@ -119,7 +119,7 @@ async function switchOver(context: Context, id: number, from: string, to: string
       .where('process_id', '=', processes.id)
       .where('phase', '=', 'locked')
       .executeTakeFirst();
-    // Taken for gone meanwhile, and writers have gone on; or the repository was deleted.
+    // This process was considered dead meanwhile, and writers have continued; or the repository was deleted.
     if (row.numUpdatedRows !== 1n || move.numUpdatedRows !== 1n) throw new MoveError(`the move of the repository ${id} was overtaken`);
     await context.jobs.add(context, 'repository.finish-move', { repositoryId: id }, { key: String(id), delay: FINISH_DELAY });
   });
@@ -140,7 +140,7 @@ async function setPhase(context: Context, id: number, phase: 'copying' | 'locked
   return row.step;
 }
 
-/** Lets writers go on, and takes the copies away, unless the row names them after all. */
+/** Unlocks writes, and deletes the copies, unless the row names them after all. */
 async function giveUp(context: Context, id: number, copies: readonly RepositoryCopy[]): Promise<void> {
   const { db, processes } = context;
   const gone = await db

@@ -6,17 +6,17 @@ export interface NetworkMember {
   readonly id: number;
   readonly state: string;
   readonly volume: string;
-  /** Bytes, with its large files. */
+  /** Bytes, including its LFS objects. */
   readonly size: number;
   readonly lfs_size: number;
 }
 
 /**
- * The repositories that share files by hard links: all forks that lead to the same one by way of their sources, and that one. By id, so
+ * The repositories that share files by hard links: a repository and all its direct and indirect forks. Sorted by id, so
  * that sources come before their forks.
  */
 export async function networkOf(db: Db, id: number): Promise<NetworkMember[]> {
-  // `union` instead of `union all` ends circles, which no rule makes.
+  // `union` instead of `union all` ends cycles, which cannot exist.
   const { rows } = await sql<NetworkMember>`
     with recursive above(id, fork_id) as (
       select id, fork_id from repositories where id = ${id}

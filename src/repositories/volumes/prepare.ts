@@ -3,8 +3,8 @@ import { VOLUME_MARKER, type Volume, type VolumePlace, Volumes } from '../../git
 import { StartError } from '../../start-error.ts';
 
 /**
- * Looks at the start whether every volume is there, and marks new ones. The folder that a file system is mounted on exists without it,
- * too: its repositories would seem to be gone.
+ * Checks at the start that every volume is available, and marks new ones. The folder of a mount point exists without its file system,
+ * too: its repositories would seem to be missing.
  * @throws StartError that names the volume; then the database is closed
  */
 export async function prepareVolumes(database: Database, places: readonly VolumePlace[]): Promise<void> {
