@@ -2,7 +2,7 @@ import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** Lets somebody sign in whose link was opened; that confirms the primary address too. */
+/** Activates the account of an opened link; that confirms its primary e-mail address too. */
 export async function activate(context: Context, user: User): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     await db.updateTable('users').set({ is_active: true, updated_at: now() }).where('id', '=', user.id).execute();
@@ -15,7 +15,7 @@ export async function activate(context: Context, user: User): Promise<void> {
   });
 }
 
-/** Confirms an address of the user; false when it is theirs no more. */
+/** Confirms an e-mail address of the user; false when the user does not have it any more. */
 export async function confirmEmail(context: Context, user: User, email: string): Promise<boolean> {
   return await inTransaction(context, async ({ db }) => {
     const confirmed = await db

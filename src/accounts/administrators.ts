@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** Why somebody has to stay an administrator: there would be none left. Undefined when there would. */
+/** Why a user has to stay an administrator: there would be none left. Undefined when there would. */
 export async function lastAdministrator(db: Db, user: User): Promise<string | undefined> {
   if (!user.is_admin) return undefined;
   const other = await db

@@ -6,17 +6,17 @@ import type { Db } from '../database/database.ts';
 
 /** When counters expire. */
 export interface Expiry {
-  /** The time in milliseconds, as an expression for the database. */
+  /** The current time in milliseconds, as an SQL expression. */
   readonly time: RawBuilder<number>;
   /** Milliseconds from then. */
   readonly lifetime: number;
-  /** Whether each addition begins the lifetime anew; else only the first one does. */
+  /** Whether each addition restarts the lifetime; otherwise only the first one counts. */
   readonly isRenewed: boolean;
 }
 
 /**
- * Adds one to each counter, in the order of their keys: two requests that do so at once do not wait for each other in a circle. Returns
- * what they have come to.
+ * Adds one to each counter, in the order of their keys, so that two concurrent requests do not deadlock. Returns
+ * the new values.
  */
 export async function addToCounters(db: Db, keys: readonly string[], { time, lifetime, isRenewed }: Expiry): Promise<Map<string, number>> {
   const expires = sql<number>`${time} + ${sql.lit(lifetime)}`;
@@ -36,8 +36,8 @@ export async function addToCounters(db: Db, keys: readonly string[], { time, lif
 }
 
 /**
- * Counts something, in windows of so many milliseconds that begin with the first; returns how many there were in this one. The counters
- * are those of sign-ins, which remove expired ones.
+ * Counts something, in windows of so many milliseconds that begin with the first; returns the count in this window. The table is
+ * that of the sign-in counters, which deletes expired ones.
  */
 export async function countInWindow({ db, database }: Context, name: readonly string[], windowMs: number): Promise<number> {
   const key = createHash('sha256').update(JSON.stringify(name)).digest('base64url');

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 
-/** How many people or organizations with these visibilities there are, as the database itself keeps it. */
+/** The number of users or organizations with these visibilities, from the database's own counts. */
 export async function countAccounts({ db }: Pick<Context, 'db'>, type: User['type'], visibilities: readonly Visibility[]): Promise<number> {
   const { total } = await db
     .selectFrom('account_counts')

@@ -4,24 +4,24 @@ import type { NewUser, User } from '../database/tables/accounts.ts';
 import { HttpError, unprocessable } from '../http/errors.ts';
 import { checkAccountName, checkEmail, isEmailDomainAllowed } from './names.ts';
 
-/** What a new account begins with; what is left out follows the instance's settings. */
+/** The options of a new account; the defaults are the instance's settings. */
 export interface AccountOptions {
   name: string;
   email: string;
   fullName?: string;
   /** Empty for an account that cannot sign in with a password. */
   password: string;
-  /** Made by an administrator, for whom the lists of mail domains do not count. */
+  /** Created by an administrator, for whom the lists of mail domains do not apply. */
   byAdministrator?: boolean;
   /** The user is notified by mail. */
   notify?: boolean;
-  /** Further columns, where they are to differ from the settings. */
+  /** Columns that differ from the settings. */
   columns?: Partial<Omit<NewUser, 'name' | 'email' | 'password_hash'>>;
 }
 
 /**
- * Makes an account with its primary e-mail address.
- * @throws HttpError 422 for a name or address that is not allowed or taken
+ * Creates an account with its primary e-mail address.
+ * @throws HttpError 422 for a name or e-mail address that is not allowed or taken
  */
 export async function createUser(context: Context, options: AccountOptions): Promise<User> {
   const { settings } = context;
@@ -56,7 +56,7 @@ export async function createUser(context: Context, options: AccountOptions): Pro
         updated_at: time,
         ...options.columns,
       })
-      // The index decides between two that come at once.
+      // The index decides between two concurrent requests.
       .onConflict((conflict) => conflict.column('lower_name').doNothing())
       .returningAll()
       .executeTakeFirst();
@@ -79,7 +79,7 @@ export async function createUser(context: Context, options: AccountOptions): Pro
   });
 }
 
-/** @throws HttpError 422 when the name or the address belongs to somebody */
+/** @throws HttpError 422 when the name or the e-mail address is taken */
 async function refuseTaken({ db }: Context, { name, email }: AccountOptions): Promise<void> {
   const sameName = await db.selectFrom('users').select('id').where('lower_name', '=', name.toLowerCase()).executeTakeFirst();
   if (sameName) throw nameTaken(name);
@@ -87,12 +87,12 @@ async function refuseTaken({ db }: Context, { name, email }: AccountOptions): Pr
   if (sameEmail) throw new EmailTakenError(email);
 }
 
-/** The refusal of a name that a user or an organization has. */
+/** The error for a name that a user or an organization has. */
 export function nameTaken(name: string): HttpError {
   return unprocessable(`user already exists [name: ${name}]`);
 }
 
-/** The refusal of an address that somebody has. */
+/** The error for an e-mail address that somebody has. */
 export class EmailTakenError extends HttpError {
   constructor(email: string) {
     super(422, `e-mail already in use [email: ${email}]`);

@@ -8,9 +8,9 @@ import { lastAdministrator } from './administrators.ts';
 import { avatarKey } from './avatars/avatars.ts';
 
 /**
- * Deletes the account of a person. What it wrote stays, under the name of the ghost; what it owns has to go first.
- * Everything that belongs to the account alone goes with its row.
- * @param options.purge deletes what the account owns too, and what it wrote in comments
+ * Deletes the account of a person. Its content stays, under the name of the ghost; what it owns has to be deleted first.
+ * Everything that belongs only to the account is deleted with its row.
+ * @param options.purge also deletes what the account owns, and its comments
  * @throws HttpError 422 while it owns repositories or packages, is in organizations, or is the last administrator
  */
 export async function deleteUser(context: Context, user: User, options: { purge?: boolean } = {}): Promise<void> {
@@ -48,7 +48,7 @@ async function refuseBelongings(db: Db, id: number): Promise<void> {
   if (membership) throw unprocessable(`user still has membership of organizations [uid: ${id}]`);
 }
 
-/** Counts of others in which the account takes part. */
+/** Updates counts of others that include the account. */
 async function countOff(db: Db, id: number): Promise<void> {
   const followed = db.selectFrom('follows').select('followed_id').where('follower_id', '=', id);
   await db.updateTable('users').set({ followers_count: sql<number>`followers_count - 1` }).where('id', 'in', followed).execute();

@@ -8,8 +8,8 @@ import { createUser } from './create.ts';
 import { hasAccounts, howToBegin } from './first-account.ts';
 
 /**
- * The administrator named by the settings, made at the start unless there is such a user. Several processes may start at once.
- * @throws StartError when the rules of accounts and passwords do not allow it
+ * Creates the administrator named by the settings, at the start unless there is such a user. Several processes may start at once.
+ * @throws StartError when the rules for accounts and passwords do not allow it
  */
 export async function ensureAdministrator(services: Services): Promise<void> {
   const { username, password, email } = services.settings.admin;

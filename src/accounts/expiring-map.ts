@@ -3,7 +3,7 @@ interface Entry<V> {
   expires: number;
 }
 
-/** A map of bounded size whose entries expire; when it is full the entry that was set longest ago goes. */
+/** A map of limited size whose entries expire; when it is full the oldest entry is deleted. */
 export class ExpiringMap<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #maxEntries: number;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { preparedIn } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** How many addresses one query looks for. */
+/** How many e-mail addresses one query searches. */
 const BATCH = 200;
 
 const withEmails = preparedIn(
@@ -18,8 +18,8 @@ const withEmails = preparedIn(
 );
 
 /**
- * The users behind e-mail addresses, as commits name them: by a confirmed address, or by the one that the server gives to who
- * hides theirs (`id+name@…` or `name@…`). The keys are the addresses in lower case.
+ * The users by e-mail addresses in commits: by a confirmed address, or by the substitute that the server gives to users who
+ * hide theirs (`id+name@…` or `name@…`). The keys are the addresses in lower case.
  */
 export async function findUsersByEmails(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
@@ -55,7 +55,7 @@ async function findHidden(db: Context['db'], emails: string[], ending: string, f
   }
 }
 
-/** `12+name`: the id counts, as the name may have changed since. */
+/** Parses `12+name`: the id counts, as the name may have changed since. */
 function readLocalPart(local: string): { id: number; name: string } {
   const [, digits, name] = /^(\d{1,15})\+(.*)$/.exec(local) ?? [];
   return digits === undefined ? { id: 0, name: local } : { id: Number(digits), name: name ?? '' };

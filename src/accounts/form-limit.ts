@@ -4,11 +4,11 @@ import { addressKey } from '../text/ip-addresses.ts';
 import { countInWindow } from './counters.ts';
 
 const HOUR_MS = 3_600_000;
-/** Forms of one kind that one address may send in an hour. Many people can share an address. */
+/** Forms of one kind that one IP address may send per hour. Many people can share an address. */
 export const MAX_FORMS = 100;
 
 /**
- * Counts a form that anybody may send and that makes accounts or mails: nobody tries names and addresses by the thousand.
+ * Counts an anonymous form that creates accounts or mails, so that nobody tries names and e-mail addresses by the thousand.
  * @throws HttpError 429
  */
 export async function countForm(context: Context, kind: 'register' | 'recover', address: string): Promise<void> {

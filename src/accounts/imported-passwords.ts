@@ -2,7 +2,7 @@ import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashRaw } from '@node-rs/argon2';
 
-/** A hash that another program made, taken over with its accounts: what it takes to check a password against it. */
+/** A password hash of another program, imported with its accounts, with its parameters. */
 interface ImportedHash {
   readonly scheme: Scheme;
   /** Numbers whose meaning depends on the scheme, in the order of Gitea. */
@@ -19,7 +19,7 @@ const MEBIBYTE = 2 ** 20;
 const MAX_MEMORY = 256 * MEBIBYTE;
 const PREFIX = '$imported$';
 
-/** The parameters that Gitea takes where the name of the scheme stands alone (modules/auth/password/hash). */
+/** Gitea's default parameters of each scheme (modules/auth/password/hash). */
 const DEFAULTS: Readonly<Record<Scheme, readonly number[]>> = {
   pbkdf2: [10_000, 50],
   argon2: [2, 65_536, 8, 50],
@@ -27,7 +27,7 @@ const DEFAULTS: Readonly<Record<Scheme, readonly number[]>> = {
   bcrypt: [10],
 };
 
-/** Whether a check with these parameters takes some seconds at most, and is one at all. */
+/** Whether the parameters are valid, and a check with them takes some seconds at most. */
 const BOUNDS: Readonly<Record<Scheme, (...parameters: number[]) => boolean>> = {
   pbkdf2: (iterations = 0, length = 0) => isWithin(iterations, 1, 2_000_000) && isWithin(length, 16, 128),
   argon2: (passes = 0, kibibytes = 0, lanes = 0, length = 0) =>
@@ -44,28 +44,28 @@ function isWithin(value: number, least: number, most: number): boolean {
 }
 
 /**
- * A hash of Gitea as it is kept here: `$imported$pbkdf2$50000,50$SALT$DIGEST`. Undefined for one that cannot be checked, or only with more
- * work than anybody should cause by signing in.
+ * The stored form of a Gitea hash: `$imported$pbkdf2$50000,50$SALT$DIGEST`. Undefined for one that cannot be checked, or only with more
+ * work than a sign-in may cause.
  * @param algorithm `pbkdf2$50000$50`
- * @param salt hexadecimal, or ten characters as they are
+ * @param salt hexadecimal, or ten literal characters
  */
 export function importedHash(algorithm: string, salt: string, digest: string): string | undefined {
   const [scheme = '', ...words] = (algorithm || 'pbkdf2').split('$');
   if (!isScheme(scheme) || (salt.length !== 10 && !/^(?:[0-9a-f]{2}){8,128}$/i.test(salt))) return undefined;
   const parameters = words.length === 0 ? DEFAULTS[scheme] : words.map(Number);
   const bytes = Buffer.from(salt, salt.length === 10 ? 'utf8' : 'hex');
-  // bcrypt has its salt, and the cost that counts, in the digest.
+  // bcrypt has its salt, and the actual cost, in the digest.
   const given = scheme === 'bcrypt' ? [Number(/^\$2[aby]\$(\d\d)\$/.exec(digest)?.[1])] : parameters;
   const hash = `${PREFIX}${scheme}$${given.join(',')}$${scheme === 'bcrypt' ? '' : bytes.toString('hex')}$${digest}`;
   return parse(hash) ? hash : undefined;
 }
 
-/** Whether a stored hash is one that {@link importedHash} returned. */
+/** Whether a stored hash was made by {@link importedHash}. */
 export function isImportedHash(hash: string): boolean {
   return parse(hash) !== undefined;
 }
 
-/** Whether the password is that of a hash that {@link importedHash} returned. */
+/** Whether the password matches a hash made by {@link importedHash}. */
 export async function verifyImported(hash: string, password: string): Promise<boolean> {
   const parsed = parse(hash);
   if (!parsed) return false;

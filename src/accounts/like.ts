@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * Whether a text contains a keyword, without regard to case. `%` and `_` stand for any text and any character,
- * as users of such searches are used to; a backslash is itself, on both databases.
+ * Whether a text contains a keyword, case-insensitively. `%` and `_` are wildcards for any text and any character,
+ * as users of such searches expect; a backslash is literal, on both databases.
  * @param lowerText an expression in lower case
  */
 export function contains(lowerText: RawBuilder<string>, keyword: string): RawBuilder<SqlBool> {

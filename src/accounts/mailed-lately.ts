@@ -6,8 +6,8 @@ import { databaseClock } from '../database/clock.ts';
 const BETWEEN_MAILS_MS = 60_000;
 
 /**
- * Whether a user or an address was mailed lately, by any process; the next minute it was. Nobody fills somebody else's mailbox by asking
- * again and again. The counters are those of sign-ins, which remove expired ones.
+ * Whether a user or an e-mail address was mailed within the last minute, by any process; if not, it now counts as mailed. So nobody can
+ * fill somebody else's mailbox by repeated requests. The table is that of the sign-in counters, which deletes expired ones.
  */
 export async function isMailedLately({ db, database }: Context, whom: string): Promise<boolean> {
   const key = createHash('sha256')

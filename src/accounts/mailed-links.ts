@@ -6,19 +6,19 @@ import type { StoredEvent } from '../events/events.ts';
 import { queueMail } from '../mail/mail.ts';
 import { isMailedLately } from './mailed-lately.ts';
 
-/** What a link in a mail lets its reader do. */
+/** The purpose of a link in a mail. */
 type Purpose = 'activate' | 'confirm' | 'recover';
 
 const CODE = /^(\d{1,15})\.(\d{1,12})\.([\w-]{43})$/;
 
-/** The code of a link; it is good for a while, and until what it is for has been done. */
+/** The code of a link; it is valid for a while, and until its purpose is fulfilled. */
 export function linkCode({ secrets, settings }: Context, purpose: Purpose, user: User, email: string): string {
   const { activationLifetime, passwordResetLifetime } = settings.registration;
   const expires = String(now() + Math.ceil((purpose === 'recover' ? passwordResetLifetime : activationLifetime) / 1000));
   return `${user.id}.${expires}.${secrets.sign('mailed link', purpose, String(user.id), expires, email, stateOf(purpose, user))}`;
 }
 
-/** Whom a code was sent to, if it is one and still good. */
+/** The user of a code, if it is valid. */
 export async function readLinkCode(context: Context, purpose: Purpose, code: string, email?: string): Promise<User | undefined> {
   const { secrets, db } = context;
   const [, id = '', expires = '', signature = ''] = CODE.exec(code) ?? [];
@@ -31,7 +31,7 @@ export async function readLinkCode(context: Context, purpose: Purpose, code: str
   return user;
 }
 
-/** Changes once the link has done its work. */
+/** A state that changes when the link has been used. */
 function stateOf(purpose: Purpose, user: User): string {
   return purpose === 'recover' ? user.password_hash : purpose === 'activate' ? String(user.is_active) : '';
 }
@@ -42,7 +42,7 @@ export function mailActivation(context: Context, user: User): Promise<void> {
   return mailTo(context, user, user.email, 'Activate your account', `open this link to activate your account:\n\n${link}`);
 }
 
-/** Tells the owner of an address that somebody has registered with it again, at most once in a minute. */
+/** Notifies the owner of an e-mail address that somebody has registered with it again, at most once per minute. */
 export async function mailAlreadyRegistered(context: Context, email: string): Promise<void> {
   if (await isMailedLately(context, `registered ${email.toLowerCase()}`)) return;
   const { name } = context.settings.instance;
@@ -50,14 +50,14 @@ export async function mailAlreadyRegistered(context: Context, email: string): Pr
   await queueMail(context, { to: email, isAccount: true, subject: 'You have an account already', text });
 }
 
-/** Sends the link that confirms a further address of a user to that address, at most once in a minute. */
+/** Sends the link that confirms a further e-mail address of a user to that address, at most once per minute. */
 export async function mailConfirmation(context: Context, user: User, email: string): Promise<void> {
   if (await isMailedLately(context, email.toLowerCase())) return;
   const link = linkTo(context, 'user/activate_email', { code: linkCode(context, 'confirm', user, email), email });
   await mailTo(context, user, email, 'Confirm your e-mail address', `open this link to confirm that ${email} is yours:\n\n${link}`);
 }
 
-/** Sends the link with which a user sets a new password, at most once in a minute. */
+/** Sends the link with which a user sets a new password, at most once per minute. */
 export async function mailRecovery(context: Context, user: User): Promise<void> {
   if (await isMailedLately(context, String(user.id))) return;
   const link = linkTo(context, 'user/recover_account', { code: linkCode(context, 'recover', user, user.email) });

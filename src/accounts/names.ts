@@ -1,7 +1,7 @@
 import { unprocessable } from '../http/errors.ts';
 import type { Settings } from '../settings.ts';
 
-/** Words that are, or may become, addresses of the instance itself. */
+/** Words that are, or may become, paths of the instance itself. */
 const RESERVED = new Set([
   ...['.', '..', '.well-known', 'api', 'assets', 'attachments', 'avatar', 'avatars', 'captcha', 'explore', 'favicon.ico', 'ghost'],
   ...['gitea-actions', 'issues', 'login', 'manifest.json', 'metrics', 'milestones', 'notifications', 'org', 'pulls', 'repo'],
@@ -10,8 +10,8 @@ const RESERVED = new Set([
 const PATTERNS = ['.keys', '.gpg', '.rss', '.atom', '.png'];
 
 /**
- * Whether a name may be given to a user or an organization: letters, digits, `-`, `_` and `.`, not two of the
- * latter in a row nor at an end, and no word that is an address of the instance itself.
+ * Validates the name of a user or an organization: letters, digits, `-`, `_` and `.`, not two of the
+ * latter in a row or at an end, and no word that is a path of the instance itself.
  * @throws HttpError 422
  */
 export function checkAccountName(settings: Settings, name: string): void {
@@ -29,7 +29,7 @@ const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const LOCAL = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]*";
 const ADDRESS = new RegExp(`^${LOCAL}@${LABEL}(?:\\.${LABEL})*$`);
 
-/** What is wrong with an e-mail address, by RFC 5322 without its rarer forms; undefined for one that may be kept. */
+/** The error of an e-mail address, by RFC 5322 without its rarer forms; undefined for a valid one. */
 export function emailFault(email: string): string | undefined {
   const invalid = `e-mail invalid [email: ${email}]`;
   if (email === '' || email.length > 254) return invalid;
@@ -43,7 +43,7 @@ export function checkEmail(email: string): void {
   if (fault) throw unprocessable(fault);
 }
 
-/** Whether addresses of this domain may register, by the instance's lists. */
+/** Whether e-mail addresses of this domain may register, by the instance's lists. */
 export function isEmailDomainAllowed({ registration }: Settings, email: string): boolean {
   const { allowedEmailDomains, blockedEmailDomains } = registration;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -56,7 +56,7 @@ function domainMatches(domain: string, pattern: string): boolean {
   if (rest.length === 0) return domain === pattern;
   const last = rest.pop() ?? '';
   if (!domain.startsWith(first) || !domain.endsWith(last) || domain.length < first.length + last.length) return false;
-  // What stands between the stars is looked for from left to right: no expression that could run away.
+  // The parts between the stars are searched from left to right: without a regular expression that could run away.
   let at = first.length;
   for (const part of rest) {
     const found = domain.indexOf(part, at);

@@ -7,35 +7,35 @@ export interface Passwords {
    */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the hashed one. Without a hash (`null` or empty: no such account, or one without a password) the result is
+   * Whether the password matches the hash. Without a hash (`null` or empty: no such account, or one without a password) the result is
    * false after the same time, so that nobody learns which accounts exist.
    * @param caller the key of the caller: one caller cannot delay all others
    * @throws BusyError when too many passwords wait
    */
   verify(password: string, hash: string | null, caller?: string): Promise<boolean>;
-  /** Whether {@link Passwords.verify} would return true from memory, at once. */
+  /** Whether {@link Passwords.verify} would return true from the cache, at once. */
   isRemembered(password: string, hash: string | null): boolean;
-  /** Whether the hash was made with other parameters than those of the settings, so that the next sign-in should renew it. */
+  /** Whether the hash has other parameters than those of the settings, so that the next sign-in should renew it. */
   needsRehash(hash: string): boolean;
 }
 
-/** Who tries to sign in, from where. */
+/** The source of a sign-in. */
 export interface SignInSource {
-  /** The name that was given, whether or not such an account exists. */
+  /** The given name, whether or not such an account exists. */
   readonly account: string;
   /** The caller's IP address. */
   readonly address: string;
 }
 
-/** A name and a password that somebody presents. */
+/** A name and a password to verify. */
 export interface PasswordAttempt extends SignInSource {
   readonly password: string;
   /** The account's hash; `null` when there is no such account or it has no password. */
   readonly hash: string | null;
 }
 
-/** Whether a password was right; when it was not even checked, how many milliseconds the caller should stay away. */
+/** Whether a password was right; if it was not checked, after how many milliseconds the caller may retry. */
 export type PasswordVerdict = { readonly right: boolean } | { readonly right: false; readonly retryAfter: number };
 
-/** Checks presented passwords. The error of {@link Passwords.verify} passes through. */
+/** Checks passwords. Errors of {@link Passwords.verify} are passed on. */
 export type CheckPassword = (attempt: PasswordAttempt) => Promise<PasswordVerdict>;

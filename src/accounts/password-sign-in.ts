@@ -5,8 +5,8 @@ import type { CheckPassword, PasswordAttempt, Passwords, PasswordVerdict } from 
 import type { Throttle } from './throttle.ts';
 
 /**
- * The one way in which a presented password is checked: from memory at once, else slowed down or refused by the throttle. The delay comes
- * before the check, for right and wrong alike, so a quick response reveals nothing.
+ * The only way to check a password: from the cache at once, otherwise delayed or refused by the throttle. The delay comes
+ * before the check, for right and wrong passwords alike, so a quick response reveals nothing.
  * @param wait waits so many milliseconds
  */
 export function createPasswordCheck(
@@ -29,7 +29,7 @@ export function createPasswordCheck(
   return async (attempt) => {
     const { account, address, password, hash } = attempt;
     if (passwords.isRemembered(password, hash)) return { right: true };
-    // The same attempt many times at once, as an automated client makes it, is one attempt.
+    // Concurrent identical attempts, as of an automated client, count as one.
     const key = secrets.hmac('password attempt', account, address, hash ?? '', password).toString('base64');
     const running = underWay.get(key) ?? check(attempt).finally(() => underWay.delete(key));
     underWay.set(key, running);

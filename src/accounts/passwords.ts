@@ -8,11 +8,11 @@ import type { Passwords } from './password-services.ts';
 
 type PasswordSettings = Settings['passwords'];
 
-/** Bytes of the longest password; longer ones are never right. */
+/** Maximum length of a password in bytes; longer ones are never right. */
 export const MAX_PASSWORD_BYTES = 1024;
 const MAX_REMEMBERED = 10_000;
 
-/** What is wrong with a new password: too short, too long, or without a kind of characters that is required. */
+/** The error of a new password: too short, too long, or without a required kind of characters. */
 export type PasswordFault = 'tooShort' | 'tooLong' | 'notComplex';
 
 const CHARACTER_KINDS = {
@@ -22,7 +22,7 @@ const CHARACTER_KINDS = {
   spec: /[ !"#$%&'()*+,\-./:;<=>?@[\\\]^_{|}~`]/,
 };
 
-/** Whether a new password keeps the rules; `null` when it does. */
+/** The error of a new password; `null` for a valid one. */
 export function passwordFault(password: string, rules: Pick<PasswordSettings, 'minLength' | 'complexity'>): PasswordFault | null {
   if ([...password].length < rules.minLength) return 'tooShort';
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return 'tooLong';
@@ -30,9 +30,9 @@ export function passwordFault(password: string, rules: Pick<PasswordSettings, 'm
 }
 
 /**
- * Passwords by argon2id with the parameters of the settings (OWASP Password Storage Cheat Sheet). Hashes that were imported are
+ * Passwords by argon2id with the parameters of the settings (OWASP Password Storage Cheat Sheet). Imported hashes are
  * checked as they are, until the next sign-in renews them. A verified password is
- * remembered for `rememberVerified`, by an HMAC of it and its hash: what is remembered ends when the hash changes.
+ * cached for `rememberVerified`, by an HMAC of it and its hash: so the entry becomes invalid when the hash changes.
  * @param now the clock, in milliseconds
  */
 export function createPasswords(settings: PasswordSettings, secrets: Pick<Secrets, 'hmac'>, now: () => number = Date.now): Passwords {

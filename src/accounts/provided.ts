@@ -1,10 +1,10 @@
 import type { SignIn } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** A sign-in that was refused. */
+/** A failed sign-in. */
 export interface FailedSignIn {
   readonly method: SignIn['method'];
-  /** The account whose password or code was wrong; undefined where there is none of that name. */
+  /** The account whose password or code was wrong; undefined if there is none with that name. */
   readonly user: User | undefined;
   readonly address: string;
   readonly userAgent: string;

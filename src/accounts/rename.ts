@@ -7,9 +7,9 @@ import { nameTaken } from './create.ts';
 import { checkAccountName } from './names.ts';
 
 /**
- * Gives a user or an organization another name. The old one leads to the new one until somebody else takes it;
- * a change of case alone leaves nothing behind.
- * @throws HttpError 422 for a name that is not allowed or taken, and when it was given another one at the same moment
+ * Renames a user or an organization. The old name redirects to the new one until somebody else takes it;
+ * a change of case only leaves no redirect.
+ * @throws HttpError 422 for a name that is not allowed or taken, and for a concurrent renaming
  */
 export async function renameAccount(context: Context, user: User, name: string): Promise<void> {
   if (name === user.name) return;
@@ -32,7 +32,7 @@ export async function renameAccount(context: Context, user: User, name: string):
   });
 }
 
-/** Lets one change of a name wait for another. @throws HttpError 422 when the account has another name meanwhile */
+/** Serializes renamings of an account. @throws HttpError 422 when the account has another name meanwhile */
 async function lockName({ db }: Context, { id, lower_name }: User): Promise<void> {
   const locked = await db
     .updateTable('users')

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { tellSignIns } from './sessions/sessions.ts';
 
-/** Gives the user a new password; all its browsers are signed out by that. Returns the user as it is then. */
+/** Sets a new password, which signs out all browsers of the user. Returns the user as it is then. */
 export async function setPassword(context: Context, user: User, password: string): Promise<User> {
   const password_hash = await context.passwords.hash(password);
   const values = { password_hash, must_change_password: false, updated_at: now() };

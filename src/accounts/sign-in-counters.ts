@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { addToCounters } from './counters.ts';
 
-/** Expired counters that are removed with each addition, at most. */
+/** How many expired counters each addition deletes at most. */
 const REMOVED_AT_ONCE = 20;
 
 interface Counter {
@@ -12,13 +12,13 @@ interface Counter {
   readonly expiresIn: number;
 }
 
-/** Counters of sign-ins by key, which all processes share. Each expires some time after it was last added to. */
+/** Counters of sign-ins by key, which all processes share. Each expires some time after its last addition. */
 export class SignInCounters {
   readonly #db: Database['db'];
   readonly #dialect: Database['dialect'];
   readonly #clock: () => RawBuilder<number>;
 
-  /** @param clock the time in milliseconds, as an expression for the database */
+  /** @param clock the time in milliseconds, as an SQL expression */
   constructor({ db, dialect }: Database, clock: () => RawBuilder<number>) {
     this.#db = db;
     this.#dialect = dialect;
@@ -45,7 +45,7 @@ export class SignInCounters {
     return addToCounters(this.#db, keys, { time: this.#clock(), lifetime, isRenewed: true });
   }
 
-  /** {@link add}; undefined while nothing can be written: who only reads may sign in then, and what was counted before still holds. */
+  /** {@link add}; undefined while the database is read-only: read requests may still sign in then, and earlier counts still apply. */
   async addOrNone(keys: readonly string[], lifetime: number): Promise<Map<string, number> | undefined> {
     try {
       const counts = await this.add(keys, lifetime);

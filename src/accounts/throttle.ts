@@ -9,21 +9,21 @@ import { SignInCounters } from './sign-in-counters.ts';
 
 const KNOWN_ADDRESS_LIFETIME = 30 * 86_400_000;
 
-/** What comes before a password may be checked, in milliseconds. */
+/** The decision before a password may be checked; times in milliseconds. */
 export type ThrottleDecision =
-  /** Wait so long, then check. Only what was counted can be forgotten by {@link Throttle.succeeded}. */
+  /** Wait so long, then check. Only a counted attempt can be subtracted by {@link Throttle.succeeded}. */
   | { readonly refused: false; readonly delay: number; readonly isCounted: boolean }
-  /** Do not check; trying again makes sense after so long. */
+  /** Do not check; retry after so long. */
   | { readonly refused: true; readonly retryAfter: number };
 
 /** Counts failed sign-ins. */
 export interface Throttle {
   /**
-   * Counts a sign-in that is about to be checked, as a failure until {@link Throttle.succeeded} says otherwise: many tries
-   * at one time are counted before the first has failed. A refused one is not counted.
+   * Counts a sign-in that is about to be checked, as a failure until {@link Throttle.succeeded}: many concurrent attempts
+   * are counted before the first has failed. A refused one is not counted.
    */
   begin(source: SignInSource): Promise<ThrottleDecision>;
-  /** Forgets the account's failures, and what they added to those of the address. */
+  /** Resets the account's failures, and subtracts them from those of the IP address. */
   succeeded(source: SignInSource): Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export interface Throttle {
 interface Keys {
   readonly account: string;
   readonly address: string;
-  /** The account's failures at an address from which it has signed in before. */
+  /** The account's failures from an IP address that it has signed in from before. */
   readonly pair: string;
-  /** That it has. */
+  /** That it has signed in from there. */
   readonly known: string;
 }
 
 /**
- * The throttle of failed sign-ins of the whole instance. Failures count for the account and for the address; where the account has
- * signed in from the address before, they count for that pair alone, so that neither strangers nor neighbours behind one proxy
+ * The throttle of failed sign-ins of the whole instance. Failures count for the account and for the IP address; if the account has
+ * signed in from the address before, they count only for that pair, so that neither strangers nor neighbours behind one proxy
  * lock a user out.
- * @param clock the time in milliseconds, as an expression for the database
+ * @param clock the time in milliseconds, as an SQL expression
  */
 export function createThrottle(
   settings: Settings['throttle'],
@@ -95,7 +95,7 @@ async function forgive(counters: SignInCounters, source: SignInSource): Promise<
   const failures = known ? keys.pair : keys.account;
   if (!known || known.expiresIn < KNOWN_ADDRESS_LIFETIME / 2) await counters.add([keys.known], KNOWN_ADDRESS_LIFETIME);
   await counters.remove(failures);
-  // Only these: an attacker with one account must not wipe out the failures with others.
+  // Only these: an attacker with one account must not reset the failures with others.
   if (!known) await counters.subtract(keys.address, before.get(failures)?.count ?? 0);
 }
 

@@ -5,7 +5,7 @@ import type { User, Visibility } from '../database/tables/accounts.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { allUnits } from './teams/units.ts';
 
-/** What a new organization begins with; what is left out is empty or follows the instance's settings. */
+/** The fields of a new organization; the defaults are empty or the instance's settings. */
 export interface OrganizationOptions {
   name: string;
   fullName?: string;
@@ -17,12 +17,12 @@ export interface OrganizationOptions {
   repoAdminChangeTeamAccess?: boolean;
 }
 
-/** The team that every organization has from its beginning. */
+/** The team that every organization has. */
 export const OWNERS_TEAM = 'Owners';
 
 /**
- * Makes an organization with its team of owners and `owner` in it.
- * @throws HttpError 403 when `owner` may not create any, 422 for a name or address that is not allowed or taken
+ * Creates an organization with its owners' team and `owner` in it.
+ * @throws HttpError 403 when `owner` may not create any, 422 for a name or e-mail address that is not allowed or taken
  */
 export async function createOrganization(context: Context, owner: User, options: OrganizationOptions): Promise<User> {
   const { settings } = context;
@@ -50,7 +50,7 @@ export async function createOrganization(context: Context, owner: User, options:
         created_at: time,
         updated_at: time,
       })
-      // The index decides between two that come at once.
+      // The index decides between two concurrent requests.
       .onConflict((conflict) => conflict.column('lower_name').doNothing())
       .returningAll()
       .executeTakeFirst();
@@ -62,7 +62,7 @@ export async function createOrganization(context: Context, owner: User, options:
   });
 }
 
-/** Whether somebody may create organizations at all. */
+/** Whether a user may create organizations. */
 export function canCreateOrganizations({ settings }: Pick<Context, 'settings'>, user: User): boolean {
   return user.is_admin || (user.allow_create_organization && !settings.organizations.createByAdminsOnly);
 }

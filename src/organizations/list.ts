@@ -11,8 +11,8 @@ export interface OrganizationPage {
 }
 
 /**
- * The organizations that the caller may find, by name, capital letters first: the public ones and for who has signed in the limited ones, for a
- * restricted user those of them that it is in; all for site administrators. A token for public things finds public ones.
+ * The organizations that the caller may find, by name, capital letters first: the public ones and for signed-in callers the limited ones, for a
+ * restricted user only those with a membership; all for site administrators. A token limited to public resources finds public ones.
  */
 export async function listOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
   const { db, actor, signIn } = context;
@@ -40,8 +40,8 @@ export async function listAllOrganizations(context: Context, page: Page): Promis
 }
 
 /**
- * The organizations of a user, by name with no regard to case: all for the user and for site administrators, for others those in which the
- * membership is public and that are not private. A token for public things finds
+ * The organizations of a user, by name, case-insensitively: all for the user and for site administrators, for others those that are not private
+ * and have a public membership of the user. A token limited to public resources finds
  * public ones with a public membership.
  */
 export async function listOrganizationsOf(context: Context, user: User, page: Page): Promise<OrganizationPage> {
@@ -49,7 +49,7 @@ export async function listOrganizationsOf(context: Context, user: User, page: Pa
   const isPrivy = actor !== null && (actor.id === user.id || actor.is_admin);
   let found = db
     .selectFrom('users')
-    // What has members is an organization; a condition on the type would lead SQLite to go through all of them.
+    // Anything with members is an organization; with a condition on the type SQLite would scan all of them.
     .where('id', 'in', organizationsOf(context, user.id, !isPrivy || (signIn.token?.publicOnly ?? false)));
   if (!isPrivy) found = found.where('visibility', 'in', actor ? ['public', 'limited'] : ['public']);
   if (!isPrivy && actor?.is_restricted) {

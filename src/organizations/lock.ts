@@ -4,7 +4,7 @@ import { notFound } from '../http/errors.ts';
 
 /**
  * Locks the teams of an organization until the transaction of `db` ends: members, repositories and their counts depend on each other, and
- * two changes at once would leave them wrong.
+ * two concurrent changes would make them wrong.
  */
 export async function lockTeams(db: Db, organizationId: number): Promise<void> {
   await db
@@ -15,8 +15,8 @@ export async function lockTeams(db: Db, organizationId: number): Promise<void> {
 }
 
 /**
- * {@link lockTeams} for a change of one team; returns the team as it is now.
- * @throws HttpError 404 when it went meanwhile
+ * {@link lockTeams} for a change of one team; returns the current team.
+ * @throws HttpError 404 when it was deleted meanwhile
  */
 export async function lockTeam(db: Db, team: Pick<Team, 'id' | 'organization_id'>): Promise<Team> {
   await lockTeams(db, team.organization_id);

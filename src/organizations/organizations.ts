@@ -6,7 +6,7 @@ import type { User, UserUpdate, Visibility } from '../database/tables/accounts.t
 import { unprocessable } from '../http/errors.ts';
 import { lockTeams } from './lock.ts';
 
-/** What changes in an organization; what is left out stays. */
+/** The changes of an organization; missing fields stay. */
 export interface OrganizationChanges {
   fullName?: string | undefined;
   /** Empty for none. */
@@ -20,7 +20,7 @@ export interface OrganizationChanges {
 
 const RANKS: Record<Visibility, number> = { public: 0, limited: 1, private: 2 };
 
-/** @throws HttpError 422 for a malformed address */
+/** @throws HttpError 422 for a malformed e-mail address */
 export async function editOrganization(context: Context, organization: User, changes: OrganizationChanges): Promise<User> {
   if (changes.email) checkEmail(changes.email);
   const { visibility } = changes;
@@ -43,8 +43,8 @@ export async function editOrganization(context: Context, organization: User, cha
 }
 
 /**
- * Removes an organization with its teams.
- * @param options.purge removes what it owns first
+ * Deletes an organization with its teams.
+ * @param options.purge deletes everything that it owns first
  * @throws HttpError 422 while it owns something
  */
 export async function deleteOrganization(context: Context, organization: User, options: { purge?: boolean } = {}): Promise<void> {
@@ -66,7 +66,7 @@ export async function deleteOrganization(context: Context, organization: User, o
   });
 }
 
-/** What stays behind when this fails is a picture that nothing leads to. */
+/** If this fails, an unused image stays in the storage. */
 function removePicture({ storage, log }: Context, { avatar }: User): void {
   storage.delete(avatarKey(avatar)).catch((error: unknown) => log.warn({ err: error, avatar }, 'a picture could not be removed'));
 }

@@ -7,9 +7,9 @@ import type { Shape } from '../http/schema.ts';
 import type { OrganizationPermissions } from './schema.ts';
 
 /**
- * What a user may do in an organization, by its teams. Outsiders see public members alone: any other member has no rights in their
+ * The permissions of a user in an organization, by its teams. Outsiders see only public members: any other member has no rights in their
  * response.
- * @throws HttpError 404 for an organization that is hidden from the caller, 403 for one that is not public by a token for public things
+ * @throws HttpError 404 for a hidden organization, 403 for one that is not public with a token limited to public resources
  */
 export async function permissionsIn(context: Context, organization: User, user: User): Promise<Shape<typeof OrganizationPermissions>> {
   const { db, actor, signIn } = context;

@@ -5,8 +5,8 @@ import { removeMember } from './members/members.ts';
 import { deleteOrganization } from './organizations.ts';
 
 /**
- * Takes an account that is being purged out of its organizations. One that nobody else owns goes with the account, and with all
- * that it has.
+ * Removes an account that is being purged from its organizations. An organization without another owner is deleted with everything
+ * that it owns.
  */
 export async function leaveOrganizations({ userId }: Events['user.purging'], context: Context): Promise<void> {
   const { db } = context;

@@ -150,7 +150,7 @@ export function listedOrganizations(context: Context, found: OrganizationPage, p
   return listed(organizations, found.total, { url, ...page });
 }
 
-/** What a request says of a new organization. */
+/** The fields of a new organization in a request. */
 export function newOrganization(body: Shape<typeof CreateOrgOption>): OrganizationOptions {
   return {
     name: body.username,

@@ -1,6 +1,6 @@
 import { boolean, define, defineOption, int64, oneOf, string } from '../http/schema.ts';
 
-/** An organization, as every response that names one shows it. */
+/** An organization, in every response. */
 export const Organization = define('Organization', {
   id: int64({ description: 'The id of the organization.' }),
   name: string({ description: 'The name of the organization.' }),
@@ -15,7 +15,7 @@ export const Organization = define('Organization', {
   username: string({ description: 'The same as name, for older clients.', goName: 'UserName' }),
 });
 
-/** What a new organization begins with. */
+/** The fields of a new organization. */
 export const CreateOrgOption = defineOption(
   'CreateOrgOption',
   {
@@ -31,7 +31,7 @@ export const CreateOrgOption = defineOption(
   { required: ['username'] },
 );
 
-/** What changes in an organization; what is left out stays. */
+/** The changes of an organization; missing fields stay. */
 export const EditOrgOption = defineOption('EditOrgOption', {
   full_name: string({ maxLength: 100, description: 'The name for people.' }),
   email: string({ maxLength: 255, description: 'The e-mail address for contact; empty for none.' }),
@@ -49,7 +49,7 @@ export const RenameOrgOption = defineOption(
   { required: ['new_name'] },
 );
 
-/** What somebody may do in an organization. */
+/** The permissions of a user in an organization. */
 export const OrganizationPermissions = define('OrganizationPermissions', {
   is_owner: boolean({ description: 'Is in the team of owners.' }),
   is_admin: boolean({ description: 'Is in a team of administrators.' }),

@@ -23,7 +23,7 @@ function slugs(given: string[] | undefined): string[] {
   return given;
 }
 
-/** What administrators do with accounts. */
+/** Accounts for administrators. */
 export const administrationRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',
@@ -65,7 +65,7 @@ export const administrationRoutes: readonly AnyRoute[] = [
     also: [400],
     handle: async ({ body }, context) => {
       const created = presentUser(context, await createUserAsAdministrator(context, body));
-      // As in Gitea, whose other responses have the address as it was written.
+      // As in Gitea, whose other responses have the e-mail address as written.
       const user = { ...created, email: created.email.toLowerCase() };
       if (isEmailDomainAllowed(context.settings, body.email)) return user;
       const warning = `the domain of user email ${body.email} conflicts with EMAIL_DOMAIN_ALLOWLIST or EMAIL_DOMAIN_BLOCKLIST`;

@@ -2,7 +2,7 @@ import { array, boolean, defineOption, int64, string, timestamp } from '../../ht
 
 const VISIBILITIES = ['public', 'limited', 'private'];
 
-/** What an administrator says of a new account. */
+/** A new account. */
 export const CreateUserOption = defineOption(
   'CreateUserOption',
   {
@@ -21,7 +21,7 @@ export const CreateUserOption = defineOption(
   { required: ['username', 'email'] },
 );
 
-/** What an administrator changes of an account; what is left out stays. */
+/** The changes of an account; missing fields stay. */
 export const EditUserOption = defineOption(
   'EditUserOption',
   {
@@ -54,7 +54,7 @@ export const RenameUserOption = defineOption(
   { required: ['new_username'] },
 );
 
-/** Badges to give or to take away. */
+/** Badges to add or to remove. */
 export const UserBadgeOption = defineOption('UserBadgeOption', {
   badge_slugs: array(string(), { example: ['badge1', 'badge2'], description: 'The slugs of the badges.' }),
 });

@@ -2,7 +2,7 @@ import type { Visibility } from '../../database/tables/accounts.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { UserSearch, UserSort } from '../users/search.ts';
 
-/** The query parameters of the administrator's list of users, as they came. */
+/** The query parameters of the administrator's list of users, unparsed. */
 export interface UserQuery {
   source_id?: number;
   login_name?: string;

@@ -13,15 +13,15 @@ import { updateUser } from '../users/settings.ts';
 import type { CreateUserOption, EditUserOption } from './schema.ts';
 
 /**
- * Makes an account that is active at once.
- * @throws HttpError 400 for a password that does not keep the rules, 422 for a name or address that cannot be had
+ * Creates an account that is active at once.
+ * @throws HttpError 400 for an invalid password, 422 for a name or e-mail address that is invalid or taken
  */
 export async function createUserAsAdministrator(context: Context, option: Shape<typeof CreateUserOption>): Promise<User> {
   checkSource(option.source_id);
   const password = option.password ?? '';
   const fault = passwordFault(password, context.settings.passwords);
   if (fault) throw badRequest(fault === 'notComplex' ? 'PasswordComplexity' : 'PasswordIsRequired');
-  // The first second of 1970 stands for no time at all, as everywhere on the wire.
+  // The first second of 1970 means no time, as everywhere in the API.
   const time = (option.created_at && Math.floor(Date.parse(option.created_at) / 1000)) || undefined;
   return createUser(context, {
     name: option.username,
@@ -52,8 +52,8 @@ function refuseOrganization(user: User): void {
 }
 
 /**
- * Changes an account, all that is given or nothing.
- * @throws HttpError 400 for a password or address that is not allowed, and for taking the role from the last administrator
+ * Changes an account, all fields or none.
+ * @throws HttpError 400 for an invalid password or e-mail address, and for demoting the last administrator
  */
 export async function editUser(context: Context, user: User, option: Shape<typeof EditUserOption>): Promise<User> {
   refuseOrganization(user);
@@ -94,8 +94,8 @@ function columnsOf(option: Shape<typeof EditUserOption>): { [K in keyof UserUpda
 }
 
 /**
- * The hash of a new password that keeps the rules.
- * @throws HttpError 400 for one that does not
+ * The hash of a valid new password.
+ * @throws HttpError 400 for an invalid one
  */
 export async function hashNewPassword({ settings, passwords }: Context, password: string): Promise<string> {
   const fault = passwordFault(password, settings.passwords);

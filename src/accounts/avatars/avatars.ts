@@ -8,14 +8,14 @@ import { base64FaultAt } from '../base64.ts';
 import { generatedPicture } from './generated.ts';
 import { type Picture, redrawPicture } from './redraw.ts';
 
-/** Where the picture with this name is stored. */
+/** The storage key of the image with this name. */
 export function avatarKey(name: string): string {
   return `avatars/${name}`;
 }
 
 /**
- * A picture out of a request: base64 of a PNG, JPEG, GIF or WebP within the bounds of the settings, redrawn.
- * @throws HttpError 400 for what is no base64, 422 for what is no picture or too large
+ * The image of a request: base64 of a PNG, JPEG, GIF or WebP within the limits of the settings, redrawn.
+ * @throws HttpError 400 for invalid base64, 422 for an invalid image or one that is too large
  */
 export async function uploadedPicture({ settings }: Context, base64: string): Promise<Picture> {
   const text = base64.replace(/[\r\n]/g, '');
@@ -29,19 +29,19 @@ export async function uploadedPicture({ settings }: Context, base64: string): Pr
 }
 
 /**
- * Gives a user or an organization a picture.
+ * Sets the avatar of a user or an organization.
  * @throws HttpError as {@link uploadedPicture}
  */
 export async function setAvatar(context: Context, account: User, base64: string): Promise<void> {
   const { type, content } = await uploadedPicture(context, base64);
-  // The id is part of the name, so that no two accounts share a file and one can be removed without asking.
+  // The id is part of the name, so that no two accounts share a file and each can be deleted without a check.
   const digest = createHash('sha256').update(`${account.id}-`).update(content).digest('hex');
   const name = `${digest}.${type}`;
   await context.storage.put(avatarKey(name), content);
   await replaceAvatar(context, account, name);
 }
 
-/** Back to the generated picture. */
+/** Restores the generated avatar. */
 export async function deleteAvatar(context: Context, account: User): Promise<void> {
   if (account.avatar !== '') await replaceAvatar(context, account, '');
 }
@@ -51,7 +51,7 @@ async function replaceAvatar(context: Context, account: User, name: string): Pro
   if (account.avatar !== '' && account.avatar !== name) await context.storage.delete(avatarKey(account.avatar));
 }
 
-/** The picture that an address names: an uploaded one, or the one that is generated from 32 hexadecimal digits. */
+/** The image of a URL: an uploaded one, or the one that is generated from 32 hexadecimal digits. */
 export async function findAvatar({ storage }: Context, name: string): Promise<{ content: Readable | Buffer; type: string } | undefined> {
   if (/^[0-9a-f]{32}$/.test(name)) return { content: generatedPicture(name), type: 'image/png' };
   // Older uploads, which were not redrawn, may be GIF and WebP too.

@@ -7,7 +7,7 @@ const MARGIN = 20;
 const SIZE = CELLS * CELL + 2 * MARGIN;
 
 /**
- * The picture of who has uploaded none: a pattern of squares, the same on both sides, in one colour; always the same for one seed.
+ * The avatar of an account without an uploaded one: a symmetric pattern of squares in one colour; always the same for one seed.
  * @param seed at least 32 hexadecimal digits
  */
 export function generatedPicture(seed: string): Buffer {
@@ -37,7 +37,7 @@ export function generatedPicture(seed: string): Buffer {
   ]);
 }
 
-/** A colour that stands out from the light ground: hue, saturation and lightness out of the seed. */
+/** A colour with enough contrast: hue, saturation and lightness from the seed. */
 function colour(digest: Buffer): number[] {
   const hue = (((digest[0] ?? 0) << 8) | (digest[1] ?? 0)) / 65_536;
   const saturation = 0.45 + ((digest[2] ?? 0) / 255) * 0.25;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** How a PNG begins (PNG specification, 5.2). */
+/** The signature of a PNG (PNG specification, 5.2). */
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** A chunk with its length and checksum. */

@@ -1,7 +1,7 @@
 import { unprocessable } from '../../http/errors.ts';
 import type { Settings } from '../../settings.ts';
 
-/** A picture drawn by us, in the format of its type. */
+/** An image that was redrawn, in the format of its type. */
 export interface Picture {
   readonly type: 'png' | 'jpeg';
   readonly content: Buffer;
@@ -9,22 +9,22 @@ export interface Picture {
 
 type Bounds = Pick<Settings['avatars'], 'maxWidth' | 'maxHeight' | 'renderedSize'>;
 
-/** Far more than the largest picture takes that the default bounds let in. */
+/** Far more than the largest image within the default limits takes. */
 const DEADLINE_SECONDS = 10;
 
-/** What decodes the formats that are let in; whatever else the library reads stays blocked. */
+/** Decoders of the accepted formats; all others of the library stay blocked. */
 const DECODERS = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadWebpBuffer'];
 
 let last: Promise<unknown> = Promise.resolve();
 let library: ReturnType<typeof loadSharp> | undefined;
 
 /**
- * Redraws a PNG, JPEG, GIF or WebP: the square in its middle, upright, scaled down to the size of the settings but never up, of an
- * animation the first frame. Nothing of the file but its pixels is kept. A JPEG stays one, as its like as PNG is many times larger.
- * @throws HttpError 422 for what is no such picture, is cut off or has too many pixels
+ * Redraws a PNG, JPEG, GIF or WebP: the square in its middle, upright, scaled down to the size of the settings but never up; the first frame
+ * of an animation. Only the pixels of the file are kept. A JPEG stays one, since it would be many times larger as PNG.
+ * @throws HttpError 422 for a file that is invalid, truncated or has too many pixels
  */
 export function redrawPicture(bytes: Buffer, bounds: Bounds): Promise<Picture> {
-  // One at a time: a picture of few bytes may take a hundred megabytes to decode.
+  // One at a time: decoding an image of few bytes may take a hundred megabytes.
   const drawn = last.then(() => redraw(bytes, bounds));
   last = drawn.catch(() => undefined);
   return drawn;
@@ -33,7 +33,7 @@ export function redrawPicture(bytes: Buffer, bounds: Bounds): Promise<Picture> {
 async function redraw(bytes: Buffer, { maxWidth, maxHeight, renderedSize }: Bounds): Promise<Picture> {
   library ??= loadSharp();
   const sharp = await library;
-  // Only the header is read here, so it needs no bound.
+  // Only the header is read here, so it needs no limit.
   const { format, width, height } = await orRefuse(() => sharp(bytes, { limitInputPixels: false }).metadata());
   if (width > maxWidth || height > maxHeight) {
     throw unprocessable(`the image has ${width} × ${height} pixels, more than ${maxWidth} × ${maxHeight}`);
@@ -58,7 +58,7 @@ async function orRefuse<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The library with its bounds; loaded with the first upload, since it takes memory that most servers never need. */
+/** The library with its limits; loaded with the first upload, since it takes memory that most servers never need. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });

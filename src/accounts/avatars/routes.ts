@@ -6,7 +6,7 @@ import { signedInActor } from '../sign-in/actor.ts';
 import { deleteAvatar, findAvatar, setAvatar } from './avatars.ts';
 import { UpdateUserAvatarOption } from './schema.ts';
 
-/** The pictures of users and organizations. */
+/** The avatars of users and organizations. */
 export const avatarRoutes: readonly AnyRoute[] = [
   route({
     method: 'POST',
@@ -43,7 +43,7 @@ export const avatarRoutes: readonly AnyRoute[] = [
     hidden: true,
     responses: { 200: null },
     handle: async ({ params: { name }, request }, context) => {
-      // A name stands for one content for ever: what a browser has needs no look.
+      // A name always has the same content: a cached image needs no check.
       const headers = { etag: `"${name}"`, 'cache-control': 'public, max-age=31536000, immutable' };
       if (request.headers['if-none-match'] === headers.etag) return empty(304, headers);
       const picture = await findAvatar(context, name);

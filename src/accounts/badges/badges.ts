@@ -20,7 +20,7 @@ export function listUserBadges({ db }: Context, user: User): Promise<Badge[]> {
 }
 
 /**
- * Gives badges to a user, all or none.
+ * Adds badges to a user, all or none.
  * @throws HttpError 422 for a badge that does not exist or that the user has
  */
 export async function addUserBadges(context: Context, user: User, slugs: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function addUserBadges(context: Context, user: User, slugs: readonl
   });
 }
 
-/** Takes badges away from a user; those that the user does not have do not matter. */
+/** Removes badges from a user; those that the user does not have are ignored. */
 export async function removeUserBadges({ db }: Context, user: User, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;
   await db
@@ -53,14 +53,14 @@ export async function removeUserBadges({ db }: Context, user: User, slugs: reado
     .execute();
 }
 
-/** Every badge there is. */
+/** All badges. */
 export function listBadges({ db }: Context): Promise<Badge[]> {
   return db.selectFrom('badges').selectAll().orderBy('slug').execute();
 }
 
 /**
- * Makes a badge, or gives an existing one another description and picture.
- * @throws HttpError 422 for a slug that is no word, and for what is too long or no address
+ * Creates a badge, or updates the description and image of an existing one.
+ * @throws HttpError 422 for an invalid slug, and for a text that is too long or an invalid URL
  */
 export async function saveBadge({ db }: Context, badge: Omit<Badge, 'id'>): Promise<void> {
   if (!/^[\w-]+$/.test(badge.slug) || badge.slug.length > MAX_SLUG) throw unprocessable('[Slug]: AlphaDash');
@@ -83,7 +83,7 @@ export function findBadge({ db }: Context, slug: string): Promise<Badge | undefi
   return db.selectFrom('badges').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
-/** Who has a badge, and how many have it. */
+/** The users with a badge, and their number. */
 export async function listHolders({ db }: Context, { id }: Badge, page: Page): Promise<{ users: User[]; total: number }> {
   const found = db.selectFrom('user_badges').innerJoin('users', 'users.id', 'user_badges.user_id').where('user_badges.badge_id', '=', id);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -91,7 +91,7 @@ export async function listHolders({ db }: Context, { id }: Badge, page: Page): P
   return { users, total: Number(total) };
 }
 
-/** Removes a badge from everybody who has it; returns whether there was one. */
+/** Deletes a badge, also from all users; returns whether there was one. */
 export async function deleteBadge({ db }: Context, slug: string): Promise<boolean> {
   return (await db.deleteFrom('badges').where('slug', '=', slug).executeTakeFirst()).numDeletedRows > 0n;
 }

@@ -1,6 +1,6 @@
 import { define, int64, string } from '../../http/schema.ts';
 
-/** A mark that administrators give to users. */
+/** A badge that administrators give to users. */
 export const Badge = define('Badge', {
   id: int64({ description: 'The id of the badge.' }),
   slug: string({ description: 'The word by which the badge is named.' }),

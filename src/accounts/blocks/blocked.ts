@@ -2,8 +2,8 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 
 /**
- * Whether the owner, a user or an organization, has blocked this user. Administrators are not kept out by a block.
- * What a blocked user tries is refused with 403 `user is blocked`.
+ * Whether the owner, a user or an organization, has blocked this user. A block does not affect administrators.
+ * Requests of a blocked user are refused with 403 `user is blocked`.
  */
 export async function isBlocked(db: Db, blockerId: number, user: Pick<User, 'id' | 'is_admin'>): Promise<boolean> {
   return !user.is_admin && (await isListed(db, blockerId, user.id));

@@ -7,10 +7,10 @@ import { badRequest, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { unfollow } from '../follows/follows.ts';
 
-/** Characters of the note that a blocker keeps with a block. */
+/** Maximum length of the note of a block. */
 const MAX_NOTE = 255;
 
-/** The users that a user or an organization has blocked, in the order in which they came to the instance. */
+/** The users that a user or an organization has blocked, by their ids. */
 export async function listBlocked({ db }: Context, blocker: User, page: Page): Promise<{ users: User[]; total: number }> {
   const blocked = db.selectFrom('blocks').innerJoin('users', 'users.id', 'blocks.blocked_id').where('blocks.blocker_id', '=', blocker.id);
   const { total } = await blocked.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -19,10 +19,10 @@ export async function listBlocked({ db }: Context, blocker: User, page: Page): P
 }
 
 /**
- * Blocks a user on behalf of a user or an organization: following, stars, watches and collaboration between the two end, and what other
- * features know of the two ends with the event `user.blocked`.
- * @param actor the blocker, an owner of the organization, or an administrator; the route makes sure of it
- * @throws HttpError 400 for who cannot be blocked
+ * Blocks a user on behalf of a user or an organization: removes follows, stars, watches and collaborations between the two. Other
+ * features remove theirs on the event `user.blocked`.
+ * @param actor the blocker, an owner of the organization, or an administrator; the route ensures that
+ * @throws HttpError 400 for a user who cannot be blocked
  */
 export async function blockUser(context: Context, actor: User, blocker: User, user: User, note: string): Promise<void> {
   if (user.type === 'organization') throw badRequest('cannot block an organization');
@@ -45,7 +45,7 @@ export async function blockUser(context: Context, actor: User, blocker: User, us
       [user, blocker],
     ] as const) {
       await forgetRepositories(db, a.id, b.id);
-      // What else ties them to private repositories ends with the access that they had there.
+      // Other relations to private repositories end with the access.
       await context.events.emit(context, 'access.reduced', { ownerId: b.id, userIds: [a.id] });
     }
     await context.events.emit(context, 'user.blocked', { blockerId: blocker.id, blockedId: user.id, actorId: actor.id });
@@ -63,7 +63,7 @@ async function isMember(db: Db, organization: User, user: User): Promise<boolean
   return row !== undefined;
 }
 
-/** Stars, watches and collaborations of `userId` in repositories of `ownerId` end, and are counted off. */
+/** Removes stars, watches and collaborations of `userId` in repositories of `ownerId`, and updates the counts. */
 async function forgetRepositories(db: Db, userId: number, ownerId: number): Promise<void> {
   const owned = db.selectFrom('repositories').select('id').where('owner_id', '=', ownerId);
   const stars = await db
@@ -104,9 +104,9 @@ async function countOff(
 }
 
 /**
- * Ends a block. What it ended does not come back.
+ * Removes a block. What it removed is not restored.
  * @param actor as in {@link blockUser}
- * @throws HttpError 400 when there is no block to end
+ * @throws HttpError 400 when there is no such block
  */
 export async function unblockUser(context: Context, actor: User, blocker: User, user: User): Promise<void> {
   if (user.type === 'organization') throw badRequest('cannot block an organization');

@@ -12,7 +12,7 @@ import { blockUser, listBlocked, unblockUser } from './blocks.ts';
 
 const username = { description: 'name of the user' };
 
-/** Whom the caller has blocked. */
+/** The users whom the caller has blocked. */
 export const blockRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -10,22 +10,22 @@ import { contains } from '../like.ts';
 import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';
 
-/** How many addresses one user may have. */
+/** Maximum number of e-mail addresses of one user. */
 const MAX_ADDRESSES = 100;
 
-/** The addresses of a user, in the order in which they were added. */
+/** The e-mail addresses of a user, in the order in which they were added. */
 export function listEmails(db: Db, user: User): Promise<EmailAddress[]> {
   return db.selectFrom('email_addresses').selectAll().where('user_id', '=', user.id).orderBy('id').execute();
 }
 
-/** @throws HttpError 403 where users may not change how they sign in */
+/** @throws HttpError 403 where users may not change their sign-in data */
 function refuseDisabled({ settings }: Context): void {
   if (settings.users.disabledFeatures.includes('manage_credentials')) throw forbidden('e-mail addresses cannot be changed');
 }
 
 /**
- * Adds addresses, all or none.
- * @throws HttpError 422 for an address that is none, is not allowed, or is somebody's already
+ * Adds e-mail addresses, all or none.
+ * @throws HttpError 422 for an address that is invalid, not allowed, or taken
  */
 export async function addEmails(context: Context, user: User, emails: readonly string[]): Promise<EmailAddress[]> {
   refuseDisabled(context);
@@ -57,7 +57,7 @@ async function insertEmail(db: Db, row: { user_id: number; email: string; is_act
 }
 
 /**
- * Removes addresses of the user, all or none.
+ * Removes e-mail addresses of the user, all or none.
  * @throws HttpError 404 for an address that the user does not have, 400 for the primary one
  */
 export async function deleteEmails(context: Context, user: User, emails: readonly string[]): Promise<void> {
@@ -78,7 +78,7 @@ export async function deleteEmails(context: Context, user: User, emails: readonl
 }
 
 /**
- * Makes a confirmed address of the user the primary one: mails go there, and it is shown where the user lets it be seen.
+ * Makes a confirmed e-mail address of the user the primary one: mails are sent to it, and it is shown if the user allows that.
  * @throws HttpError 404 for an address that the user does not have, 422 for one that is not confirmed
  */
 export async function makePrimary(context: Context, user: User, id: number): Promise<void> {
@@ -98,7 +98,7 @@ export async function makePrimary(context: Context, user: User, id: number): Pro
 }
 
 /**
- * Sends the link that confirms an address of the user once more.
+ * Sends the link that confirms an e-mail address of the user again.
  * @throws HttpError 404 for an address that the user does not have, 422 for one that is confirmed
  */
 export async function confirmAgain(context: Context, user: User, id: number): Promise<void> {
@@ -114,7 +114,7 @@ async function ownAddress(db: Db, user: User, id: number): Promise<EmailAddress>
 }
 
 /**
- * Replaces the primary address by another, which counts as confirmed. Nothing changes if it is the same but for case.
+ * Replaces the primary e-mail address by another, which counts as confirmed. Does nothing if only the case differs.
  * @throws HttpError 400 for an address that is none, is not allowed, or is in use
  */
 export async function replacePrimaryEmail(context: Context, user: User, email: string): Promise<void> {
@@ -132,16 +132,16 @@ export async function replacePrimaryEmail(context: Context, user: User, email: s
   });
 }
 
-/** An address with the name of whose it is. */
+/** An e-mail address with the name of its user. */
 export type FoundEmail = EmailAddress & { readonly name: string };
 
-/** The addresses of all people in which, or in whose names, the keyword is; an empty one is in all. */
+/** The e-mail addresses of all users that contain the keyword, also in their users' names; an empty keyword matches all. */
 export async function searchEmails(
   { db, database }: Context,
   keyword: string,
   page: Page,
 ): Promise<{ emails: FoundEmail[]; total: number }> {
-  // Organizations have no rows here; a condition on the type would lead SQLite to sort the addresses of all people.
+  // Organizations have no rows here; with a condition on the type SQLite would sort the e-mail addresses of all users.
   let found = db.selectFrom('email_addresses').innerJoin('users', 'users.id', 'email_addresses.user_id');
   if (keyword) {
     const email = contains(sql`email_addresses.lower_email`, keyword);

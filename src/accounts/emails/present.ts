@@ -3,12 +3,12 @@ import type { Shape } from '../../http/schema.ts';
 import type { FoundEmail } from './emails.ts';
 import type { Email } from './schema.ts';
 
-/** An address as its user sees it. */
+/** An e-mail address as its user sees it. */
 export function presentEmail(address: EmailAddress): Shape<typeof Email> {
   return { email: address.email, verified: address.is_activated, primary: address.is_primary, user_id: 0, username: '' };
 }
 
-/** An address in the lists of administrators: with the user. */
+/** An e-mail address in the lists of administrators: with the user. */
 export function presentFoundEmail(address: FoundEmail): Shape<typeof Email> {
   return { ...presentEmail(address), user_id: address.user_id, username: address.name };
 }

@@ -20,7 +20,7 @@ async function searchResponse(keyword: string, { query, request }: SearchInput, 
   return listed(emails.map(presentFoundEmail), total, { url: request.url, ...page });
 }
 
-/** E-mail addresses: the caller's own, and everybody's for administrators. */
+/** E-mail addresses: the caller's own, and for administrators all. */
 export const emailRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

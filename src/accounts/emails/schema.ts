@@ -9,12 +9,12 @@ export const Email = define('Email', {
   username: string({ goName: 'UserName', description: 'The name of the user, in the lists of administrators.' }),
 });
 
-/** Addresses to add. */
+/** E-mail addresses to add. */
 export const CreateEmailOption = defineOption('CreateEmailOption', {
   emails: array(string(), { description: 'The addresses.' }),
 });
 
-/** Addresses to remove. */
+/** E-mail addresses to remove. */
 export const DeleteEmailOption = defineOption('DeleteEmailOption', {
   emails: array(string(), { description: 'The addresses.' }),
 });

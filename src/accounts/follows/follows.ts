@@ -20,7 +20,7 @@ export async function isFollowing(db: Db, followerId: number, followedId: number
 }
 
 /**
- * Follows a user or an organization. Doing so twice, or following oneself, changes nothing.
+ * Follows a user or an organization. Does nothing if that is so already, and for oneself.
  * @throws HttpError 403 when one has blocked the other
  */
 export async function follow(context: Context, follower: User, followed: User): Promise<void> {
@@ -37,7 +37,7 @@ export async function follow(context: Context, follower: User, followed: User): 
   });
 }
 
-/** Ends the following, if there is any. */
+/** Stops following, if there is anything to stop. */
 export async function unfollow(context: Context, followerId: number, followedId: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const deleted = await db
@@ -56,7 +56,7 @@ async function count(db: Db, followerId: number, followedId: number, change: num
   await db.updateTable('users').set({ followers_count: followers }).where('id', '=', followedId).execute();
 }
 
-/** Who follows a user, as far as the caller may see them. */
+/** The followers of a user that the caller may see. */
 export async function listFollowers(context: Context, user: User, page: Page): Promise<{ users: User[]; total: number }> {
   const followers = context.db
     .selectFrom('follows')
@@ -70,7 +70,7 @@ export async function listFollowers(context: Context, user: User, page: Page): P
   };
 }
 
-/** Whom a user follows, as far as the caller may see them. */
+/** The users that a user follows and that the caller may see. */
 export async function listFollowing(context: Context, user: User, page: Page): Promise<{ users: User[]; total: number }> {
   const followed = context.db
     .selectFrom('follows')
@@ -84,7 +84,7 @@ export async function listFollowing(context: Context, user: User, page: Page): P
   };
 }
 
-/** A token that is limited to public things lists no others. */
+/** A token limited to public resources does not list others. */
 function publicOnly({ signIn }: Context) {
   return signIn.token?.publicOnly ? sql<boolean>`users.visibility = 'public'` : sql<boolean>`1 = 1`;
 }

@@ -29,7 +29,7 @@ async function checkFollowing(context: Context, followerId: number, followedId: 
   if (!(await isFollowing(context.db, followerId, followedId))) throw notFound();
 }
 
-/** Who follows whom. */
+/** Followers. */
 export const followRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -14,7 +14,7 @@ import { verificationToken } from './verification-token.ts';
 /** OpenPGP is large and seldom needed: it is loaded with the first key. */
 const openPgp = () => import('./gpg-public-key.ts');
 
-/** How many keys one user may have, subkeys among them. */
+/** Maximum number of keys of one user, including subkeys. */
 const MAX_KEYS = 1000;
 
 /** @throws HttpError 404 where users may not manage their keys */
@@ -52,10 +52,10 @@ async function readKeys(armored: string): Promise<Key[]> {
 }
 
 /**
- * Adds the OpenPGP keys of a user. They have to name a confirmed address of the user, or to have signed the
- * verification token, which makes the one that did a verified key.
+ * Adds the OpenPGP keys of a user. They have to name a confirmed e-mail address of the user, or to have signed the
+ * verification token, which also verifies the key that did.
  * @param signature armored; empty for none
- * @throws HttpError 422 for keys that cannot be read, are there already, or have not made the signature; 404 without a known address
+ * @throws HttpError 422 for keys that are invalid, exist already, or have not made the signature; 404 without a known e-mail address
  */
 export async function addGpgKeys(context: Context, user: User, armored: string, signature: string): Promise<GpgKey> {
   refuseDisabled(context);
@@ -81,7 +81,7 @@ export async function addGpgKeys(context: Context, user: User, armored: string, 
       added.push(primary);
       for (const subkey of facts.subkeys) {
         const isAdded = await insert(context.db, { ...rowOf(user, subkey), primary_key_id: facts.keyId });
-        // One that has signed nothing may be somebody else's just as well.
+        // One that has signed nothing may belong to somebody else just as well.
         if (!isAdded && subkey.isProven) throw idUsed();
       }
     }
@@ -115,7 +115,7 @@ function rowOf(user: User, facts: GpgKeyFacts): Insertable<GpgKeysTable> {
   };
 }
 
-/** What has shown nothing gives way to what has: otherwise anybody could keep a key from its owner by adding it first. */
+/** A key without proof is replaced by one with proof: otherwise anybody could block a key's owner by adding it first. */
 async function insert(db: Db, row: Insertable<GpgKeysTable>): Promise<GpgKey | undefined> {
   if (row.proven) await db.deleteFrom('gpg_keys').where('key_id', '=', row.key_id).where('proven', '=', false).execute();
   return db
@@ -143,7 +143,7 @@ export async function getGpgKey({ db }: Context, user: User, id: number): Promis
   return key;
 }
 
-/** The key or subkey with this key id, of any user: 16 hexadecimal digits, in any case, without zeros in front or with them. */
+/** The key or subkey with this key id, of any user: 16 hexadecimal digits, in any case, with or without leading zeros. */
 export function findGpgKey(db: Db, keyId: string): Promise<GpgKey | undefined> {
   return db.selectFrom('gpg_keys').selectAll().where('key_id', '=', normalized(keyId)).executeTakeFirst();
 }
@@ -159,7 +159,7 @@ export async function primaryGpgKey(db: Db, key: GpgKey): Promise<GpgKey | undef
 
 /**
  * Marks a key of the user as verified, since it signed the verification token.
- * @throws HttpError 404 for a key that the user does not have, 422 for a signature that it has not made
+ * @throws HttpError 404 for a key that the user does not have, 422 for a signature by another key
  */
 export async function verifyGpgKey(context: Context, user: User, keyId: string, signature: string): Promise<GpgKey> {
   refuseDisabled(context);
@@ -171,7 +171,7 @@ export async function verifyGpgKey(context: Context, user: User, keyId: string, 
   return { ...key, verified: true };
 }
 
-/** Removes a key of the user with its subkeys; what the user does not have is left as it is. */
+/** Deletes a key of the user with its subkeys; does nothing if the user does not have it. */
 export async function deleteGpgKey(context: Context, user: User, id: number): Promise<void> {
   refuseDisabled(context);
   await inTransaction(context, async ({ db }) => {

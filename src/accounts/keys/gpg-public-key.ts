@@ -11,12 +11,12 @@ import {
   verify,
 } from 'openpgp';
 
-/** A text that is no public key; the message says why. */
+/** A text is no public key; the message has the reason. */
 export class InvalidGpgKeyError extends Error {
   override readonly name = 'InvalidGpgKeyError';
 }
 
-/** How many keys one text may hold, and of each how many subkeys and user ids. */
+/** Maximum number of keys in one text, and of subkeys and user ids of each. */
 const MAX_PARTS = 50;
 const MAX_SIGNATURES = 5;
 /** A line that begins armored data (RFC 9580, section 6.2). */
@@ -34,19 +34,19 @@ export interface GpgKeyFacts {
   readonly createdAt: number;
   /** Seconds; null for a key that does not expire. */
   readonly expiresAt: number | null;
-  /** It belongs to who has the primary key: it is that, or has signed it in return (RFC 9580, 5.2.1.9). */
+  /** It belongs to the owner of the primary key: it is that, or has signed it in return (RFC 9580, 5.2.1.9). */
   readonly isProven: boolean;
 }
 
-/** A primary key with what belongs to it. */
+/** A primary key with its subkeys and user ids. */
 export interface GpgPublicKey extends GpgKeyFacts {
   readonly subkeys: readonly GpgKeyFacts[];
-  /** The addresses of its user ids, in lower case; those that are revoked or that the key itself has not certified are left out. */
+  /** The e-mail addresses of its user ids, in lower case, without those that are revoked or that the key itself has not certified. */
   readonly emails: readonly string[];
 }
 
 /**
- * Reads armored OpenPGP keys (RFC 9580); several forms of one key become one.
+ * Parses armored OpenPGP keys (RFC 9580); several forms of one key are merged.
  * @throws InvalidGpgKeyError
  */
 export async function readGpgKeys(armored: string): Promise<Key[]> {
@@ -131,7 +131,7 @@ async function expiryOf(key: Key): Promise<number | null> {
   return time instanceof Date ? seconds(time) : null;
 }
 
-/** The newest signature by which the primary key takes a subkey for its own. */
+/** The newest binding signature of the primary key for a subkey. */
 async function bindingOf(key: Key, subkey: Subkey): Promise<SignaturePacket | undefined> {
   const data = { key: key.keyPacket, bind: subkey.keyPacket };
   const newestFirst = [...subkey.bindingSignatures].sort((a, b) => (b.created?.getTime() ?? 0) - (a.created?.getTime() ?? 0));
@@ -141,7 +141,7 @@ async function bindingOf(key: Key, subkey: Subkey): Promise<SignaturePacket | un
       await signature.verify(key.keyPacket, enums.signature.subkeyBinding, data, null as never);
       return signature;
     } catch {
-      // The next one may hold.
+      // The next one may be valid.
     }
   }
   return undefined;
@@ -168,12 +168,12 @@ async function emailsOf(key: Key): Promise<string[]> {
   return [...emails];
 }
 
-/** How the line that a signature is of may end: tools that sign differ. */
+/** Possible line ends after the signed line: tools that sign differ. */
 const LINE_ENDS = ['', '\n', '\r\n', '\n\n'];
 
 /**
- * The one of the keys that made a detached signature of a text, if any did.
- * @param options.mayBeExpired whether a key counts that is past its time by now
+ * The key that made a detached signature of a text, if any of them did.
+ * @param options.mayBeExpired whether an expired key counts
  */
 export async function signerOf(
   keys: readonly Key[],
@@ -201,7 +201,7 @@ async function isExpired(key: Key, id: KeyID): Promise<boolean> {
   return [expiresAt, subkey?.expiresAt ?? null].some((end) => end !== null && end <= time);
 }
 
-/** Armored texts of keys as one; of none, a block that says so. */
+/** Armored texts of keys joined into one; without any, a block with a note. */
 export async function joinGpgKeys(armored: readonly string[]): Promise<string> {
   const keys = (await Promise.all(armored.map((armoredKeys) => readKeys({ armoredKeys })))).flat();
   const comment = keys.length === 0 ? 'This user has no OpenPGP keys.' : undefined;

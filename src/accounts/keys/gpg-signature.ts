@@ -2,21 +2,21 @@ import type { Signature } from 'openpgp';
 import type { Db } from '../../database/database.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
 
-/** Longer signatures are none that a person made. */
+/** Maximum length of a signature. */
 const MAX_SIGNATURE = 64 * 1024;
 
-/** Keys of one user that are tried. */
+/** Maximum number of keys of one user that are tried. */
 const MAX_KEYS = 100;
 
-/** The key id that a detached signature names: 16 hexadecimal digits in upper case; undefined for what is no signature or names none. */
+/** The key id of a detached signature: 16 hexadecimal digits in upper case; undefined for what is no signature or has none. */
 export async function issuerOf(armoredSignature: string): Promise<string | undefined> {
   const signature = await read(armoredSignature);
   return signature?.packets[0]?.issuerKeyID.toHex().toUpperCase() || undefined;
 }
 
 /**
- * Which of the keys in an armored text made a detached signature: the id of the key or subkey; undefined if none did, or it
- * was not good any more at the time of the signature.
+ * The id of the key or subkey in an armored text that made a detached signature; undefined if none did, or it
+ * was not valid any more at the time of the signature.
  */
 export async function signingKeyId(armoredKeys: string, payload: Uint8Array, armoredSignature: string): Promise<string | undefined> {
   const { createMessage, readKeys, verify } = await import('openpgp');
@@ -28,12 +28,12 @@ export async function signingKeyId(armoredKeys: string, payload: Uint8Array, arm
     const { signatures } = await verify({ message, signature, verificationKeys, format: 'binary' });
     for (const { verified, keyID } of signatures) if (await verified.catch(() => false)) return keyID.toHex().toUpperCase();
   } catch {
-    // A key that was taken once but cannot be read now has signed nothing.
+    // A key that was accepted once but cannot be read now has signed nothing.
   }
   return undefined;
 }
 
-/** The keys with these ids, subkeys among them, the primary keys of subkeys, and all primary keys of these users. */
+/** The keys with these ids, including subkeys, the primary keys of subkeys, and all primary keys of these users. */
 export async function findSigningKeys(db: Db, keyIds: readonly string[], userIds: readonly number[]): Promise<GpgKey[]> {
   if (keyIds.length === 0) return [];
   const found = await db

@@ -5,7 +5,7 @@ import type { GPGKey } from './schema.ts';
 
 type WireKey = Shape<typeof GPGKey>;
 
-/** OpenPGP keys of one user on the wire, each with its subkeys; an address counts as verified as long as the user has it. */
+/** OpenPGP keys of one user on the wire, each with its subkeys; an e-mail address counts as verified while the user has it. */
 export async function presentGpgKeys(
   { db }: Context,
   keys: readonly GpgKey[],
@@ -45,7 +45,7 @@ function common(key: GpgKey): Omit<WireKey, 'emails' | 'subkeys'> {
   };
 }
 
-/** The confirmed addresses among those that the keys name, as their users write them, by user and lower case. */
+/** The confirmed e-mail addresses in the keys, as their users write them, by user and lower case. */
 async function ownEmails(db: Context['db'], keys: readonly GpgKey[]): Promise<Map<string, string>> {
   const named = [...new Set(keys.flatMap((key) => key.emails))];
   if (named.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { type Shape, wireTime } from '../../http/schema.ts';
 import { presentUser } from '../users/present.ts';
 import type { PublicKey } from './schema.ts';
 
-/** SSH keys on the wire; whose they are is for their user and administrators. */
+/** SSH keys on the wire; their owner is shown only to the owner and administrators. */
 export async function presentSshKeys(context: Context, keys: readonly SshKey[]): Promise<Shape<typeof PublicKey>[]> {
   const { actor, settings } = context;
   const isPrivy = (key: SshKey) => actor !== null && (actor.is_admin || actor.id === key.user_id);

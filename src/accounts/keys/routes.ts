@@ -33,7 +33,7 @@ async function present(context: Context, key: SshKey) {
   return presented;
 }
 
-/** SSH keys: the caller's own, those of others, and the administrators' hand on them. */
+/** SSH keys: the caller's own, those of others, and all for administrators. */
 export const keyRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

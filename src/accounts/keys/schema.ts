@@ -40,7 +40,7 @@ export const VerifyKeyOption = defineOption(
   { required: ['armored_signature'] },
 );
 
-/** An address that an OpenPGP key names. */
+/** An e-mail address in an OpenPGP key. */
 export const GPGKeyEmail = define('GPGKeyEmail', {
   email: string({ description: 'The e-mail address.' }),
   verified: boolean({ description: 'Whether it is a confirmed e-mail address of the user.' }),

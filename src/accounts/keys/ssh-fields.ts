@@ -1,4 +1,4 @@
-/** The strings of RFC 4251, section 5, one after the other, as far as they are whole. */
+/** The consecutive strings of RFC 4251, section 5, up to the first incomplete one. */
 export function sshFields(blob: Buffer): Buffer[] {
   const fields: Buffer[] = [];
   for (let at = 0; at + 4 <= blob.length; ) {

@@ -5,8 +5,8 @@ import { sshFields } from './ssh-fields.ts';
 const CURVES: Readonly<Record<string, string>> = { nistp256: 'P-256', nistp384: 'P-384', nistp521: 'P-521' };
 
 /**
- * A key as it is stored, for checking signatures; undefined for what is none.
- * @param content `type base64 comment` of a key that was read before
+ * A stored key as an object for verifying signatures; undefined for an unsupported one.
+ * @param content `type base64 comment` of a valid key
  */
 export function sshKeyObject(content: string): KeyObject | undefined {
   const [type, base64 = ''] = content.split(' ');
@@ -38,7 +38,7 @@ function fromJwk(key: Record<string, string>): KeyObject {
   return createPublicKey({ key, format: 'jwk' });
 }
 
-/** Without the zero in front that numbers of SSH have where their first bit is set. */
+/** Removes the leading zero of SSH numbers whose first bit is set. */
 function unsigned(number: Buffer): string {
   return (number[0] === 0 ? number.subarray(1) : number).toString('base64url');
 }

@@ -11,11 +11,11 @@ import { InvalidSshKeyError, readSshPublicKey, type SshPublicKey } from './ssh-p
 /** How many keys one user may have. */
 const MAX_KEYS = 1000;
 
-/** How exactly the last use of a key is kept, in seconds. */
+/** The precision of the last use of a key, in seconds. */
 const LAST_USED_STEP = 60;
 
 /**
- * {@link readSshPublicKey} for a key out of a request.
+ * {@link readSshPublicKey} for a key in a request.
  * @throws HttpError 422 `Invalid key content: …`
  */
 export function givenSshKey({ settings }: Context, text: string): SshPublicKey {
@@ -35,8 +35,8 @@ export function refuseDisabledSshKeys({ settings }: Context): void {
 }
 
 /**
- * Adds a key of a user. Requests that are signed with it may do what its scope says, or all that the user may.
- * @throws HttpError 422 for a key that cannot be read, that some user has already, or whose title is taken
+ * Adds a key of a user. Requests that are signed with it have the rights of its scope, or all rights of the user.
+ * @throws HttpError 422 for an invalid key, one that some user has already, or a taken title
  */
 export async function addSshKey(
   context: Context,
@@ -77,7 +77,7 @@ export function findSshKey(db: Db, fingerprint: string): Promise<SshKey | undefi
   return db.selectFrom('ssh_keys').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst();
 }
 
-/** Notes that a key was used. */
+/** Records the use of a key. */
 export async function touchSshKey(db: Db, key: SshKey): Promise<void> {
   const time = now();
   if (time - key.last_used_at < LAST_USED_STEP) return;
@@ -119,7 +119,7 @@ export async function getSshKey({ db, actor }: Context, id: number): Promise<Ssh
 }
 
 /**
- * Removes a key on behalf of `user`, who may remove the own ones, and as an administrator all.
+ * Deletes a key on behalf of `user`: their own ones, and for an administrator any.
  * @throws HttpError 404, 403
  */
 export async function deleteSshKey(context: Context, user: User, id: number): Promise<void> {

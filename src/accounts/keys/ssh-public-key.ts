@@ -2,9 +2,9 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { trimEnd } from '../../text/trim-end.ts';
 import { base64FaultAt } from '../base64.ts';
 
-/** A public key as it is kept. */
+/** A public key in its stored form. */
 export interface SshPublicKey {
-  /** `type base64 comment`, as in an authorized_keys file; the comment as it was sent, or none. */
+  /** `type base64 comment`, as in an authorized_keys file; the comment is optional. */
   readonly content: string;
   /** `SHA256:…`, as OpenSSH shows it. */
   readonly fingerprint: string;
@@ -14,7 +14,7 @@ export interface SshPublicKey {
   readonly blob: Buffer;
 }
 
-/** A text that is no public key, or none of a kind that is accepted; the message says why. */
+/** A text is no public key, or not of an accepted type; the message has the reason. */
 export class InvalidSshKeyError extends Error {
   override readonly name = 'InvalidSshKeyError';
 }
@@ -23,7 +23,7 @@ export class InvalidSshKeyError extends Error {
 const MAX_LENGTH = 16_384;
 
 /**
- * Reads one public key: a line of OpenSSH with or without type and comment, the file format of RFC 4716, or PEM.
+ * Parses one public key: a line of OpenSSH with or without type and comment, the file format of RFC 4716, or PEM.
  * @param minimumRsaBits shorter RSA keys are refused
  * @throws InvalidSshKeyError
  */
@@ -62,7 +62,7 @@ function splitKey(text: string): KeyText {
   return { type, base64, comment };
 }
 
-/** The base64 of RFC 4716, section 3: header lines have a colon and may go on after a backslash. */
+/** The base64 of RFC 4716, section 3: header lines have a colon and may continue after a backslash. */
 function bodyOfSsh2(text: string): string {
   let isContinued = false;
   let body = '';
@@ -103,13 +103,13 @@ function mpint(bytes: Buffer): Buffer {
   return (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
-/** Clients know the complaint with the place of what is wrong. */
+/** The error has the position of the invalid character, as clients expect. */
 function decode(base64: string): Buffer {
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(base64) && base64.length % 4 === 0) return Buffer.from(base64, 'base64');
   throw new InvalidSshKeyError(`extractTypeFromBase64Key: invalid key format: illegal base64 data at input byte ${base64FaultAt(base64)}`);
 }
 
-/** Of a key whose type can be read, and what follows it not: in the words that clients know. */
+/** The error for a key with a valid type and an invalid rest, in the words that clients expect. */
 function unreadable(why: string): InvalidSshKeyError {
   return new InvalidSshKeyError(`invalid ssh public key: ssh: no key found; last parsing error for ignored line: ssh: ${why}`);
 }
@@ -139,7 +139,7 @@ class Reader {
     return this.bytes().toString('latin1');
   }
 
-  /** A positive number without needless zeros in front. */
+  /** A positive number without leading zeros. */
   number(): Buffer {
     const bytes = this.bytes();
     const [first = 0x80, second = 0x80] = bytes;
@@ -158,7 +158,7 @@ const CURVES: Readonly<Record<string, { jwk: string; bytes: number; bits: number
   nistp521: { jwk: 'P-521', bytes: 66, bits: 521 },
 };
 
-/** Checks the fields of a key (RFC 4253, 5656 and 8709; OpenSSH's PROTOCOL.u2f for keys in tokens). Returns its length in bits. */
+/** Validates the fields of a key (RFC 4253, 5656 and 8709; OpenSSH's PROTOCOL.u2f for keys in tokens). Returns its length in bits. */
 function checkKey(type: string, blob: Buffer): number {
   const reader = new Reader(blob);
   reader.bytes();
@@ -187,7 +187,7 @@ function checkFields(type: string, reader: Reader): number {
   }
 }
 
-/** Keys in tokens name at their end what they are for. */
+/** Keys in tokens end with the name of their application. */
 function withApplication(reader: Reader, bits: number): number {
   reader.bytes();
   return bits;

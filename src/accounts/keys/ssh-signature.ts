@@ -5,15 +5,15 @@ import { sshFingerprint } from './ssh-public-key.ts';
 
 const MAGIC = 'SSHSIG';
 
-/** What signatures of commits and tags are for: https://git-scm.com/docs/gitformat-signature */
+/** The namespace of signatures of commits and tags: https://git-scm.com/docs/gitformat-signature */
 const GIT = 'git';
 
-/** Longer signatures are none that a person made. */
+/** Maximum length of a signature. */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * The ways in which a key signs, with the digest that each takes: RFC 8332, 5656 and 8709. Keys in hardware tokens sign as
- * https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.u2f says.
+ * The signature algorithms of keys, with their digests: RFC 8332, 5656 and 8709. Keys in hardware tokens sign according to
+ * https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.u2f.
  */
 const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null; inToken?: boolean }>> = {
   'ssh-ed25519': { type: 'ssh-ed25519', digest: null },
@@ -26,7 +26,7 @@ const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null;
   'sk-ecdsa-sha2-nistp256@openssh.com': { type: 'sk-ecdsa-sha2-nistp256@openssh.com', digest: 'sha256', inToken: true },
 };
 
-/** The fingerprint of the key that an armored signature says to be of; undefined for what is no signature. */
+/** The fingerprint of the key in an armored signature; undefined for what is no signature. */
 export function sshSignatureFingerprint(armoredSignature: string): string | undefined {
   const signature = parse(armoredSignature);
   return signature && sshFingerprint(signature.publicKey);
@@ -35,7 +35,7 @@ export function sshSignatureFingerprint(armoredSignature: string): string | unde
 /**
  * Whether a key made an armored signature (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.sshsig).
  * @param publicKey `type base64 comment`
- * @param purpose what the signature must be for: of a commit or tag unless something else is given
+ * @param purpose the namespace of the signature: by default that of commits and tags
  */
 export function isSignedBySshKey(publicKey: string, payload: Uint8Array, armoredSignature: string, purpose = GIT): boolean {
   const [type, base64 = ''] = publicKey.split(' ');
@@ -62,13 +62,13 @@ function isSignedBy(key: KeyObject, digest: string | null, text: Buffer, bytes: 
   return verify(digest, text, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat([padded(r, size), padded(s, size)]));
 }
 
-/** A number of SSH at a fixed length; one that is too long stays so, and makes no signature. */
+/** A number of SSH with a fixed length; one that is too long is unchanged, and fails the verification. */
 function padded(number: Buffer, size: number): Buffer {
   const bytes = number.subarray(number.findIndex((byte) => byte !== 0));
   return Buffer.concat([Buffer.alloc(Math.max(0, size - bytes.length)), bytes]);
 }
 
-/** What a token signs: with the application it is for, whether somebody touched it (needed), and its counter. */
+/** The data that a token signs: with its application, the flag that it was touched (required), and its counter. */
 function signedByToken({ publicKey, rest }: ParsedSignature, text: Buffer): Buffer | undefined {
   const application = sshFields(publicKey).at(-1);
   const wasTouched = ((rest[0] ?? 0) & 1) === 1;
@@ -83,7 +83,7 @@ interface ParsedSignature {
   hash: 'sha256' | 'sha512';
   algorithm: string;
   bytes: Buffer;
-  /** What follows the signature itself: flags and counter of a token. */
+  /** The data after the signature itself: flags and counter of a token. */
   rest: Buffer;
 }
 

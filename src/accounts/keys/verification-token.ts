@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 
 /**
- * What the user signs to prove that a key is its own: good in this minute and the next.
+ * The token that a user signs to prove the possession of a key: valid in this minute and the next.
  * @param minutesAgo 1 for the token of the last minute
  */
 export function verificationToken({ secrets }: Context, user: User, minutesAgo = 0): string {

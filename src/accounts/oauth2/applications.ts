@@ -12,10 +12,10 @@ import { hashRandomValue, newClientSecret } from './client-secrets.ts';
 import { isDefaultApplication } from './default-applications.ts';
 import { checkRedirectUris } from './redirect-uris.ts';
 
-/** Whose an application is: a user's, an organization's, or the instance's where it is null. */
+/** The owner of an application: a user, an organization, or the instance where it is null. */
 export type ApplicationOwner = Pick<User, 'id'> | null;
 
-/** What an application is registered with. */
+/** The fields of an application. */
 export interface ApplicationOptions {
   name: string;
   redirectUris: readonly string[];
@@ -23,7 +23,7 @@ export interface ApplicationOptions {
   skipsConsent: boolean;
 }
 
-/** An application together with its new secret, which cannot be had again. */
+/** An application together with its new secret, which is never shown again. */
 export interface NewApplication {
   application: OAuth2Application;
   secret: string;
@@ -31,7 +31,7 @@ export interface NewApplication {
 
 /**
  * Registers an application of the owner.
- * @throws HttpError 400 for a redirect URI that cannot be one
+ * @throws HttpError 400 for an invalid redirect URI
  */
 export async function createApplication({ db }: Context, owner: ApplicationOwner, options: ApplicationOptions): Promise<NewApplication> {
   checkRedirectUris(options.redirectUris);
@@ -54,7 +54,7 @@ export async function createApplication({ db }: Context, owner: ApplicationOwner
 
 /**
  * Changes an application of the owner, which keeps its secret.
- * @throws HttpError 404 when the owner has no such application, 400 for a redirect URI that cannot be one
+ * @throws HttpError 404 when the owner has no such application, 400 for an invalid redirect URI
  */
 export async function editApplication(
   context: Context,
@@ -67,7 +67,7 @@ export async function editApplication(
 }
 
 /**
- * Gives an application of the user a new secret; the one before is good for nothing any more.
+ * Generates a new secret for an application; the former one becomes invalid.
  * @throws HttpError 404 when the owner has no such application
  */
 export async function renewSecret(context: Context, owner: ApplicationOwner, id: number): Promise<NewApplication> {
@@ -77,7 +77,7 @@ export async function renewSecret(context: Context, owner: ApplicationOwner, id:
 
 /**
  * Changes an application of the owner; it gets a new secret.
- * @throws HttpError 404 when the owner has no such application, 400 for a redirect URI that cannot be one
+ * @throws HttpError 404 when the owner has no such application, 400 for an invalid redirect URI
  */
 export async function updateApplication(
   context: Context,
@@ -109,7 +109,7 @@ async function changed(
   return application;
 }
 
-/** The applications that the settings offer come and go with them. */
+/** Applications from the settings cannot be changed otherwise. */
 function checkChangeable({ client_id: clientId }: OAuth2Application): void {
   if (isDefaultApplication(clientId)) throw unprocessable('the settings (oauth2.defaultApplications) decide about this application');
 }
@@ -122,7 +122,7 @@ function columnsOf({ name, redirectUris, isConfidential, skipsConsent }: Applica
   return { name, redirect_uris: JSON.stringify(redirectUris), is_confidential: isConfidential, skips_consent: skipsConsent };
 }
 
-/** The applications of an owner, the newest first. */
+/** The applications of an owner, newest first. */
 export async function listApplications(
   { db }: Context,
   owner: ApplicationOwner,
@@ -146,7 +146,7 @@ export async function applicationOf({ db }: Context, owner: ApplicationOwner, id
 }
 
 /**
- * Removes an application of the owner, with all that was granted to it.
+ * Deletes an application of the owner, with all its grants.
  * @throws HttpError 404
  */
 export async function deleteApplication(context: Context, owner: ApplicationOwner, id: number): Promise<void> {

@@ -6,12 +6,12 @@ import { avatarUrl, htmlUrl } from '../users/present.ts';
 import { accessScopeOf, grantsWord } from './grant-scopes.ts';
 import { signingKey } from './signing-key.ts';
 
-/** The issuer of identity tokens: the address of the instance, without the slash. */
+/** The issuer of identity tokens: the URL of the instance, without the slash. */
 export function issuerOf({ settings }: Pick<Context, 'settings'>): string {
   return settings.server.rootUrl.replace(/\/$/, '');
 }
 
-/** What an identity token is about. */
+/** The subject of an identity token. */
 export interface IdentitySubject {
   user: User;
   clientId: string;
@@ -46,7 +46,7 @@ function profileClaims(context: Context, user: User) {
     profile: htmlUrl(context, user),
     picture: avatarUrl(context, user),
     website: user.website,
-    // Pages are in English for who has chosen nothing.
+    // Pages are in English for users without a choice.
     locale: user.language || 'en-US',
     updated_at: user.updated_at,
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/database.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 
-/** Characters of the longest secret that is looked at. */
+/** Maximum length of a secret. */
 const MAX_SECRET = 256;
 /** bcrypt with a cost up to 12. */
 const IMPORTED = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/;
@@ -12,7 +12,7 @@ export function newRandomValue(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a secret, a code or a cookie. They are random, so a fast hash is enough. */
+/** The stored hash of a secret, a code or a cookie. They are random, so a fast hash is enough. */
 export function hashRandomValue(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
@@ -23,8 +23,8 @@ export function newClientSecret(): string {
 }
 
 /**
- * Whether `secret` is the application's. Applications without one have none that is right. A secret that was imported under bcrypt is
- * kept as our own hash once it was right.
+ * Whether `secret` is the application's. An application without one accepts none. A secret that was imported with a bcrypt hash is
+ * rehashed when it is first used.
  */
 export async function isClientSecret(db: Db, application: OAuth2Application, secret: string): Promise<boolean> {
   const { id, secret_hash: stored } = application;
@@ -41,7 +41,7 @@ export async function isClientSecret(db: Db, application: OAuth2Application, sec
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Whether the hash of a secret that was imported can be checked, with bounded work. */
+/** Whether an imported hash of a secret can be checked, with limited work. */
 export function isImportedSecretHash(hash: string): boolean {
   return IMPORTED.test(hash);
 }

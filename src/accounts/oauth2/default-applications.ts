@@ -11,12 +11,12 @@ const DEFAULT_APPLICATIONS = {
 const CLIENT_IDS = Object.values(DEFAULT_APPLICATIONS).map(({ clientId }) => clientId);
 const LOOPBACK = ['http://127.0.0.1', 'https://127.0.0.1'];
 
-/** Whether an application with this client id is one that the settings offer. */
+/** Whether an application with this client id is one of the settings. */
 export function isDefaultApplication(clientId: string): boolean {
   return CLIENT_IDS.some((known) => known === clientId);
 }
 
-/** Makes the applications that the settings offer to everybody, and removes those that they offer no longer. */
+/** Creates the applications of the settings, and deletes those that they do not have any more. */
 export async function ensureDefaultApplications(context: Context): Promise<void> {
   const offered = context.settings.oauth2.defaultApplications.map((name) => DEFAULT_APPLICATIONS[name]);
   await inTransaction(context, async ({ db }) => {

@@ -19,7 +19,7 @@ const served = { when: ({ oauth2 }: Settings) => oauth2.enabled, hidden: true, o
 /** Responses with tokens must not be cached (RFC 6749, section 5.1). */
 const UNCACHED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** The endpoints that programs call: discovery, keys, tokens, introspection, user information. */
+/** The endpoints for programs: discovery, keys, tokens, introspection, user information. */
 export const oauth2EndpointRoutes: readonly AnyRoute[] = [
   route({
     ...served,
@@ -94,7 +94,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
   ),
 ];
 
-/** Whether a token is good for what its bearer is: by `openid`, or by the right to read about the user. */
+/** Whether a token may read the user information: by `openid`, or by the right to read about the user. */
 async function mayReadUserInfo(context: Context, { signIn }: Caller, token: string): Promise<boolean> {
   if (signIn.token === null || grants(storedScope(signIn.token.scope), 'read', ['user'])) return true;
   const granted = signIn.method === 'oauth2' ? await describeToken(context, token) : undefined;
@@ -127,8 +127,8 @@ function formDecoded(text: string): string {
 }
 
 /**
- * The fields with the client of a basic authorization header, where the body does not name one whole.
- * @throws TokenError for a header that is none, or that names another client than the body
+ * The fields with the client of a basic authorization header, unless the body has a complete one.
+ * @throws TokenError for a malformed header, or one that names another client than the body
  */
 function withBasicClient(fields: Fields, authorization: string | undefined): Fields {
   if ((fields.get('client_id') && fields.get('client_secret')) || !authorization) return fields;

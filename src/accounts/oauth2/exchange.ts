@@ -11,7 +11,7 @@ import { grantsWord } from './grant-scopes.ts';
 import { acceptsRedirect } from './redirect-uris.ts';
 import { readToken, signToken } from './tokens.ts';
 
-/** A refusal of the token endpoint (RFC 6749, section 5.2). */
+/** An error of the token endpoint (RFC 6749, section 5.2). */
 export class TokenError extends Error {
   readonly code: string;
   constructor(code: string, description: string) {
@@ -30,7 +30,7 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-/** A family of tokens, and whose it is. */
+/** A family of tokens, and its user. */
 interface Family {
   id: number;
   counter: number;
@@ -146,7 +146,7 @@ async function refresh(context: Context, fields: Fields): Promise<TokenResponse>
   return issueTokens(context, application, { ...found, counter });
 }
 
-/** A second use of what is good once ends the whole grant (RFC 9700, section 4.14.2). */
+/** Reusing what is valid only once ends the whole grant (RFC 9700, section 4.14.2). */
 async function endReused(context: Context, grantId: number, code: string, description: string): Promise<never> {
   context.log.warn({ grant: grantId }, 'an OAuth2 grant was ended: a code or refresh token was used twice');
   await context.db.deleteFrom('oauth2_grants').where('id', '=', grantId).execute();

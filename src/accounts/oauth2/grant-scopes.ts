@@ -1,11 +1,11 @@
 import { InvalidScopeError, normalizeScope, parseScope } from '../../access/scopes.ts';
 
-/** The scopes of OpenID Connect: they say which claims are sent about the user, not what a token may do. */
+/** The scopes of OpenID Connect: they select the claims about the user, not the rights of a token. */
 export const OPENID_SCOPES = ['openid', 'profile', 'email', 'groups'] as const;
 
 const MAX_LENGTH = 1000;
 
-/** A scope as it is kept and compared: its words once each, in the order of the alphabet. */
+/** The stored form of a scope: its words once each, in alphabetical order. */
 export function normalizeGrantScope(scope: string): string {
   return [...new Set(scope.slice(0, MAX_LENGTH).split(/[\s,]+/))]
     .filter((word) => word !== '')
@@ -19,8 +19,8 @@ export function grantsWord(scope: string, word: (typeof OPENID_SCOPES)[number]):
 }
 
 /**
- * What an OAuth2 token may do in the interface, as the scope of a token. Unknown words grant nothing; without any known
- * one the application may do all that the user may, as clients of this kind of service expect.
+ * The access scope of an OAuth2 token in the API. Unknown words grant nothing; without any known
+ * one the application has all rights of the user, as clients of this kind of service expect.
  */
 export function accessScopeOf(scope: string): string {
   const known = scope.split(' ').filter(isAccessScope);

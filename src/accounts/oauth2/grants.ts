@@ -6,10 +6,10 @@ import type { OAuth2Application, OAuth2Grant } from '../../database/tables/oauth
 import { notFound } from '../../http/errors.ts';
 import { hashRandomValue, newRandomValue } from './client-secrets.ts';
 
-/** Seconds that an authorization code is good (RFC 6749, section 4.1.2, recommends at most ten minutes). */
+/** Lifetime of an authorization code in seconds (RFC 6749, section 4.1.2, recommends at most ten minutes). */
 const CODE_LIFETIME = 600;
 
-/** What an authorization code stands for. */
+/** The data of an authorization code. */
 export interface Authorization {
   scope: string;
   redirectUri: string;
@@ -18,7 +18,7 @@ export interface Authorization {
   nonce: string;
 }
 
-/** What the user has allowed the application, if anything. */
+/** The user's grant to the application, if any. */
 export function findGrant(db: Db, application: OAuth2Application, user: User): Promise<OAuth2Grant | undefined> {
   return db
     .selectFrom('oauth2_grants')
@@ -28,7 +28,7 @@ export function findGrant(db: Db, application: OAuth2Application, user: User): P
     .executeTakeFirst();
 }
 
-/** The user allows the application this scope, whatever it was before, and gets a code for it. */
+/** Grants the application this scope, whatever it was before, and returns a code for it. */
 export function grant(context: Context, application: OAuth2Application, user: User, authorization: Authorization): Promise<string> {
   return inTransaction(context, async (context) => {
     const time = now();
@@ -44,7 +44,7 @@ export function grant(context: Context, application: OAuth2Application, user: Us
   });
 }
 
-/** A new code for a grant; only its hash is kept. */
+/** A new code for a grant; only its hash is stored. */
 async function createCode({ db }: Context, grantId: number, authorization: Authorization): Promise<string> {
   const code = `gta_${newRandomValue()}`;
   const { scope, redirectUri, challenge, challengeMethod, nonce } = authorization;
@@ -68,7 +68,7 @@ async function createCode({ db }: Context, grantId: number, authorization: Autho
   return code;
 }
 
-/** An application that a user has allowed something, and since when. */
+/** An application with a user's grant, and its date. */
 export interface GrantedApplication {
   id: number;
   application_id: number;
@@ -77,7 +77,7 @@ export interface GrantedApplication {
   created_at: number;
 }
 
-/** What the user has allowed to which applications, the oldest first. */
+/** The user's grants to applications, oldest first. */
 export function listGrants(db: Db, user: User): Promise<GrantedApplication[]> {
   return db
     .selectFrom('oauth2_grants')
@@ -95,7 +95,7 @@ export function listGrants(db: Db, user: User): Promise<GrantedApplication[]> {
 }
 
 /**
- * Ends what the user has allowed an application: its codes and tokens are good no more.
+ * Revokes a user's grant to an application: its codes and tokens become invalid.
  * @throws HttpError 404 when the user has no such grant
  */
 export async function endGrant(context: Context, user: User, id: number): Promise<void> {

@@ -8,7 +8,7 @@ const MAX_URI_LENGTH = 2048;
 const UNSAFE_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:', 'filesystem:'];
 
 /**
- * Addresses that an application may be registered with: absolute, without a fragment (RFC 6749, section 3.1.2), and none
+ * Validates the redirect URIs of an application: absolute, without a fragment (RFC 6749, section 3.1.2), and with no scheme
  * that a browser would run.
  * @throws HttpError 400
  */
@@ -23,7 +23,7 @@ function isAllowed(uri: string): boolean {
 }
 
 /**
- * Whether users may be sent back to `uri`: it is one of those registered, with no regard to case and a slash at the end.
+ * Whether users may be redirected to `uri`: it is one of those registered, ignoring case and a slash at the end.
  * Native applications listen on any port of the loopback (RFC 8252, section 7.3).
  */
 export function acceptsRedirect(application: Pick<OAuth2Application, 'redirect_uris' | 'is_confidential'>, uri: string): boolean {

@@ -18,7 +18,7 @@ import { CreateOAuth2ApplicationOptions, OAuth2Application } from './schema.ts';
 const ofApplications = { scope: 'user', refusesPublicOnly: true, needs: [signedIn] } as const;
 const parameters = { id: { type: 'integer', format: 'int64', description: 'id of the application' } } as const;
 
-/** The applications of who is asking. */
+/** The applications of the caller. */
 export const oauth2ApplicationRoutes: readonly AnyRoute[] = [
   route({
     ...ofApplications,

@@ -1,6 +1,6 @@
 import { array, boolean, define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
-/** A program that signs users in through this instance; its secret is shown once, in the response that made it. */
+/** A program that signs users in through this instance; its secret is shown once, in the response to its creation. */
 export const OAuth2Application = define('OAuth2Application', {
   id: int64({ description: 'The id of the application.' }),
   name: string({ description: 'What the application calls itself.' }),
@@ -12,7 +12,7 @@ export const OAuth2Application = define('OAuth2Application', {
   created: timestamp({ description: 'When the application was registered.' }),
 });
 
-/** What an application is to be. */
+/** The fields of an application. */
 export const CreateOAuth2ApplicationOptions = defineOption(
   'CreateOAuth2ApplicationOptions',
   {

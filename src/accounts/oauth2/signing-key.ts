@@ -7,14 +7,14 @@ import type { Db } from '../../database/database.ts';
 export interface SigningKey {
   algorithm: string;
   privateKey: CryptoKey;
-  /** As the key set shows it. */
+  /** The public key in the key set. */
   publicJwk: JWK;
 }
 
 const RSA_BITS = 3072;
 const keys = new WeakMap<Db, Promise<SigningKey>>();
 
-/** The key of the algorithm that is set; made at first use and kept encrypted in the database, so that all processes have the same. */
+/** The key of the configured algorithm; generated on first use and stored encrypted in the database, so that all processes have the same. */
 export function signingKey(context: Context): Promise<SigningKey> {
   const { db } = context.database;
   const known = keys.get(db);
@@ -42,7 +42,7 @@ async function storedKey({ database: { db } }: Context, algorithm: string): Prom
   return row?.private_key;
 }
 
-/** Another process may make one at the same time: the one that is in the database counts. */
+/** Another process may create one at the same time: the one in the database counts. */
 async function createKey(context: Context, algorithm: string): Promise<string> {
   const { exportPKCS8, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: RSA_BITS });

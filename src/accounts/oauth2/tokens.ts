@@ -2,18 +2,18 @@ import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 
-/** What a token says of itself. */
+/** The claims of a token. */
 export interface TokenClaims {
   kind: 'access' | 'refresh';
   familyId: number;
-  /** Which refresh token of the family it is. */
+  /** The number of the refresh token in its family. */
   counter: number;
 }
 
 /** The types that distinguish the two kinds of tokens (RFC 9068 names the first). */
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
 
-/** An access or refresh token. They are read by this instance alone, so they are signed with its secret key. */
+/** An access or refresh token. Only this instance reads them, so they are signed with its secret key. */
 export async function signToken({ secrets, settings }: Services, { kind, familyId, counter }: TokenClaims): Promise<string> {
   const { SignJWT } = await import('jose');
   const lifetime = kind === 'access' ? settings.oauth2.accessTokenLifetime : settings.oauth2.refreshTokenLifetime;
@@ -25,7 +25,7 @@ export async function signToken({ secrets, settings }: Services, { kind, familyI
     .sign(secrets.hmac('oauth2 tokens'));
 }
 
-/** What a good token of this kind says; undefined for one that is not good, or of the other kind. */
+/** The claims of a valid token of this kind; undefined for an invalid one, or one of the other kind. */
 export async function readToken(
   { secrets, settings }: Services,
   kind: TokenClaims['kind'],
@@ -42,7 +42,7 @@ export async function readToken(
   }
 }
 
-/** Whose token it is and what was granted, for an access token that is good and whose grant has not ended. */
+/** The user and the scope of a valid access token whose grant has not ended. */
 export async function useAccessToken(
   services: Services,
   token: string,
@@ -64,7 +64,7 @@ export async function useAccessToken(
   return { user, scope, application };
 }
 
-/** The application, user and scope behind a good token of either kind, for introspection. */
+/** The application, user and scope of a valid token of either kind, for introspection. */
 export async function describeToken(context: Context, token: string) {
   const claims = (await readToken(context, 'access', token)) ?? (await readToken(context, 'refresh', token));
   if (!claims) return undefined;

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 
-/** Seconds in which somebody has to touch the device. */
+/** Seconds that a user has to touch the device. */
 const LIFETIME = 300;
 
-/** What a signature is asked for; a challenge of one is no good for another. */
+/** The purpose of a signature; a challenge for one is invalid for another. */
 export type Ceremony = 'register' | 'sign-in' | 'second-factor';
 
 /**
- * A new challenge. It is signed and not stored, so that nobody fills the database by asking.
- * @param bound what it is good for alone: the browser, the account
+ * A new challenge. It is signed and not stored, so that nobody can fill the database with requests.
+ * @param bound what it is bound to: the browser, the account
  */
 export function newChallenge(
   { secrets }: Pick<Services, 'secrets'>,
@@ -21,7 +21,7 @@ export function newChallenge(
   return Uint8Array.from(Buffer.from(`${text}.${secrets.sign(`passkey ${ceremony}`, text, ...bound)}`));
 }
 
-/** Uses up a challenge: false for one of others, one that has ended, and one that was used. */
+/** Uses up a challenge: false for one bound to something else, an expired one, and a used one. */
 export async function useChallenge(
   services: Services,
   ceremony: Ceremony,

@@ -3,18 +3,18 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Passkey, User } from '../../database/tables/accounts.ts';
 import { conflict, forbidden, notFound, unprocessable } from '../../http/errors.ts';
 
-/** Passkeys of one account. */
+/** Maximum number of passkeys of one account. */
 export const MAX_PASSKEYS = 50;
 const MAX_NAME_LENGTH = 100;
 
-/** The passkeys of an account, the oldest first. */
+/** The passkeys of an account, oldest first. */
 export function listPasskeys({ db }: Pick<Context, 'db'>, user: Pick<User, 'id'>): Promise<Passkey[]> {
   return db.selectFrom('passkeys').selectAll().where('user_id', '=', user.id).orderBy('id').limit(MAX_PASSKEYS).execute();
 }
 
 /**
- * A name that a passkey may have.
- * @throws HttpError 422 for none and a long one
+ * Validates the name of a passkey.
+ * @throws HttpError 422 for an empty and for a long one
  */
 export function passkeyName(text: string): string {
   const name = text.trim();
@@ -24,7 +24,7 @@ export function passkeyName(text: string): string {
 }
 
 /**
- * Refuses where the instance keeps users from changing their second factors.
+ * Refuses if the instance does not allow users to change their second factors.
  * @throws HttpError 403
  */
 export function requireManageable({ settings }: Pick<Context, 'settings'>): void {
@@ -32,7 +32,7 @@ export function requireManageable({ settings }: Pick<Context, 'settings'>): void
 }
 
 /**
- * Gives a passkey another name.
+ * Renames a passkey.
  * @throws HttpError 404 when the user has no such one, 409 when another one has the name
  */
 export async function renamePasskey(context: Context, user: User, id: number, text: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function renamePasskey(context: Context, user: User, id: number, te
   });
 }
 
-/** What a name leads to that the account has already. */
+/** The error for a name that the account has already. */
 export function nameTaken() {
   return conflict('name: there is a passkey of this name already');
 }
@@ -69,7 +69,7 @@ export async function removePasskey(context: Context, user: User, id: number): P
   });
 }
 
-/** Removes all second factors, for who has lost the devices. Returns what there was. */
+/** Removes all second factors, for a user who has lost the devices. Returns what there was. */
 export async function removeSecondFactors(context: Context, user: User): Promise<SecondFactors> {
   return await inTransaction(context, async ({ db }) => {
     const codes = await db.deleteFrom('two_factors').where('user_id', '=', user.id).executeTakeFirst();

@@ -7,12 +7,12 @@ import { newChallenge, useChallenge } from './challenges.ts';
 import { listPasskeys, MAX_PASSKEYS, nameTaken, passkeyName, requireManageable } from './passkeys.ts';
 import { ALGORITHMS, loadWebauthn, readCredential, relyingParty, userHandle } from './relying-party.ts';
 
-/** The ways to a device that browsers know. */
+/** The transports that browsers know. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 /**
- * What a browser is asked to make a passkey with.
- * @param browser what binds the answer to this browser
+ * The options with which a browser creates a passkey.
+ * @param browser binds the response to this browser
  * @throws HttpError 403 where the instance does not allow it; 409 for a name that is taken; 422 for a bad name, or one passkey too many
  */
 export async function beginPasskey(
@@ -42,9 +42,9 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that a browser has made.
+ * Adds the passkey that a browser has created.
  * @param sent its credential, as JSON
- * @throws HttpError as {@link beginPasskey}; 422 for a credential that is not good, 409 for one that is registered
+ * @throws HttpError as {@link beginPasskey}; 422 for an invalid credential, 409 for one that is registered
  */
 export async function addPasskey(
   context: Context,

@@ -1,10 +1,10 @@
 import type * as webauthn from '@simplewebauthn/server';
 import type { Settings } from '../../settings.ts';
 
-/** Formats of attestation that have authorities. Nothing is trusted on their word here, so no authority is asked about revoked keys. */
+/** Formats of attestation with authorities. They are not trusted here, so nothing is checked with an authority. */
 const ATTESTED = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm'] as const;
 
-/** Signatures that devices make, by their numbers in COSE: Ed25519, ES256 and RS256. */
+/** Signature algorithms of devices, by their numbers in COSE: Ed25519, ES256 and RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
 let loaded: Promise<typeof webauthn> | undefined;
@@ -18,13 +18,13 @@ export function loadWebauthn(): Promise<typeof webauthn> {
   return loaded;
 }
 
-/** This instance as browsers and devices know it: the host binds keys, the origin binds signatures. */
+/** This instance for browsers and devices: the host binds keys, the origin binds signatures. */
 export function relyingParty({ server: { rootUrl } }: Pick<Settings, 'server'>): { id: string; origin: string } {
   const { hostname, origin } = new URL(rootUrl);
   return { id: hostname, origin };
 }
 
-/** The name of an account on its devices: its id as a varint with zigzag in 8 bytes, as Gitea has it, so that keys from there sign in. */
+/** The user handle of an account on its devices: its id as a zigzag varint in 8 bytes, as in Gitea, so that keys from there work. */
 export function userHandle(userId: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(8);
   let rest = BigInt(userId) * 2n;
@@ -35,13 +35,13 @@ export function userHandle(userId: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What a browser sent, as far as it is looked at before it is verified. */
+/** The part of a browser's credential that is read before it is verified. */
 export interface SentCredential {
   readonly id: string;
   readonly response: { readonly transports?: unknown; readonly userHandle?: unknown };
 }
 
-/** Reads the JSON form of a credential (WebAuthn Level 3, section 5.1); undefined for what is none. */
+/** Parses the JSON form of a credential (WebAuthn Level 3, section 5.1); undefined for an invalid one. */
 export function readCredential(text: string): SentCredential | undefined {
   let value: unknown;
   try {

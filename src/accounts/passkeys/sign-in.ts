@@ -10,9 +10,9 @@ import { type Ceremony, newChallenge, useChallenge } from './challenges.ts';
 import { listPasskeys } from './passkeys.ts';
 import { loadWebauthn, readCredential, relyingParty, type SentCredential, userHandle } from './relying-party.ts';
 
-/** A signature that somebody presents. */
+/** A signature for a sign-in. */
 export interface PasskeyAttempt {
-  /** What binds the challenge to the browser. */
+  /** Binds the challenge to the browser. */
   readonly browser: string;
   /** The credential, as JSON. */
   readonly sent: string;
@@ -20,21 +20,21 @@ export interface PasskeyAttempt {
 }
 
 /**
- * What a browser is asked to sign in with: any passkey of this instance that the device has.
- * @param browser what binds the answer to this browser
+ * The options with which a browser signs in: any passkey of this instance that the device has.
+ * @param browser binds the response to this browser
  */
 export function passkeySignInOptions(context: Context, browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return requestOptions(context, newChallenge(context, 'sign-in', browser), []);
 }
 
-/** What a browser is asked to prove the second factor of this account with. */
+/** The options with which a browser proves the second factor of this account. */
 export async function secondFactorOptions(context: Context, user: User, browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = newChallenge(context, 'second-factor', browser, String(user.id));
   return requestOptions(context, challenge, await listPasskeys(context, user));
 }
 
 /**
- * Whose passkey has signed, without a user name or a password.
+ * The user of a signature by passkey, without a user name or a password.
  * @throws HttpError 401 when anything is wrong, 429 after too many failures
  */
 export async function userByPasskey(context: Context, attempt: PasskeyAttempt): Promise<User> {
@@ -69,7 +69,7 @@ async function verify(
   belongs: (presented: Presented) => boolean,
 ): Promise<Presented> {
   const credential = readCredential(sent);
-  // What is tried counts, so that nobody keeps the server at work; a key that signs is forgiven.
+  // Attempts are counted, so that nobody can overload the server; a successful one is subtracted.
   const source = { account: `passkey ${credential?.id.slice(0, 1400) ?? ''}`, address: ip };
   const throttle = createThrottle(context.settings.throttle, context.database);
   const decision = await throttle.begin(source);
@@ -89,7 +89,7 @@ function findPasskey({ db }: Context, credentialId: string): Promise<Passkey | u
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
 }
 
-/** The counter of a signature that is good. */
+/** The counter of a valid signature. */
 async function verifiedCounter(
   context: Context,
   ceremony: Ceremony,
@@ -108,13 +108,13 @@ async function verifiedCounter(
       publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
       counter: passkey.counter,
     },
-    // Alone it takes the place of the password: who finds the device must not get in.
+    // Alone it replaces the password: a person who finds the device must not get in.
     requireUserVerification: ceremony === 'sign-in',
   }).catch(() => undefined);
   return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
 
-/** Keeps the counter, unless another signature has come with the same or a later one: two devices would have the key then. */
+/** Stores the counter, unless another signature has come with the same or a later one: then two devices would have the key. */
 async function takeCounter({ db }: Context, { id }: Passkey, counter: number): Promise<boolean> {
   const taken = await db
     .updateTable('passkeys')

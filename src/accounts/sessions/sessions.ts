@@ -6,11 +6,11 @@ import { notFound } from '../../http/errors.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { hashRandomValue } from '../oauth2/client-secrets.ts';
 
-/** How exactly the last use is kept, in seconds: not every page writes. */
+/** The precision of the last use, in seconds: not every page writes. */
 const USED_STEP = 60;
 const MAX_AGENT_LENGTH = 200;
 
-/** Where a browser signs in from. */
+/** The origin of a sign-in by browser. */
 export interface SessionOrigin {
   ip: string;
   userAgent: string;
@@ -18,7 +18,7 @@ export interface SessionOrigin {
   remember: boolean;
 }
 
-/** Signs a browser in: `token` is what its cookie holds from now on. */
+/** Signs a browser in: `token` becomes the value of its cookie. */
 export async function startSession(context: Context, user: User, token: string, { ip, userAgent, remember }: SessionOrigin): Promise<void> {
   const time = now();
   const session = {
@@ -40,7 +40,7 @@ export async function startSession(context: Context, user: User, token: string, 
   });
 }
 
-/** The session of a cookie and its user, unless it has ended: by time, or by another password. Its end moves on. */
+/** The session of a cookie and its user, unless it has ended: by time, or by a new password. Extends its lifetime. */
 export async function useSession(services: Services, token: string): Promise<{ session: Session; user: User } | undefined> {
   const { db } = services.database;
   const session = await db.selectFrom('sessions').selectAll().where('token_hash', '=', hashRandomValue(token)).executeTakeFirst();
@@ -55,7 +55,7 @@ export async function useSession(services: Services, token: string): Promise<{ s
   return { session, user };
 }
 
-/** The browsers that are signed in as the user, the latest first. */
+/** The signed-in browsers of the user, latest first. */
 export function listSessions({ db }: Context, user: User): Promise<Session[]> {
   return db
     .selectFrom('sessions')
@@ -88,7 +88,7 @@ export async function endOtherSessions(context: Context, user: User, kept: numbe
   });
 }
 
-/** What browsers of the user hold open is looked at again, once this is committed. */
+/** After the commit, open connections of the user's browsers are checked again. */
 export function tellSignIns(context: Context, { id }: Pick<User, 'id'>): void {
   afterCommit(context, () => context.wakeUps.tell([subjects.signIns(id)]));
 }
@@ -99,7 +99,7 @@ export function sessionSeconds({ settings }: Pick<Services, 'settings'>, remembe
   return Math.ceil((remember ? rememberLifetime : sessionLifetime) / 1000);
 }
 
-/** Changes with the password, and reveals nothing about it. */
+/** A value that changes with the password, and reveals nothing about it. */
 function passwordMark({ password_hash }: User): string {
   return hashRandomValue(`session ${password_hash}`).slice(0, 32);
 }

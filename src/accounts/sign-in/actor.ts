@@ -3,7 +3,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { unauthorized } from '../../http/errors.ts';
 
 /**
- * The signed-in caller, for routes whose requirements made sure that there is one.
+ * The signed-in caller, for routes whose requirements ensure that there is one.
  * @throws HttpError 401 otherwise
  */
 export function signedInActor({ actor }: Context): User {

@@ -3,13 +3,13 @@ import type { Services } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { FailedSignIn } from '../provided.ts';
 
-/** Where a sign-in came from. */
+/** The source of a sign-in. */
 interface Attempt extends Omit<FailedSignIn, 'user'> {
-  /** The name that was given; empty for a token. */
+  /** The given name; empty for a token. */
   readonly name: string;
 }
 
-/** Records a sign-in that `error` refused; other errors are none. */
+/** Records a sign-in that failed with `error`; other errors are ignored. */
 export async function noteFailedSignIn(services: Services, error: unknown, { name, ...attempt }: Attempt): Promise<void> {
   if (!(error instanceof HttpError) || (error.status !== 401 && error.status !== 429)) return;
   const { db } = services.database;

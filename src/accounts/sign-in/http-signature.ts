@@ -8,7 +8,7 @@ import { unauthorized } from '../../http/errors.ts';
 import { sshKeyObject } from '../keys/ssh-key-object.ts';
 import { findSshKey, touchSshKey } from '../keys/ssh-keys.ts';
 
-/** What was signed, and with which key (draft-cavage-http-signatures-12, section 2.1). */
+/** A signature, its covered parts and its key (draft-cavage-http-signatures-12, section 2.1). */
 export interface HttpSignature {
   readonly keyId: string;
   readonly signature: Buffer;
@@ -19,7 +19,7 @@ export interface HttpSignature {
   readonly expires: number;
 }
 
-/** What a signature can cover. */
+/** The parts of a request that a signature can cover. */
 export interface SignedRequest {
   readonly method: string;
   /** Path and query as the client wrote them. */
@@ -33,9 +33,9 @@ const MAX_AGE = 300;
 const MAX_COVERED = 30;
 
 /**
- * Who signed a request with an SSH key of theirs (Ed25519 or RSA), as `tea` does, and the scope of that key; undefined for a request without such a signature:
- * the keys of other services, which sign in another place, are not named by fingerprints.
- * @throws HttpError 401 for a signature that is not good
+ * The user who signed a request with an SSH key (Ed25519 or RSA), as `tea` does, and the scope of that key; undefined for a request without
+ * such a signature: the keys of other services, which are verified elsewhere, are not named by fingerprints.
+ * @throws HttpError 401 for an invalid signature
  */
 export async function signInBySignature(
   services: Services,
@@ -57,7 +57,7 @@ export async function signInBySignature(
   return { user, scope: key.scope };
 }
 
-/** Reads the header; undefined for what is no signature. */
+/** Parses the header; undefined for what is no signature. */
 export function parseSignature(header: string): HttpSignature | undefined {
   const parameters = new Map<string, string>();
   for (const match of header.matchAll(/(?<![a-zA-Z])([a-zA-Z]+)=(?:"([^"]*)"|(\d+))/g))
@@ -70,7 +70,7 @@ export function parseSignature(header: string): HttpSignature | undefined {
   return { keyId, signature: Buffer.from(base64, 'base64'), covered, created: time('created'), expires: time('expires') };
 }
 
-/** Whether the signature is of this request alone and of now: otherwise who saw it once could use it again. */
+/** Whether the signature is bound to this request and time: otherwise somebody who saw it could reuse it. */
 export function isFresh({ covered, created, expires }: HttpSignature, { date }: IncomingHttpHeaders): boolean {
   if (!covered.includes('(request-target)')) return false;
   const time = now();
@@ -82,7 +82,7 @@ export function isFresh({ covered, created, expires }: HttpSignature, { date }: 
   return covered.includes('date') && Number.isFinite(seconds) && isRecent(seconds);
 }
 
-/** The texts that may have been signed: clients differ in whether they sign the path as it is sent or decoded. */
+/** The texts that may have been signed: some clients sign the path as it is sent, others decoded. */
 export function signedTexts(signature: HttpSignature, { method, target, headers }: SignedRequest): string[] {
   const [path = '', ...query] = target.split('?');
   const decoded = [decodePath(path), ...query].join('?');

@@ -7,7 +7,7 @@ import { checkOneTimeCode } from '../two-factor/check.ts';
 /** The message of every failed sign-in, for any reason. */
 export const REFUSED = 'invalid username, password or token';
 
-/** What somebody presents. */
+/** The data of a sign-in. */
 export interface PasswordAttempt {
   /** A user name or a confirmed e-mail address. */
   name: string;
@@ -18,7 +18,7 @@ export interface PasswordAttempt {
 }
 
 /**
- * Signs in with a password, and a one-time code where the account has two-factor sign-in on.
+ * Signs in with a password, and a one-time code if the account has two-factor authentication.
  * @throws HttpError 401 when anything is wrong, 429 after too many failures
  */
 export async function signInWithPassword(services: Services, { oneTimeCode, ...attempt }: PasswordAttempt): Promise<User> {
@@ -28,7 +28,7 @@ export async function signInWithPassword(services: Services, { oneTimeCode, ...a
 }
 
 /**
- * Whose name and password these are; where two-factor sign-in is on, that alone signs nobody in.
+ * The user of a name and a password; with two-factor authentication this alone is no sign-in.
  * @throws HttpError 401 when anything is wrong, 429 after too many failures
  */
 export async function userByPassword(services: Services, { name, password, ip }: Omit<PasswordAttempt, 'oneTimeCode'>): Promise<User> {
@@ -41,12 +41,12 @@ export async function userByPassword(services: Services, { name, password, ip }:
   if ('retryAfter' in verdict) {
     throw new HttpError(429, 'too many failed sign-ins', { headers: { 'retry-after': String(Math.ceil(verdict.retryAfter / 1000)) } });
   }
-  // An account that may not sign in learns the reason with a token; its password is just not accepted.
+  // A barred account gets the reason only with a token; its password is simply refused.
   if (!verdict.right || !user || user.prohibit_login) throw unauthorized(REFUSED);
   return user;
 }
 
-/** Hashes the password again if the settings want another hash than the stored one; returns the user as it is then. */
+/** Renews the stored hash if the settings have other parameters; returns the user as it is then. */
 export async function renewHash({ passwords, database }: Services, user: User, password: string): Promise<User> {
   if (!passwords.needsRehash(user.password_hash)) return user;
   const renewed = await database.db

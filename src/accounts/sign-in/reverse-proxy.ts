@@ -7,8 +7,8 @@ import { isWithin } from '../../text/ip-addresses.ts';
 import { createUser } from '../create.ts';
 
 /**
- * The user named in the header of a trusted proxy; one who is not known yet gets an account
- * when the instance says so. Requests from anywhere else are not believed.
+ * The user named in the header of a trusted proxy; an unknown one gets an account
+ * if the settings say so. The header is ignored in requests from anywhere else.
  */
 export async function signInByProxy(services: Services, { headers, peer }: Credentials): Promise<User | undefined> {
   const { reverseProxy, server } = services.settings;

@@ -22,7 +22,7 @@ const ANONYMOUS: Caller = { actor: null, signIn: { method: 'anonymous', basic: f
 
 /**
  * The chain of sign-in methods: the first method that recognizes the request decides.
- * @throws HttpError 401 when one recognizes it and does not accept it
+ * @throws HttpError 401 when that method does not accept it
  */
 export async function signIn(services: Services, credentials: Credentials): Promise<Caller> {
   try {
@@ -53,7 +53,7 @@ const withTokenHeader: SignInMethod = async (services, { headers }) => {
   return caller;
 };
 
-/** `?token=` and `?access_token=`: no authorization any more, but for instances that still need it. */
+/** `?token=` and `?access_token=`: only for instances that still need it. */
 const withTokenQuery: SignInMethod = async (services, { search }) => {
   const value = search.get('token') || search.get('access_token');
   if (!value) return undefined;
@@ -80,7 +80,7 @@ const withBasicHeader: SignInMethod = async (services, credentials) => {
   return { actor, signIn: { method: 'password', basic: true, token: null } };
 };
 
-/** A reverse proxy in front says who it is, where that is enabled. */
+/** A reverse proxy in front authenticates the user, if that is enabled. */
 const withProxyHeader: SignInMethod = async (services, credentials) => {
   if (!services.settings.reverseProxy.apiEnabled) return undefined;
   const actor = await signInByProxy(services, credentials);
@@ -98,7 +98,7 @@ const withSignature: SignInMethod = async (services, { signed, headers }) => {
   );
 };
 
-/** A browser that is signed in. One whose user may not sign in any more is nobody. */
+/** A signed-in browser. If its user may not sign in any more, the caller is anonymous. */
 const withCookie: SignInMethod = async (services, { cookies, headers }) => {
   const token = cookies ? readCookie(headers.cookie, services.settings.access.sessionCookie) : undefined;
   const actor = token === undefined ? undefined : (await useSession(services, token))?.user;
@@ -113,7 +113,7 @@ export function readBearer(header: string | undefined): string | undefined {
   return scheme && value && more.length === 0 && /^(token|bearer)$/i.test(scheme) ? value : undefined;
 }
 
-/** Who calls with this token, if it is a good one. OAuth2's have dots in them, the users' own have none. */
+/** The caller with this token, if it is valid. OAuth2's have dots in them, the users' own have none. */
 export async function signInWithToken(services: Services, value: string, basic: boolean): Promise<Caller | undefined> {
   if (value.includes('.')) {
     const granted = await useAccessToken(services, value);

@@ -1,12 +1,12 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** How Gitea hashes its tokens (models/auth/twofactor.go, `HashToken`). */
+/** Gitea's hash of tokens (models/auth/twofactor.go, `HashToken`). */
 const ITERATIONS = 10_000;
 const LENGTH = 50;
 
 /**
- * Whether a token is the one that Gitea has hashed. Takes some milliseconds of another thread.
+ * Whether a token matches a hash of Gitea. Takes some milliseconds of another thread.
  * @param hash in hexadecimal digits
  */
 export async function isImportedHash(token: string, hash: string, salt: string): Promise<boolean> {

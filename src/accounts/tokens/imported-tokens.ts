@@ -5,19 +5,19 @@ import { ExpiringMap } from '../expiring-map.ts';
 import { isImportedHash } from './imported-hash.ts';
 import { hashToken } from './token-values.ts';
 
-/** Tokens that end alike, of which no more are tried. */
+/** How many tokens with the same suffix are tried. */
 const MAX_CANDIDATES = 4;
-/** Milliseconds for which a wrong value is known to be wrong, and how many values are. */
+/** How long a wrong value is cached in milliseconds, and how many are. */
 const WRONG_LIFETIME = 60_000;
 const MAX_WRONG = 10_000;
-/** Milliseconds for which it is believed that imported tokens are left, or that none are. */
+/** For how many milliseconds the presence of imported tokens is cached. */
 const PRESENCE_LIFETIME = 60_000;
 const PRESENCE = 'imported';
 
-/** What a value is compared with that ends like no imported token. */
+/** Compared with a value whose suffix no imported token has. */
 const DECOY = { id: 0, token_hash: '', imported_salt: randomBytes(5).toString('hex') };
 
-/** What a process remembers of the tokens of a database. */
+/** The cache of a process for one database. */
 class Remembered {
   readonly wrong = new ExpiringMap<true>(MAX_WRONG, Date.now);
   readonly presence = new ExpiringMap<boolean>(1, Date.now);
@@ -33,9 +33,9 @@ function memoryOf(db: Db): Remembered {
 }
 
 /**
- * Finds the imported token with this value, and keeps it as our own kind of hash from now on, so that it is slow once.
- * A wrong value takes one slow hash, whether or not an imported token ends like it, as long as there are imported tokens at all.
- * @returns whether there was one: then it is found by {@link hashToken}
+ * Finds the imported token with this value, and stores it with our own kind of hash from now on, so that it is slow only once.
+ * A wrong value takes one slow hash, whether or not an imported token has its suffix, while there are imported tokens.
+ * @returns whether there was one: then {@link hashToken} finds it
  * @throws BusyError when too many values are being checked
  */
 export async function upgradeImportedToken(db: Db, value: string): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function upgradeImportedToken(db: Db, value: string): Promise<boole
   return false;
 }
 
-/** Instances without imported tokens, which most are, pay nothing for a wrong value. */
+/** Instances without imported tokens, which most are, save the work for a wrong value. */
 async function hasImported(db: Db, presence: ExpiringMap<boolean>): Promise<boolean> {
   const known = presence.get(PRESENCE);
   if (known !== undefined) return known;

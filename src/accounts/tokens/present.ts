@@ -2,7 +2,7 @@ import type { AccessToken as AccessTokenRow } from '../../database/tables/accoun
 import { type Shape, wireTime } from '../../http/schema.ts';
 import type { AccessToken } from './schema.ts';
 
-/** A token in a list: all but its value. */
+/** A token in a list: without its value. */
 export function presentToken(token: AccessTokenRow): Shape<typeof AccessToken> {
   return {
     id: token.id,

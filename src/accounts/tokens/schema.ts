@@ -11,7 +11,7 @@ export const AccessToken = define('AccessToken', {
   last_used_at: timestamp({ goName: 'Updated', description: 'When the token was last used, to the minute.' }),
 });
 
-/** What a new token is to be. */
+/** The fields of a new token. */
 export const CreateAccessTokenOption = defineOption(
   'CreateAccessTokenOption',
   {

@@ -5,7 +5,7 @@ export function newTokenValue(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** What is kept of a token. It is random, so a fast hash is enough. */
+/** The stored hash of a token. It is random, so a fast hash is enough. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -10,8 +10,8 @@ import { hashToken, newTokenValue } from './token-values.ts';
 const MAX_TOKENS = 1000;
 
 /**
- * Makes an access token for a user; its value cannot be had again. A token makes none that may do more than itself.
- * @throws HttpError 400 for a name that another of the user's tokens has, for scopes that are none, and for a token too many;
+ * Creates an access token for a user; its value is never shown again. A token cannot create one with more rights than its own.
+ * @throws HttpError 400 for a name that another of the user's tokens has, for invalid scopes, and for too many tokens;
  * 403 for a scope beyond that of the caller's token
  */
 export async function createToken(
@@ -67,9 +67,9 @@ function readScope(context: Context, scopes: readonly string[]): string {
   }
 }
 
-/** The scope as the caller may give it: `public-only` stays on whatever a token with that word makes. */
+/** The scope limited by the caller's: a token with `public-only` can only create such tokens. */
 function withinCaller({ signIn }: Context, scope: Scope): Scope {
-  // An OAuth2 token lasts an hour or so, and an application's user can end its grant.
+  // An OAuth2 token lasts an hour or so, and the user can end an application's grant.
   if (signIn.method === 'oauth2') throw forbidden('an OAuth2 token cannot create an access token');
   if (!signIn.token) return scope;
   const own = storedScope(signIn.token.scope);
@@ -77,7 +77,7 @@ function withinCaller({ signIn }: Context, scope: Scope): Scope {
   return { levels: scope.levels, publicOnly: scope.publicOnly || own.publicOnly };
 }
 
-/** The tokens of a user, the newest first; those of one second in the order they were made. */
+/** The tokens of a user, newest first; within a second in the order of creation. */
 export async function listTokens({ db }: Context, user: User, page: Page): Promise<{ tokens: AccessToken[]; total: number }> {
   const ofUser = db.selectFrom('access_tokens').where('user_id', '=', user.id);
   const { total } = await ofUser.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -5,7 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { upgradeImportedToken } from './imported-tokens.ts';
 import { hashToken } from './token-values.ts';
 
-/** How exactly the last use of a token is kept, in seconds: not every request writes. */
+/** The precision of the last use of a token, in seconds: not every request writes. */
 const LAST_USED_STEP = 60;
 const TOKEN = /^[0-9a-f]{40}$/;
 
@@ -31,8 +31,8 @@ const byHash = prepared(
 );
 
 /**
- * Whose token this value is, and what it may be used for, in one query; its last use is noted.
- * @throws BusyError when imported tokens are left and too many values are being checked
+ * The user and the scope of a token, in one query; records its last use.
+ * @throws BusyError when there are imported tokens and too many values are being checked
  */
 export async function useToken(services: Services, value: string): Promise<{ user: User; scope: string; name: string } | undefined> {
   if (!isTokenLike(value)) return undefined;

@@ -8,17 +8,17 @@ import { isImportedHash } from '../tokens/imported-hash.ts';
 import { hashRecoveryCode } from './recovery-code.ts';
 import { matchingStep } from './totp.ts';
 
-/** Wrong codes in a row after which none is looked at for a while: there are only a million of them. */
+/** After so many wrong codes in a row none is checked for a while: there are only a million of them. */
 const MAX_FAILURES = 10;
 
-/** What a shared secret is encrypted for, so that a row cannot pass for another user's. */
+/** The context of an encrypted shared secret, so that a row cannot be used for another user. */
 export function secretContext(userId: number): string {
   return `two-factor ${userId}`;
 }
 
 /**
- * Checks the one-time code of an account with a second factor; others need none. A code is accepted once. Passkeys alone have no codes, so
- * that such an account is refused.
+ * Checks the one-time code of an account with a second factor; others need none. A code is accepted once. An account with only passkeys has
+ * no codes, so it is refused.
  * @throws HttpError 401; 429 after too many wrong codes
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function useRecoveryCode(services: Services, user: User, code: stri
   if (used.numUpdatedRows === 0n) throw refusal();
 }
 
-/** Codes that were imported have the form and the hash of Gitea until they are used. */
+/** Imported codes have Gitea's form and hash until they are used. */
 async function isRecoveryCode({ recovery_hash: hash, recovery_salt: salt }: Selectable<TwoFactorsTable>, code: string): Promise<boolean> {
   if (hash === '') return false;
   return salt === '' ? hash === hashRecoveryCode(code) : await isImportedHash(code.trim().toUpperCase(), hash, salt);
@@ -70,7 +70,7 @@ function refusal(): HttpError {
   return unauthorized('invalid provided OTP');
 }
 
-/** Counts a code before it is looked at, so that many tries at one time are all counted. */
+/** Counts a code before it is checked, so that concurrent attempts are all counted. */
 async function countTry({ database: { db }, settings }: Services, user: User): Promise<void> {
   const time = now();
   const forgotten = time - Math.ceil(settings.throttle.window / 1000);

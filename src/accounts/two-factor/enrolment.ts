@@ -10,18 +10,18 @@ import { matchingStep, sharedSecret } from './totp.ts';
 const SECRET_BYTES = 20;
 const SECONDS_TO_ENROL = 900;
 
-/** A shared secret that the user is to enter into an app. */
+/** A shared secret for an app. */
 export interface Enrolment {
   /** For typing. */
   secret: string;
-  /** For a picture or a link (Key Uri Format of Google Authenticator). */
+  /** For a QR code or a link (Key Uri Format of Google Authenticator). */
   uri: string;
   /** The secret sealed for {@link enrol}. */
   sealed: string;
 }
 
 /**
- * Begins to set up two-factor sign-in; nothing is kept before the first code was right.
+ * Begins the setup of two-factor authentication; nothing is stored before the first right code.
  * @throws HttpError 403 where the instance does not allow it
  */
 export function beginEnrolment({ secrets, settings }: Context, user: User): Enrolment {
@@ -33,9 +33,9 @@ export function beginEnrolment({ secrets, settings }: Context, user: User): Enro
 }
 
 /**
- * Turns two-factor sign-in on when the code is one of the secret's.
- * @returns the recovery code, which cannot be had again
- * @throws HttpError 422 for a wrong code or an enrolment that took too long, 409 when it is on already
+ * Enables two-factor authentication with a right code.
+ * @returns the recovery code, which is never shown again
+ * @throws HttpError 422 for a wrong code or an expired enrolment, 409 when it is enabled already
  */
 export async function enrol(context: Context, user: User, sealed: string, code: string): Promise<string> {
   const secret = openEnrolment(context, user, sealed);
@@ -76,13 +76,13 @@ function enrolmentContext(user: User): string {
   return `two-factor enrolment ${user.id}`;
 }
 
-/** Whether two-factor sign-in is on, and its recovery code not used yet. */
+/** Whether two-factor authentication is enabled, and its recovery code not used yet. */
 export async function twoFactorState({ db }: Context, user: User): Promise<{ isOn: boolean; hasRecoveryCode: boolean }> {
   const row = await db.selectFrom('two_factors').select('recovery_hash').where('user_id', '=', user.id).executeTakeFirst();
   return { isOn: row !== undefined, hasRecoveryCode: row !== undefined && row.recovery_hash !== '' };
 }
 
-/** A new recovery code in place of the one before; undefined when two-factor sign-in is off. */
+/** A new recovery code, replacing the former one; undefined when two-factor authentication is disabled. */
 export async function renewRecoveryCode(context: Context, user: User): Promise<string | undefined> {
   const code = newRecoveryCode();
   const values = { recovery_hash: hashRecoveryCode(code), recovery_salt: '' };
@@ -92,7 +92,7 @@ export async function renewRecoveryCode(context: Context, user: User): Promise<s
   return renewed.numUpdatedRows > 0n ? code : undefined;
 }
 
-/** Turns one-time codes off. */
+/** Disables one-time codes. */
 export async function removeTwoFactor(context: Context, user: User): Promise<void> {
   await inTransaction(context, ({ db }) => db.deleteFrom('two_factors').where('user_id', '=', user.id).execute());
 }

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits that are easy to distinguish. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 20;
 
@@ -10,7 +10,7 @@ export function newRecoveryCode(): string {
   return (letters.match(/.{5}/g) ?? []).join('-');
 }
 
-/** What is kept of a recovery code, however it was typed. It is random, so a fast hash is enough. */
+/** The stored hash of a recovery code, however it was typed. It is random, so a fast hash is enough. */
 export function hashRecoveryCode(code: string): string {
   const letters = code.toLowerCase().replace(/[\s-]/g, '');
   return createHash('sha256').update(`recovery ${letters}`).digest('hex');

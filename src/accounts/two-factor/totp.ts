@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
-// Without the hashes in JavaScript that it brings: Node's are there already.
+// Without the library's own hash functions: Node has them.
 import { Secret, TOTP } from 'otpauth/bare';
 
 /** The length of a time step in seconds (RFC 6238). */
 const STEP_SECONDS = 30;
 
-/** A shared secret as apps take it. */
+/** A shared secret in the forms for apps. */
 export interface SharedSecret {
   /** Base32 without padding (RFC 4648, section 6), for typing. */
   readonly text: string;
-  /** For a picture or a link (Key Uri Format of Google Authenticator). */
+  /** For a QR code or a link (Key Uri Format of Google Authenticator). */
   readonly uri: string;
 }
 
@@ -20,7 +20,7 @@ export function sharedSecret(bytes: Uint8Array, issuer: string, account: string)
 }
 
 /**
- * The time step that a code of six digits belongs to: the present one or a neighbour, for clocks that differ a little.
+ * The time step of a six-digit code: the current one or a neighbour, for clocks that differ a little.
  * @param after steps up to this one have been used and are not accepted again
  */
 export function matchingStep(secret: Uint8Array, code: string, seconds: number, after: number): number | undefined {

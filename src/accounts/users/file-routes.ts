@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<H
       .where('type', '=', 'user')
       .orderBy('id')
       .execute();
-    // The comment often is an address: it goes to nobody.
+    // The comment often is an e-mail address: it is not shown.
     return raw(keys.map(({ content }) => `${content.split(' ', 2).join(' ')}\n`).join(''), TEXT);
   },
   gpg: async ({ db }, { id }) => {
@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<H
   },
 };
 
-/** What other programs fetch at the address of a user: `/alice.keys`, `/alice.gpg`, `/alice.png`. */
+/** Files of users for other programs: `/alice.keys`, `/alice.gpg`, `/alice.png`. */
 export const userFileRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

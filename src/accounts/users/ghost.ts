@@ -1,8 +1,8 @@
 import type { User } from '../../database/tables/accounts.ts';
 
-/** The id that stands for users who are gone. */
+/** The id that stands for deleted users. */
 export const GHOST_ID = -1;
-/** The id of the account in whose name automation acts. */
+/** The id of the account of automation. */
 export const ACTIONS_ID = -2;
 
 const NOBODY: User = {
@@ -47,10 +47,10 @@ const NOBODY: User = {
   updated_at: 0,
 };
 
-/** Who stands in for a deleted user: it is in no table. */
+/** Represents deleted users: it is in no table. */
 export const ghost: User = Object.freeze(NOBODY);
 
-/** Who stands for automation that acts by itself: it is in no table. */
+/** Represents automation: it is in no table. */
 export const actionsUser: User = Object.freeze({
   ...NOBODY,
   id: ACTIONS_ID,
@@ -65,7 +65,7 @@ export const actionsUser: User = Object.freeze({
   is_restricted: false,
 });
 
-/** Who stands for somebody of another server who has no account here: they are in no table. */
+/** Represents a user of another server without an account here: they are in no table. */
 export function migratedUser(name: string): User {
   return { ...NOBODY, id: 0, name, lower_name: name.toLowerCase() };
 }

@@ -8,14 +8,14 @@ import { trimEnd } from '../../text/trim-end.ts';
 import type { User } from './schema.ts';
 
 /**
- * Who reads the presented user: an account, an anonymous reader (null), or `'reader'`: a signed-in account that is neither the user nor an
+ * The reader of the presented user: an account, an anonymous reader (null), or `'reader'`: a signed-in account that is neither the user nor an
  * administrator, as in payloads whose reader is not the caller.
  */
 export type Viewer = UserRow | 'reader' | null;
 
 /**
- * A user or an organization on the wire. The address is hidden from who has not signed in and where the user wants that,
- * and what concerns the account itself is shown to the user and to administrators alone.
+ * A user or an organization on the wire. The e-mail address is hidden from anonymous readers and if the user wants that;
+ * private fields are shown only to the user and to administrators.
  * @param viewer the caller when left out
  */
 export function presentUser(context: Context, user: UserRow, viewer: Viewer = context.actor): Shape<typeof User> {
@@ -53,17 +53,17 @@ export function presentUsers(context: Context, users: readonly UserRow[], viewer
   return users.map((user) => presentUser(context, user, viewer));
 }
 
-/** The address that stands for a hidden one. */
+/** The substitute for a hidden e-mail address. */
 export function placeholderEmail({ settings }: Context, user: Pick<UserRow, 'id' | 'lower_name'>): string {
   return joined(user.id, '+', user.lower_name, '@', settings.users.noReplyDomain);
 }
 
-/** The page of a user or an organization. */
+/** The URL of the page of a user or an organization. */
 export function htmlUrl({ settings }: Context, user: Pick<UserRow, 'name'>): string {
   return joined(settings.server.rootUrl, encodeURIComponent(user.name));
 }
 
-/** The names of generated pictures by the ids of their users: those of lists recur. */
+/** The names of generated avatars by the ids of their users: lists repeat them. */
 const generatedNames = new Map<number, string>();
 const KEPT_NAMES = 10_000;
 
@@ -77,8 +77,8 @@ function generatedName(id: number): string {
 }
 
 /**
- * The address of the uploaded picture; else, where the instance has that, of the Gravatar of who does not hide the e-mail address; else of
- * a picture that is generated from a digest of the id, which reveals nothing about the address.
+ * The URL of the uploaded avatar; else, if enabled, of the Gravatar of a user who does not hide the e-mail address; else of
+ * an avatar that is generated from a digest of the id, which reveals nothing about the e-mail address.
  */
 export function avatarUrl(
   { settings }: Pick<Context, 'settings'>,
@@ -93,8 +93,8 @@ export function avatarUrl(
 }
 
 /**
- * The picture that a hash of an e-mail address (MD5 or SHA-256) stands for. It follows from the hash alone, so it tells nobody
- * which addresses have an account here.
+ * The URL of the avatar for a hash of an e-mail address (MD5 or SHA-256). It depends only on the hash, so it does not reveal
+ * which e-mail addresses have an account here.
  */
 export function avatarUrlOfHash({ settings }: Pick<Context, 'settings'>, emailHash: string): string {
   const { gravatarEnabled, gravatarUrl } = settings.avatars;

@@ -18,7 +18,7 @@ const STAND_INS = new Map([
   [ACTIONS_ID, actionsUser],
 ]);
 
-/** Users as others see them, and the caller itself. */
+/** Users as others see them, and the caller. */
 export const userRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { boolean, define, defineOption, int64, string, timestamp } from '../../http/schema.ts';
 
-/** A user or an organization, as every response that names one shows it. */
+/** A user or an organization, in every response. */
 export const User = define('User', {
   id: int64({ description: 'The id of the user.' }),
   login: string({ description: 'The name to sign in with.', goName: 'UserName' }),
@@ -27,7 +27,7 @@ export const User = define('User', {
   username: string({ description: 'The same as login, for older clients.', undescribed: true }),
 });
 
-/** What a user has set for itself. */
+/** The user's own settings. */
 export const UserSettings = define('UserSettings', {
   full_name: string({ description: 'The name for people.' }),
   website: string({ description: 'The website of the user.' }),
@@ -40,7 +40,7 @@ export const UserSettings = define('UserSettings', {
   hide_activity: boolean({ description: 'Whether others see no activity.' }),
 });
 
-/** Settings to change; what is left out stays. */
+/** Settings to change; missing ones stay. */
 export const UserSettingsOptions = defineOption('UserSettingsOptions', {
   full_name: string({ maxLength: 100, description: 'The name for people.' }),
   website: string({ maxLength: 255, rule: 'Url', description: 'The website of the user.' }),

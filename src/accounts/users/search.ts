@@ -7,9 +7,9 @@ import type { Page } from '../../http/paging.ts';
 import { countAccounts } from '../counts.ts';
 import { contains } from '../like.ts';
 
-/** What is searched for; what is left out does not narrow. */
+/** The criteria of a search; missing ones mean any. */
 export interface UserSearch {
-  /** Part of the name, the full name or an address that the caller may see. */
+  /** Part of the name, the full name or an e-mail address that the caller may see. */
   keyword?: string;
   id?: number;
   visibility?: Visibility;
@@ -24,12 +24,12 @@ export interface UserSearch {
   descending?: boolean;
 }
 
-/** By what found users can be sorted. */
+/** The sort keys of users. */
 export type UserSort = 'name' | 'created' | 'updated' | 'id';
 
 const SORT_COLUMNS = { name: 'users.name', created: 'users.created_at', updated: 'users.updated_at', id: 'users.id' } as const;
 
-/** People (not organizations) that the caller may find; by name unless the search says otherwise. */
+/** Users (not organizations) that the caller may find; sorted by name by default. */
 export async function searchUsers(context: Context, search: UserSearch, page: Page): Promise<{ users: User[]; total: number }> {
   const found = foundUsers(context, search);
   const total = await countOf(context, search);
@@ -44,7 +44,7 @@ export async function searchUsers(context: Context, search: UserSearch, page: Pa
   return { users, total };
 }
 
-/** The number of all that are found; without conditions it is known by visibility. */
+/** The number of all matches; without conditions it is known by visibility. */
 async function countOf(context: Context, search: UserSearch): Promise<number> {
   const { actor, signIn } = context;
   const { sort, descending, keyword, ...conditions } = search;
@@ -66,7 +66,7 @@ function foundUsers(context: Context, search: UserSearch) {
   const { db, actor, signIn } = context;
   const candidates = search.keyword ? mayContain(context.database, 'users', search.keyword) : undefined;
   let found = db.selectFrom('users').where(searchableUsers(actor));
-  // Candidates are people; a condition on the type would lead SQLite to go through all of them by name.
+  // Candidates are users; with a condition on the type SQLite would scan all of them by name.
   found = candidates ? found.where('users.id', 'in', candidates) : found.where('users.type', '=', 'individual');
   if (search.keyword) found = found.where(matches(search.keyword, actor));
   if (signIn.token?.publicOnly) found = found.where('users.visibility', '=', 'public');
@@ -85,7 +85,7 @@ function foundUsers(context: Context, search: UserSearch) {
   return found;
 }
 
-/** An address counts only where its owner shows it, for its owner, and for administrators. */
+/** An e-mail address only matches if its owner shows it, for its owner, and for administrators. */
 function matches(keyword: string, actor: User | null) {
   const name = contains(sql`users.lower_name`, keyword);
   const fullName = contains(sql`lower(users.full_name)`, keyword);

@@ -5,7 +5,7 @@ import { forbidden } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { UserSettings, UserSettingsOptions } from './schema.ts';
 
-/** What a user has set for itself. */
+/** The user's own settings on the wire. */
 export function presentSettings({ settings }: Context, user: User): Shape<typeof UserSettings> {
   return {
     full_name: user.full_name,
@@ -21,7 +21,7 @@ export function presentSettings({ settings }: Context, user: User): Shape<typeof
 }
 
 /**
- * Changes what is given; the rest stays.
+ * Changes the given settings; the others stay.
  * @throws HttpError 403 for a full name where users may not change it
  */
 export async function updateSettings(context: Context, user: User, option: Shape<typeof UserSettingsOptions>): Promise<User> {

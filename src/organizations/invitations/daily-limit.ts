@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
 
 const DAY_MS = 86_400_000;
-/** Invitations that one account mails in a day, and that one address gets. */
+/** Daily limits of invitations by one account, and to one e-mail address. */
 export const MAX_BY_INVITER = 100;
 export const MAX_TO_ADDRESS = 5;
 
 /**
- * Counts an invitation, also one that is withdrawn soon: nobody fills mailboxes with what they write into their name by inviting and
- * withdrawing again and again. The counters are those of sign-ins, which remove expired ones.
- * @throws HttpError 422 for one too many; then nothing of the transaction stays
+ * Counts an invitation, even if it is withdrawn soon: so nobody can fill mailboxes with an organization's name by inviting and
+ * withdrawing repeatedly. The table is that of the sign-in counters, which deletes expired ones.
+ * @throws HttpError 422 beyond the limit; then the transaction is rolled back
  */
 export async function countInvitation(context: Context, inviterId: number, email: string): Promise<void> {
   for (const [whom, most] of [

@@ -13,13 +13,13 @@ import { addTeamMember } from '../teams/members.ts';
 import { countInvitation } from './daily-limit.ts';
 import { mailInvitation, type OpenInvitation } from './mail.ts';
 
-/** Open invitations of an organization. */
+/** Maximum number of open invitations of an organization. */
 export const MAX_INVITATIONS = 100;
 
 /**
- * Invites the owner of an address to a team. They get a mail with a link that is good once, and for some days.
- * @throws HttpError 422 for an address that is none or is invited already, for an invitation too many, for one too many in a day, and where
- * no mails are sent
+ * Invites the owner of an e-mail address to a team. They get a mail with a link that is valid once, and for some days.
+ * @throws HttpError 422 for an address that is invalid or invited already, beyond the limits of open and of daily invitations, and if mail
+ * is disabled
  */
 export async function inviteToTeam(context: Context, organization: User, team: Team, inviter: User, email: string): Promise<void> {
   if (!context.settings.mail.enabled) throw unprocessable('the instance sends no mails');
@@ -57,7 +57,7 @@ export async function inviteToTeam(context: Context, organization: User, team: T
   });
 }
 
-/** The open invitations to a team, the oldest first. */
+/** The open invitations to a team, oldest first. */
 export function listInvitations({ db }: Pick<Context, 'db'>, team: Team): Promise<TeamInvitation[]> {
   return db
     .selectFrom('team_invitations')
@@ -70,7 +70,7 @@ export function listInvitations({ db }: Pick<Context, 'db'>, team: Team): Promis
 }
 
 /**
- * Withdraws an invitation: its link is good no more.
+ * Withdraws an invitation: its link becomes invalid.
  * @throws HttpError 404
  */
 export async function withdrawInvitation(context: Context, team: Team, id: number): Promise<void> {
@@ -81,7 +81,7 @@ export async function withdrawInvitation(context: Context, team: Team, id: numbe
 }
 
 /**
- * The invitation of a link. It ends when its inviter decides about the teams no longer.
+ * The invitation of a link. It ends when its inviter loses the right to manage the teams.
  * @throws HttpError 404
  */
 export async function findInvitation({ db }: Pick<Context, 'db'>, token: string): Promise<OpenInvitation> {
@@ -103,8 +103,8 @@ async function decides(db: Db, inviter: User, organizationId: number): Promise<b
 }
 
 /**
- * Takes a user into the team that the link invites to; the link is good no more. It is good for everybody who has it: people have further addresses.
- * @throws HttpError 404 for a link that is good no more, 403 for who is blocked by the organization
+ * Adds a user to the team of an invitation, whose link becomes invalid. Anybody with the link can use it: people have further e-mail addresses.
+ * @throws HttpError 404 for an invalid link, 403 for a user whom the organization has blocked
  */
 export async function acceptInvitation(context: Context, token: string, user: User): Promise<OpenInvitation> {
   return inTransaction(context, async (context) => {

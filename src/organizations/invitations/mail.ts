@@ -3,7 +3,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Team, TeamInvitation } from '../../database/tables/organizations.ts';
 import { queueMail } from '../../mail/mail.ts';
 
-/** An invitation that somebody has the link of. */
+/** An invitation with its link. */
 export interface OpenInvitation {
   readonly invitation: TeamInvitation;
   readonly organization: User;

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 
-/** What members of an organization know of each other; of another's two-factor sign-in only its owners do. */
+/** What members of an organization know about each other; only its owners know about two-factor authentication. */
 export interface MemberFacts {
   readonly isPublic: boolean;
   readonly isOwner: boolean;
   readonly hasTwoFactor: boolean;
 }
 
-/** What is to know of some members, by their ids. */
+/** The facts about some members, by their ids. */
 export async function memberFacts(
   { db }: Pick<Context, 'db'>,
   organization: User,

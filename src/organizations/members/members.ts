@@ -8,9 +8,9 @@ import { lockTeams } from '../lock.ts';
 import { removeFromTeams } from '../teams/members.ts';
 
 /**
- * The members that the caller may know of, by name: all for members and administrators, for a restricted member those of the same teams,
- * for others those who are public members; none of an organization that is hidden from the caller.
- * @param options.publicOnly the public members alone; site administrators get all
+ * The members that the caller may see, by name: all for members and administrators, for a restricted member those of the same teams,
+ * for others the public members; none of a hidden organization.
+ * @param options.publicOnly only the public members; site administrators get all
  */
 export async function listMembers(
   context: Context,
@@ -46,12 +46,12 @@ export async function listMembers(
   return { users, total: Number(total) };
 }
 
-/** Whether the caller may know of all members: it is one of them, or a site administrator. */
+/** Whether the caller may see all members: it is one of them, or a site administrator. */
 export async function isPrivy({ db }: Context, organization: User, actor: User): Promise<boolean> {
   return actor.is_admin || (await isOrganizationMember(db, organization.id, actor.id));
 }
 
-/** Whether everybody who sees the organization may know that the user is a member. */
+/** Whether everybody who sees the organization may see the user's membership. */
 export async function isPublicMember(context: Context, organization: User, user: User): Promise<boolean> {
   if (!(await isOrganizationVisible(context, organization, context.actor))) return false;
   const row = await context.db
@@ -64,8 +64,8 @@ export async function isPublicMember(context: Context, organization: User, user:
 }
 
 /**
- * Makes a membership public, or private again; does nothing for who is no member.
- * @throws HttpError 403 for another's membership, but to owners and site administrators
+ * Makes a membership public or private; does nothing for a user who is no member.
+ * @throws HttpError 403 for another user's membership, except for owners and site administrators
  */
 export async function setMembershipPublic(context: Context, actor: User, organization: User, user: User, isPublic: boolean): Promise<void> {
   const allowed = user.id === actor.id || actor.is_admin || (await isOrganizationOwner(context.db, organization.id, actor.id));
@@ -79,7 +79,7 @@ export async function setMembershipPublic(context: Context, actor: User, organiz
 }
 
 /**
- * Takes a member out of the organization and all its teams; does nothing for who is no member.
+ * Removes a member from the organization and all its teams; does nothing for a user who is no member.
  * @throws HttpError 422 for the last owner
  */
 export async function removeMember(context: Context, organization: Pick<User, 'id'>, user: User): Promise<void> {

@@ -18,7 +18,7 @@ import { isPrivy, isPublicMember, listMembers, removeMember, setMembershipPublic
 const org = { description: 'name of the organization' };
 const username = { description: 'name of the user' };
 
-/** Members of organizations, and those who are so publicly. */
+/** Members and public members of organizations. */
 export const memberRoutes: readonly AnyRoute[] = [
   organizationRoute({
     method: 'GET',
@@ -53,7 +53,7 @@ export const memberRoutes: readonly AnyRoute[] = [
         throw notFound();
       }
       if (user.id === actor.id) throw notFound();
-      // Others see public members alone.
+      // Others see only public members.
       const path = `/api/v1/orgs/${encodeURIComponent(organization.name)}/public_members/${encodeURIComponent(user.name)}`;
       throw new MovedError(path, 303);
     },
@@ -134,7 +134,7 @@ export const memberRoutes: readonly AnyRoute[] = [
 ];
 
 /**
- * The user of a name whom the caller may see, or who is publicly a member of the organization and so is in its lists.
+ * The user of a name whom the caller may see, or who is a public member of the organization and so is in its lists.
  * @throws HttpError 404
  */
 async function findMember(context: Context, organization: UserRow, name: string, url: string): Promise<UserRow> {

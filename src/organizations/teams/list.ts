@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** Which teams are looked for; what is left out does not narrow. */
+/** The criteria of a search for teams; missing ones mean any. */
 export interface TeamFilter {
   organizationId?: number;
-  /** Who is a member of the team. */
+  /** A member of the team. */
   userId?: number;
   /** Part of the name, or of the description by default. */
   keyword?: string;

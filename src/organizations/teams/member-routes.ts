@@ -14,7 +14,7 @@ import { addTeamMember, listTeamMembers, removeTeamMember } from './members.ts';
 const id = { type: 'integer', format: 'int64', description: 'id of the team' } as const;
 const username = { description: 'name of the user' };
 
-/** Who is in a team. */
+/** Members of teams. */
 export const teamMemberRoutes: readonly AnyRoute[] = [
   teamRoute({
     method: 'GET',

@@ -7,7 +7,7 @@ import type { Page } from '../../http/paging.ts';
 import { lockTeam, lockTeams } from '../lock.ts';
 import { unwatchOrganization, watchForTeam } from './watches.ts';
 
-/** The members of a team by their names for people, then by their names. */
+/** The members of a team by full name, then by name. */
 export async function listTeamMembers({ db }: Context, team: Team, page: Page): Promise<{ users: User[]; total: number }> {
   const users = await db
     .selectFrom('team_members')
@@ -23,8 +23,8 @@ export async function listTeamMembers({ db }: Context, team: Team, page: Page): 
 }
 
 /**
- * Takes a user into a team, and so into its organization; changes nothing for who is in it.
- * @throws HttpError 403 for who is blocked by the organization and who has blocked the caller, 422 for an organization
+ * Adds a user to a team, and so to its organization; does nothing for a member of it.
+ * @throws HttpError 403 for a user whom the organization has blocked or who has blocked the caller, 422 for an organization
  */
 export async function addTeamMember(context: Context, team: Team, user: User): Promise<void> {
   if (user.type !== 'individual') throw unprocessable('an organization cannot be a member of a team');
@@ -57,7 +57,7 @@ export async function addTeamMember(context: Context, team: Team, user: User): P
 }
 
 /**
- * Takes a user out of a team, and with the last team out of the organization; changes nothing for who is not in it.
+ * Removes a user from a team, and with the last team from the organization; does nothing for a user who is not in it.
  * @throws HttpError 422 for the last owner
  */
 export async function removeTeamMember(context: Context, team: Pick<Team, 'id' | 'organization_id'>, user: User): Promise<void> {
@@ -68,7 +68,7 @@ export async function removeTeamMember(context: Context, team: Pick<Team, 'id' |
 }
 
 /**
- * Takes a user out of one team, or all of them. The caller holds the lock of the teams.
+ * Removes a user from one team, or from all of them. The caller holds the lock of the teams.
  * @throws HttpError 422 for the last owner
  */
 export async function removeFromTeams(context: Context, organizationId: number, user: User, teamId?: number): Promise<void> {
@@ -108,7 +108,7 @@ export async function removeFromTeams(context: Context, organizationId: number, 
     .returning('user_id')
     .execute();
   if (parted.length === 0) return;
-  // Who is sent away leaves what the teams have, too.
+  // A removed member also stops watching the teams' repositories.
   const teamIds = teamId === undefined ? left.map(({ team_id }) => team_id) : [];
   await unwatchOrganization(context, organizationId, [user.id], teamIds);
 }

@@ -16,7 +16,7 @@ export async function presentTeam(context: Context, team: TeamRow, options: { or
   return presented;
 }
 
-/** Teams on the wire, in one query for the units of all and one for their organizations where those are wanted. */
+/** Teams on the wire, in one query for the units of all and one for their organizations if those are included. */
 export async function presentTeams(
   context: Context,
   teams: readonly TeamRow[],

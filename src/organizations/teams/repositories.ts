@@ -18,7 +18,7 @@ export async function teamHasRepository({ db }: Pick<Context, 'db'>, team: Team,
   return row !== undefined;
 }
 
-/** Gives a repository of the organization to a team; changes nothing for one that it has. */
+/** Adds a repository of the organization to a team; does nothing for one that it has. */
 export async function addTeamRepository(context: Context, team: Team, repository: RepositoryKey): Promise<void> {
   if (repository.owner_id !== team.organization_id) throw new Error('the repository belongs to somebody else');
   await inTransaction(context, async (context) => {
@@ -26,7 +26,7 @@ export async function addTeamRepository(context: Context, team: Team, repository
   });
 }
 
-/** Takes a repository from a team; one that includes all keeps it. */
+/** Removes a repository from a team; one that includes all keeps it. */
 export async function removeTeamRepository(context: Context, team: Team, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
@@ -50,7 +50,7 @@ export async function removeTeamRepository(context: Context, team: Team, reposit
 }
 
 /**
- * Gives a repository that an organization has just come to own to every team that includes all. To be called in the transaction
+ * Adds a new repository of an organization to every team that includes all. Called in the transaction
  * that creates or transfers it; does nothing for the repositories of people.
  */
 export async function addToAllRepositoryTeams(context: Context, repository: RepositoryKey): Promise<void> {
@@ -67,7 +67,7 @@ export async function addToAllRepositoryTeams(context: Context, repository: Repo
   });
 }
 
-/** Takes a repository from every team. To be called in the transaction that deletes it or gives it to somebody else. */
+/** Removes a repository from every team. Called in the transaction that deletes or transfers it. */
 export async function removeFromAllTeams(context: Context, repository: RepositoryKey): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockTeams(context.db, repository.owner_id);
@@ -77,7 +77,7 @@ export async function removeFromAllTeams(context: Context, repository: Repositor
   });
 }
 
-/** Gives a team every repository of its organization. In the transaction that makes it include all. */
+/** Adds every repository of its organization to a team. In the transaction that makes it include all. */
 export async function addAllRepositories(context: Context, team: Team): Promise<void> {
   const added = await context.db
     .insertInto('team_repositories')

@@ -129,7 +129,7 @@ export const teamRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** What a request says of a team. */
+/** The fields of a team in a request. */
 export function teamOptionsFrom(body: Shape<typeof EditTeamOption>): TeamOptions {
   return {
     name: body.name,

@@ -22,7 +22,7 @@ const UNITS_MAP_EXAMPLE = {
   'repo.wiki': 'admin',
 };
 
-/** A team: members, repositories, and what the former may do in the latter. */
+/** A team: its members, repositories and permissions. */
 export const Team = define('Team', {
   id: int64({ description: 'The id of the team.' }),
   name: string({ description: 'The name of the team.' }),
@@ -44,7 +44,7 @@ const teamFields = {
   permission: string({ enum: ['read', 'write', 'admin'], description: 'admin for all of each repository; else the level of units.' }),
 };
 
-/** What a new team begins with. */
+/** The fields of a new team. */
 export const CreateTeamOption = defineOption(
   'CreateTeamOption',
   {
@@ -74,7 +74,7 @@ export const CreateTeamOption = defineOption(
   { required: ['name'] },
 );
 
-/** What changes in a team; what is left out stays. */
+/** The changes of a team; missing fields stay. */
 export const EditTeamOption = defineOption(
   'EditTeamOption',
   {

@@ -7,20 +7,20 @@ import { addAllRepositories } from './repositories.ts';
 import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
 import { unwatchOrganization } from './watches.ts';
 
-/** What is said of a team; for an existing one, what is left out stays. */
+/** The fields of a team; for an existing one, missing fields stay. */
 export interface TeamOptions {
   name?: string | undefined;
   description?: string | undefined;
   includesAllRepositories?: boolean | undefined;
   canCreateRepositories?: boolean | undefined;
-  /** `admin` for the whole of every repository; `read` and `write` are the level of the units in `units`. */
+  /** `admin` for whole repositories; `read` and `write` are the level of the units in `units`. */
   permission?: string | undefined;
   units?: readonly string[] | undefined;
-  /** Goes before `units`. */
+  /** Takes precedence over `units`. */
   unitsMap?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The level of the team as a whole and what it may do by unit. */
+/** The level of the whole team, and its permissions by unit. */
 interface TeamAccess {
   level: 0 | 3;
   units: TeamUnits;
@@ -30,7 +30,7 @@ const PERMISSIONS = ['', 'none', 'read', 'write', 'admin', 'owner'];
 
 /**
  * Makes a team.
- * @throws HttpError 422 for a name that is taken or reserved, or when no units are given to a team that needs them
+ * @throws HttpError 422 for a name that is taken or reserved, or when a team that needs units has none
  */
 export async function createTeam(context: Context, organization: User, options: TeamOptions & { name: string }): Promise<Team> {
   const access = accessFrom(options);
@@ -59,8 +59,8 @@ export async function createTeam(context: Context, organization: User, options: 
 }
 
 /**
- * Changes a team. The team of owners keeps its name and may everything, whatever is requested.
- * @throws HttpError 422 for a name that is taken, reserved or not to be changed
+ * Changes a team. The owners' team keeps its name and all rights, whatever is requested.
+ * @throws HttpError 422 for a name that is taken, reserved or cannot be changed
  */
 export async function editTeam(context: Context, team: Team, options: TeamOptions): Promise<Team> {
   return inTransaction(context, async (context) => {
@@ -90,8 +90,8 @@ export async function editTeam(context: Context, team: Team, options: TeamOption
 }
 
 /**
- * Removes a team; who was in no other leaves the organization with it.
- * @throws HttpError 422 for the team of owners
+ * Deletes a team; members of no other team leave the organization with it.
+ * @throws HttpError 422 for the owners' team
  */
 export async function deleteTeam(context: Context, team: Team): Promise<void> {
   if (team.access_level === 4) throw unprocessable('the team of owners cannot be deleted');
@@ -116,7 +116,7 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
   });
 }
 
-/** What the options say of access; undefined when they say nothing that changes that of `team`. */
+/** The access in the options; undefined when they do not change that of `team`. */
 function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions, team?: Team): TeamAccess | undefined {
   if (!PERMISSIONS.includes(permission)) throw unprocessable(`no such permission: ${permission.slice(0, 100)}`);
   if (permission === 'admin' || (permission === '' && team?.access_level === 3)) {
@@ -125,7 +125,7 @@ function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions,
   const level = permission === 'write' ? 2 : permission === 'read' ? 1 : 0;
   const given = Object.keys(unitsMap).length > 0 ? unitsFromMap(unitsMap) : unitsFromKeys(units, level);
   if (given.size > 0) return { level: 0, units: given };
-  // Who is an administrator no longer keeps the units, at the level that was requested.
+  // A team that is no administrator any more keeps the units, at the requested level.
   return team?.access_level === 3 ? { level: 0, units: allUnits(level) } : undefined;
 }
 
@@ -139,7 +139,7 @@ async function setUnits({ db }: Context, teamId: number, units: TeamUnits): Prom
 }
 
 async function checkName({ db }: Context, organizationId: number, name: string, except = 0): Promise<void> {
-  // The address of the page that makes teams.
+  // The path of the page for new teams.
   if (name === 'new') throw unprocessable(`name is reserved [name: ${name}]`);
   const lowerName = name.toLowerCase();
   const same = await db

@@ -1,10 +1,10 @@
 import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** What a team may do in each unit that it may use at all. */
+/** The level of a team for each unit that it may use. */
 export type TeamUnits = ReadonlyMap<UnitName, AccessLevel>;
 
-/** Every unit that a team can be given a level in, in the order of the wire. */
+/** Every unit with a level for teams, in the order of the API. */
 export const TEAM_UNITS: readonly UnitName[] = [
   'actions',
   'code',
@@ -18,7 +18,7 @@ export const TEAM_UNITS: readonly UnitName[] = [
   'wiki',
 ];
 
-/** The levels by their words on the wire. */
+/** The API's words for levels. */
 const LEVELS: readonly string[] = ['none', 'read', 'write', 'admin', 'owner'];
 
 /** The word of a level: `none`, `read`, `write`, `admin` or `owner`. */
@@ -26,28 +26,28 @@ export function levelName(level: AccessLevel): string {
   return LEVELS[level] ?? 'none';
 }
 
-/** How a unit is called on the wire: `repo.code`. */
+/** The API's key of a unit: `repo.code`. */
 export function unitKey(unit: UnitName): string {
   return `repo.${unit}`;
 }
 
-/** All units at one level; trackers and wikis elsewhere can only be read from here. */
+/** All units at one level; external trackers and wikis can only be read. */
 export function allUnits(level: AccessLevel): TeamUnits {
   return new Map(
     TEAM_UNITS.map((unit) => [unit, unit === 'ext_issues' || unit === 'ext_wiki' ? (Math.min(level, 1) as AccessLevel) : level]),
   );
 }
 
-/** The units out of a list of keys, all at one level; keys that are no units count as not given, and case does not. */
+/** The units of a list of keys, all at one level; unknown keys are ignored, and case does not matter. */
 export function unitsFromKeys(keys: readonly string[], level: AccessLevel): TeamUnits {
   const given = new Set(keys.map((key) => key.toLowerCase()));
   return new Map(TEAM_UNITS.filter((unit) => given.has(unitKey(unit))).map((unit) => [unit, level]));
 }
 
 /**
- * The units out of a map from key to the word of a level; keys that are no units count as not given, and case does not.
- * `owner` is what the team of owners alone has: for others it means none.
- * @throws HttpError 422 for a word that is no level
+ * The units of a map from keys to words of levels; unknown keys are ignored, and case does not matter.
+ * Only the owners' team has `owner`: for others it means none.
+ * @throws HttpError 422 for an unknown level
  */
 export function unitsFromMap(map: Readonly<Record<string, string>>): TeamUnits {
   const units = new Map<UnitName, AccessLevel>();

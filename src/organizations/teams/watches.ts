@@ -7,8 +7,8 @@ import type { Db } from '../../database/database.ts';
 const CHUNK = 500;
 
 /**
- * Makes the members of a team watch its repositories, where the instance says that people watch what they get access to.
- * Who watches already, or said not to, stays as they are.
+ * Makes the members of a team watch its repositories, if the settings say that people watch what they get access to.
+ * Users who watch or ignore a repository already stay unchanged.
  * @param narrowed only this member, or this repository
  */
 export async function watchForTeam(
@@ -43,8 +43,8 @@ export async function watchForTeam(
 
 /**
  * Ends the watches of former members on public repositories of the organization. Private ones notify nobody without access, which a
- * collaborator keeps. A repository that was watched automatically is not watched that way again.
- * @param teamIds teams whose private repositories are watched no longer either, by collaborators too
+ * collaborator keeps. A repository that was watched automatically is not watched automatically again.
+ * @param teamIds teams whose private repositories are not watched any more either, even by collaborators
  */
 export async function unwatchOrganization(
   { db }: Context,
@@ -85,7 +85,7 @@ export async function unwatchOrganization(
   }
 }
 
-/** Counts the watches of each repository that came or went. */
+/** Updates the watch counts of the changed repositories. */
 async function count(db: Db, changed: readonly { repository_id: number }[], by: 1 | -1): Promise<void> {
   const numbers = Map.groupBy(changed, (row) => row.repository_id);
   const byNumber = Map.groupBy(numbers.keys(), (id) => numbers.get(id)?.length ?? 0);
