@@ -12,7 +12,7 @@ const SOURCE = join(TESTS, '..', 'src');
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['tracing'],
-  ['clock.ts', 'start-error.ts', 'module-resolution.ts', 'text', 'caches', 'concurrency/semaphore.ts'],
+  ['clock.ts', 'start-error.ts', 'module-resolution.ts', 'node-http.ts', 'text', 'caches', 'concurrency/semaphore.ts'],
   ['workers'],
   ['settings', 'settings.ts'],
   ['concurrency'],

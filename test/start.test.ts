@@ -47,15 +47,26 @@ registerHooks({
   },
 });
 await import(${JSON.stringify(new URL('../src/server.ts', import.meta.url).href)});
-console.log(JSON.stringify([...packages]));
+console.log(JSON.stringify({ packages: [...packages], builtin: process.moduleLoadList }));
 `;
 
-it('loads no package before it is needed that few servers use at once', async () => {
+async function loadedByServer(): Promise<{ packages: Set<string>; builtin: string }> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT]);
-  const loaded = new Set<string>(JSON.parse(stdout));
-  assert.ok(loaded.has('fastify') && loaded.has('kysely'), stdout);
+  const { packages, builtin } = JSON.parse(stdout);
+  return { packages: new Set(packages), builtin: builtin.join(' ') };
+}
+
+it('loads no package before it is needed that few servers use at once', async () => {
+  const { packages } = await loadedByServer();
+  assert.ok(packages.has('fastify') && packages.has('kysely'), [...packages].join(' '));
   assert.deepEqual(
-    LATER.filter((name) => loaded.has(name)),
+    LATER.filter((name) => packages.has(name)),
     [],
   );
+});
+
+it("does not load Node's fetch, which an import of node:http brings (src/node-http.ts)", async () => {
+  const { builtin } = await loadedByServer();
+  assert.match(builtin, /NativeModule http\b/);
+  assert.doesNotMatch(builtin, /undici/);
 });

@@ -1,7 +1,8 @@
 import { close, read } from 'node:fs';
-import { ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { http } from '../node-http.ts';
 
 const [readFile, closeFile] = [promisify(read), promisify(close)];
 
@@ -38,7 +39,7 @@ export class FileStream extends Readable {
   }
 
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
-    if (!(destination instanceof ServerResponse)) return super.pipe(destination, options);
+    if (!(destination instanceof http.ServerResponse)) return super.pipe(destination, options);
     this.#sendTo(destination).catch((error: Error) => this.destroy(error));
     return destination;
   }

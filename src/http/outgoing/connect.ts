@@ -1,7 +1,7 @@
-import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { matchesName } from '../../git/glob.ts';
+import { http } from '../../node-http.ts';
 import type { Settings } from '../../settings.ts';
 import { allowedAddresses, plainHost } from './allowed-hosts.ts';
 
@@ -48,7 +48,7 @@ function throughProxy(proxy: URL, host: string, port: number, timeout: number): 
   const { username, password } = proxy;
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   const headers = { host: target, ...(username || password ? { 'proxy-authorization': `Basic ${credentials}` } : {}) };
-  const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
+  const send = proxy.protocol === 'https:' ? httpsRequest : http.request;
   return new Promise((resolve, reject) => {
     const request = send({
       host: plainHost(proxy.hostname),

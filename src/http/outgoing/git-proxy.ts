@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { http } from '../../node-http.ts';
 import type { Settings } from '../../settings.ts';
 import { HostNotAllowedError, plainHost } from './allowed-hosts.ts';
 import { connectOutgoing } from './connect.ts';
@@ -70,7 +71,7 @@ export async function gitProxy(route: GitRoute): Promise<GitProxy> {
   };
   const open = async (host: string, port: number) => track(await connectTarget(route, host, port));
 
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     if (!isKnown(request)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="git"' }).end();
     forward(request, response, open, meter).catch(() => (response.headersSent ? response.destroy() : response.writeHead(403).end()));
   });
@@ -156,7 +157,7 @@ async function forward(
   const headers = Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name));
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   await new Promise<void>((resolve, reject) => {
-    const sent = httpRequest({
+    const sent = http.request({
       createConnection: () => socket,
       method: request.method,
       path: `${url.pathname}${url.search}`,

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { empty } from '../../http/responses.ts';
+import { http } from '../../node-http.ts';
 import { PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -66,7 +66,7 @@ export function refuse(error: PackageError) {
   if (error.problem === 'unauthorized' || error.problem === 'forbidden' || error.problem === 'missing') return plainRefusal(error);
   const { status, headers } = error;
   const message = status === 404 ? '' : error.message;
-  return json({ reason: STATUS_CODES[status] ?? '', message }, { status, headers: { ...headers } });
+  return json({ reason: http.STATUS_CODES[status] ?? '', message }, { status, headers: { ...headers } });
 }
 
 async function serveRepodata(call: PackageCall, name: string, type: string | undefined) {

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
+import { http } from '../../node-http.ts';
 import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
@@ -36,7 +36,7 @@ export const pub: PackageFormat = {
   refuse: (error) => {
     if (isOfRegistry(error)) return plainRefusal(error);
     const { status, message, headers } = error;
-    return json({ error: { code: STATUS_CODES[status] ?? '', message } }, { status, headers: { ...headers } });
+    return json({ error: { code: http.STATUS_CODES[status] ?? '', message } }, { status, headers: { ...headers } });
   },
 };
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { http } from '../../node-http.ts';
 import { textAt } from '../plain.ts';
 import { messageOf } from '../problem.ts';
 import { type CacheEntry, CacheError, type CacheKey, CacheStore } from './store.ts';
@@ -42,7 +43,7 @@ export class CacheServer {
 
   private constructor(folder: string) {
     this.#store = new CacheStore(folder);
-    this.#server = createServer((request, response) => void this.#respond(request, response));
+    this.#server = http.createServer((request, response) => void this.#respond(request, response));
   }
 
   /** Starts it on a free port. */

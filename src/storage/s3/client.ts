@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { http } from '../../node-http.ts';
 
 /** How an S3 service is reached. Times are milliseconds. */
 export interface S3Options {
@@ -45,7 +45,7 @@ export function createClient(options: S3Options, endpoint: string | null = optio
     requestHandler: {
       connectionTimeout: options.connectTimeout,
       socketTimeout: options.idleTimeout,
-      httpAgent: new HttpAgent(agent),
+      httpAgent: new http.Agent(agent),
       httpsAgent: new HttpsAgent({ ...agent, ...(options.caFile !== null && { ca: readFileSync(options.caFile) }) }),
     },
     ...(endpoint !== null && { endpoint }),
