@@ -68,7 +68,8 @@ export async function openServices(
   prepareDataFolders(settings);
   const metrics = new Metrics();
   const onQuery = countQueries(metrics);
-  const database = await openDatabase({ ...databaseOptions(settings), log, onQuery, ...(migrations && { migrations }) });
+  const caches = cacheBudget(settings);
+  const database = await openDatabase({ ...databaseOptions(settings), log, onQuery, caches, ...(migrations && { migrations }) });
   await prepareVolumes(database, volumePlaces(settings));
   const secrets = openSecrets(settings);
   const passwords = createPasswords(settings.passwords, secrets);
@@ -83,7 +84,6 @@ export async function openServices(
     throw error;
   });
   const wakeUps = await openWakeUps(settings, log);
-  const caches = cacheBudget(settings);
   const git = createGitServices(volumePlaces(settings), processes.id, {
     maxProcesses: settings.git.processes,
     cacheBytes: settings.git.objectCache,

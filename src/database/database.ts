@@ -136,9 +136,10 @@ function isOpenToOthers(path: string): boolean {
 /** Loads the client of PostgreSQL only when needed: it takes memory and time. */
 async function dialectOf(options: DatabaseOptions, onPool?: (state: NonNullable<Database['connections']>) => void): Promise<Dialect> {
   if (!options.url) {
-    return sqliteDialect(options.file, options.busyTimeout, (error) =>
-      options.log?.warn({ err: error }, 'the write-ahead log of the database was not moved into it; this is tried again'),
-    );
+    const { busyTimeout, caches, log } = options;
+    const onCheckpointError = (err: unknown) =>
+      log?.warn({ err }, 'the write-ahead log of the database was not moved into it; this is tried again');
+    return sqliteDialect(options.file, { busyTimeout, caches, onCheckpointError });
   }
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(options, onPool);

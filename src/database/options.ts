@@ -1,3 +1,4 @@
+import type { CacheBudget } from '../caches/budget.ts';
 import type { Logger } from '../log.ts';
 
 /** The two databases that Copse runs on. */
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   busyTimeout?: number;
   /** Called after each statement with the kind of its node, its duration in milliseconds, and its text without values. */
   onQuery?: (kind: string, milliseconds: number, text: string) => void;
+  /** Counts the cached results of SQLite. */
+  caches?: CacheBudget;
   /** Logs connections that ended. */
   log?: Logger;
 }

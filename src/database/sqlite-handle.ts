@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
+import type { CacheBudget } from '../caches/budget.ts';
 import { ResultCache } from './result-cache.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
@@ -17,9 +18,12 @@ interface Prepared {
 export class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
-  #kept: ResultCache | undefined;
+  readonly #caches: CacheBudget | undefined;
+  #results: ResultCache | undefined;
 
-  constructor(path: string) {
+  /** @param caches counts the cached results */
+  constructor(path: string, caches?: CacheBudget) {
+    this.#caches = caches;
     // SQLite would wait for another process in the thread of all requests: the driver waits instead.
     this.database = new DatabaseSync(path, { timeout: 0 });
   }
@@ -41,7 +45,7 @@ export class Handle {
       const { changes, lastInsertRowid } = prepared.statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     }
-    const rows: unknown[] = isCached ? this.#results.rows(prepared.statement, values) : prepared.statement.all(...values);
+    const rows: unknown[] = isCached ? this.#cache().rows(prepared.statement, values) : prepared.statement.all(...values);
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
@@ -50,9 +54,12 @@ export class Handle {
     if (this.database.isTransaction) this.database.exec('rollback');
   }
 
-  get #results(): ResultCache {
-    this.#kept ??= new ResultCache(this.database);
-    return this.#kept;
+  #cache(): ResultCache {
+    if (!this.#results) {
+      this.#results = new ResultCache(this.database);
+      this.#caches?.add(this.#results);
+    }
+    return this.#results;
   }
 
   #statement(sql: string): Prepared {

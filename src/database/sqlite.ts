@@ -9,6 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely';
+import type { CacheBudget } from '../caches/budget.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
@@ -24,6 +25,15 @@ const PAUSE_MS = { first: 1, longest: 50 };
 /** A write that only a later write needs, such as the row of a blob for that of a file: it is on disk no later than that one. */
 export interface UnsyncedQuery {
   readonly isUnsynced?: boolean;
+}
+
+/** How SQLite is used. */
+interface SqliteOptions {
+  /** Milliseconds to wait for another process to finish writing. */
+  readonly busyTimeout?: number | undefined;
+  readonly onCheckpointError?: (error: unknown) => void;
+  /** Counts the cached results. */
+  readonly caches?: CacheBudget | undefined;
 }
 
 /**
@@ -66,15 +76,17 @@ class SqliteConnection implements DatabaseConnection {
 class SqliteDriver implements Driver {
   readonly #path: string;
   readonly #busyTimeout: number;
+  readonly #caches: CacheBudget | undefined;
   readonly mutex = new WriterMutex();
   readonly slice = new TimeSlice();
   readonly #log: LogSync;
   readonly #checkpoints: Checkpoints;
   #reader: Handle | undefined;
   #writer: Handle | undefined;
-  constructor(path: string, busyTimeout: number, onCheckpointError: (error: unknown) => void) {
+  constructor(path: string, { busyTimeout = 5000, onCheckpointError = () => {}, caches }: SqliteOptions) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
+    this.#caches = caches;
     this.#log = new LogSync(`${path}-wal`);
     this.#checkpoints = new Checkpoints(path, onCheckpointError);
   }
@@ -197,7 +209,7 @@ class SqliteDriver implements Driver {
   }
 
   async #open(): Promise<Handle> {
-    const handle = new Handle(this.#path);
+    const handle = new Handle(this.#path, this.#caches);
     await this.attempt(() => handle.configure());
     return handle;
   }
@@ -218,12 +230,11 @@ export class TwoHandleAdapter extends SqliteAdapter {
  * Kysely over Node's own SQLite. Booleans and JSON are converted where the column is declared so. Statements that the database could not
  * run reject with DatabaseError.
  * @param path the database file, created when missing
- * @param busyTimeout milliseconds to wait for another process to finish writing
  */
-export function sqliteDialect(path: string, busyTimeout = 5000, onCheckpointError: (error: unknown) => void = () => {}): Dialect {
+export function sqliteDialect(path: string, options: SqliteOptions = {}): Dialect {
   return {
     createAdapter: () => new TwoHandleAdapter(),
-    createDriver: () => new SqliteDriver(path, busyTimeout, onCheckpointError),
+    createDriver: () => new SqliteDriver(path, options),
     createIntrospector: (db): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new LiteralLimits(),
   };

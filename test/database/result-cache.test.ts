@@ -76,6 +76,15 @@ describe('kept results', () => {
     assert.deepEqual([ran(1), ran(1)], [true, false]);
   });
 
+  it('count as memory, and are evicted', () => {
+    ran(1);
+    const { bytes } = results;
+    ran('x'.repeat(1000));
+    assert.ok(bytes > 0 && results.bytes > bytes + 1000, `${bytes} and ${results.bytes} bytes`);
+    results.evict();
+    assert.deepEqual([results.bytes, ran(1)], [0, true]);
+  });
+
   it('are forgotten when they become many', () => {
     ran('kept');
     for (const count of [30_000, 30_001]) results.rows(many, [count]);

@@ -18,7 +18,7 @@ interface Tables {
 
 const folder = await mkdtemp(join(tmpdir(), 'copse-sqlite-'));
 const file = join(folder, 'test.db');
-const open = (busyTimeout: number) => new Kysely<Tables>({ dialect: sqliteDialect(file, busyTimeout) });
+const open = (busyTimeout: number) => new Kysely<Tables>({ dialect: sqliteDialect(file, { busyTimeout }) });
 const db = open(30_000);
 await sql`create table things (id integer primary key, name text not null)`.execute(db);
 const other = new DatabaseSync(file);

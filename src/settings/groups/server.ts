@@ -52,7 +52,7 @@ export const server = group(
     cacheMemory: setting(
       size({ max: 2 ** 37 }),
       '128MiB',
-      'Memory for all caches of one process together: `git.objectCache`, `codeSearch.memory`, rendered texts, contents of packages.',
+      'Memory for all caches of one process together: `git.objectCache`, `codeSearch.memory`, rendered texts, contents of packages, results of SQLite.',
     ),
     dataDir: setting(path(), './data', 'Folder of all data: repositories, database, uploads, keys.'),
     tlsCertificate: setting(
