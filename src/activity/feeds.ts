@@ -45,7 +45,7 @@ export interface FeedRow extends ActivityRow {
   user_id: number;
 }
 
-/** A page of a feed, the latest first, with what the caller may see now. */
+/** A page of a feed, latest first, with what the caller may see now. */
 export async function listFeed(context: Context, filter: FeedFilter, page: Page): Promise<{ activities: FeedRow[]; total: number }> {
   const { owner, repository } = filter;
   const span = daySpan(filter.date);

@@ -3,7 +3,7 @@ import { withoutSecretFields, withoutSecretsInText } from '../log/redaction.ts';
 const MAX_TEXT = 200;
 const MAX_ITEMS = 50;
 const MAX_DEPTH = 3;
-/** Characters of the JSON of one entry. */
+/** Length limit of the JSON of one entry in characters. */
 const MAX_LENGTH = 4096;
 
 /** The details of an entry as JSON: without secrets, long texts and lists cut, and none at all of what is still too long. */

@@ -74,7 +74,7 @@ function methodOf({ method, job }: SignIn, role: 'server' | 'command'): AuditMet
   return role === 'command' ? 'command' : 'system';
 }
 
-/** Deletes the entries from before a time, the oldest first and a part at a time. */
+/** Deletes the entries from before a time, oldest first and a part at a time. */
 export async function deleteEntriesBefore(db: Db, seconds: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -23,7 +23,7 @@ type AuditEntryRow = Selectable<AuditEntriesTable>;
 const MAX_COUNT = 10_000;
 
 /**
- * A page of the entries, the latest first, and how many there are, up to 10,000.
+ * A page of the entries, latest first, and how many there are, up to 10,000.
  * @param ownerId only what concerns this account and what belongs to it
  * @throws HttpError 422 for an action or an object that there cannot be, and for what is no time
  */

@@ -44,7 +44,7 @@ class FailedSignIns {
     return { bucket, isFirst: false };
   }
 
-  /** What is to be written; counting begins anew. */
+  /** What is to be written; counting begins again. */
   take(): [string, Counted][] {
     const all = [...this.#buckets];
     this.#buckets.clear();

@@ -11,7 +11,7 @@ export const MANIFEST = 'manifest.json';
 export const FILE_LIST = 'files.jsonl.zst';
 /** Where a backup grows until it is whole. */
 export const UNFINISHED = '.unfinished';
-/** Bytes of a manifest, a HEAD and similar files that are read at once. */
+/** Size limit of a manifest, a HEAD and similar files that are read at once, in bytes. */
 export const MAX_SMALL_FILE = 16 * 2 ** 20;
 
 /** A file of a backup, as in {@link FILE_LIST}. */
@@ -41,7 +41,7 @@ export const repositoryPath = (folder: string, file: string) => `repositories/${
 
 /** Files of the data folder. */
 const DATA_FILE = /^(secret\.key|copse\.yaml|ssh-host-keys\/ssh_host_\w+_key(\.pub)?)$/;
-/** Files of repositories: objects, refs and scripts. The rest is made anew, so nothing in a backup configures git. */
+/** Files of repositories: objects, refs and scripts. The rest is made again, so nothing in a backup configures git. */
 const REPOSITORY_FILE =
   /^(HEAD|packed-refs|shallow|objects\/[0-9a-f]{2}\/[0-9a-f]{38}([0-9a-f]{24})?|objects\/pack\/pack-[0-9a-f]+\.(pack|idx|rev|bitmap|mtimes)|custom_hooks\/(pre-receive|update|post-receive))$/;
 

@@ -1,4 +1,4 @@
-/** Makes a row from the values of its columns. */
+/** Creates a row from the values of its columns. */
 export type ToRow = (values: unknown) => Record<string, unknown>;
 
 /** A column of a result: its name, and its declared type, which SQLite does not enforce. */

@@ -15,7 +15,7 @@ export interface ForeignActor {
 const REMEMBERED_MS = 300_000;
 /** What could not be read is not requested again at once: a stranger decides which URLs are fetched. */
 const FAILURE_REMEMBERED_MS = 60_000;
-/** Characters of an id. */
+/** Length limit of an id in characters. */
 const MAX_ID = 2048;
 /** What ActivityPub documents are (section 3.2); files of users are something else. */
 const DOCUMENT_TYPE = /^application\/(?:activity|ld)\+json\b/i;

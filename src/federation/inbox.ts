@@ -12,7 +12,7 @@ import { signedFetch } from './sign.ts';
 /** An activity as it came: nothing in it is certain but who sent it. */
 type Activity = Record<string, unknown>;
 
-/** @throws HttpError 400 for what is no JSON object with a type */
+/** @throws HttpError 400 for anything but a JSON object with a type */
 export function readActivity(body: Buffer): Activity {
   let value: unknown;
   try {

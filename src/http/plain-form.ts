@@ -11,7 +11,7 @@ const BYTES = 'application/octet-stream';
 const BOUNDARY = /^multipart\/form-data; ?boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 const HEADERS =
   /^content-disposition: form-data; name="([^"\\\r\n]*)"(?:; filename="([^"\\/\r\n]*)")?(?:\r\ncontent-type: ([\w.+/-]+))?\r\n\r\n/i;
-/** Bytes of the headers of a part. */
+/** Size limit of the headers of a part in bytes. */
 const MAX_HEADERS = 1024;
 const MAX_PARTS = 200;
 

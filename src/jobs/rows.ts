@@ -144,7 +144,7 @@ export async function takeJob(
     .executeTakeFirst();
 }
 
-/** Releases jobs that belong to this process but do not run in it. A job that was completed runs once more. */
+/** Releases jobs that belong to this process but do not run in it. A job that was completed runs again. */
 export async function releaseForgotten({ database: { db }, processes }: Services, active: readonly number[]): Promise<void> {
   await db
     .updateTable('jobs')

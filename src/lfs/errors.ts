@@ -25,7 +25,7 @@ export class LfsError extends Error {
     this.headers = headers;
   }
 
-  /** The key has a capital letter, as in Gitea; clients read it without regard to case. */
+  /** The key has a capital letter, as in Gitea; clients read it case-insensitively. */
   toResponse(): HttpResponse {
     return lfsResponse({ Message: this.message }, { status: this.status, headers: this.headers });
   }

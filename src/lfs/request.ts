@@ -4,7 +4,7 @@ import { LfsError } from './errors.ts';
 import { LFS_MEDIA_TYPE } from './media-type.ts';
 import { isObject } from './pointer.ts';
 
-/** Bytes of a request's JSON. */
+/** Size limit of a request's JSON in bytes. */
 const MAX_JSON = 1024 * 1024;
 
 /**

@@ -24,7 +24,7 @@ export interface AccessRecord {
 type Output = ReturnType<typeof pino.destination>;
 
 const MAX_TEXT = 1000;
-/** How often a file is looked for, in milliseconds: one that was renamed or removed is opened anew. */
+/** How often a file is looked for, in milliseconds: one that was renamed or removed is opened again. */
 const CHECK_MS = 5000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -59,7 +59,7 @@ export class AccessLog {
     if (this.#timer) this.#output.end();
   }
 
-  /** Opens the file anew if it was renamed or removed. */
+  /** Opens the file again if it was renamed or removed. */
   reopen(file: string): void {
     const { fd } = this.#output as unknown as { fd: number };
     const present = statSync(file, { throwIfNoEntry: false });

@@ -158,7 +158,7 @@ function link(node: HtmlElement, state: TextState): void {
   }
 }
 
-/** A picture loads from the raw file and, unless it stands in a link, links to its page. */
+/** An image loads from the raw file and, unless it stands in a link, links to its page. */
 function image(node: HtmlElement, state: TextState): void {
   const source = node.attrs.find((attr) => attr.name === 'src');
   if (source) {

@@ -1,4 +1,4 @@
-/** Characters of a generation, with the texts themselves. */
+/** Length limit of a generation, with the texts themselves, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**

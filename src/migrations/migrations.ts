@@ -75,7 +75,7 @@ export function bodyOf({ secrets }: Pick<Context, 'secrets'>, { options }: Migra
   return options === null ? undefined : (JSON.parse(secrets.decrypt(options, PURPOSE).toString('utf8')) as MigrationBody);
 }
 
-/** The migrations that the caller asked for, the latest first. */
+/** The migrations that the caller asked for, latest first. */
 export async function listMigrations(context: Context, page: Page): Promise<{ migrations: MigrationRow[]; total: number }> {
   const own = context.db.selectFrom('repository_migrations').where('actor_id', '=', signedInActor(context).id);
   const { total } = await own.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

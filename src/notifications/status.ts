@@ -1,6 +1,6 @@
 import type { NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
 
-/** The status that a word names, whatever its case. */
+/** The status that a word names, ignoring case. */
 export function parseStatus(word: string | undefined): NotificationStatus | undefined {
   const lower = word?.toLowerCase();
   return lower === 'unread' || lower === 'read' || lower === 'pinned' ? lower : undefined;
@@ -13,7 +13,7 @@ export function parseStatuses(words: readonly string[], otherwise: readonly Noti
 
 const SOURCES: readonly NotificationSource[] = ['issue', 'pull', 'commit', 'repository'];
 
-/** The kinds of subjects among these words, whatever their case. */
+/** The kinds of subjects among these words, ignoring case. */
 export function parseSources(words: readonly string[]): readonly NotificationSource[] {
   return SOURCES.filter((source) => words.some((word) => word.toLowerCase() === source));
 }

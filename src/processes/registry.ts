@@ -89,7 +89,7 @@ export class ProcessRegistry {
     this.#tick();
   }
 
-  /** Every registered process that sends heartbeats, the oldest first. */
+  /** Every registered process that sends heartbeats, oldest first. */
   async list(): Promise<Selectable<ProcessesTable>[]> {
     const { db, dialect } = this.#database;
     const living = db.selectFrom('processes').selectAll();

@@ -8,7 +8,7 @@ import { changingProject, type Project } from './find.ts';
 
 /** Columns of a board at most. */
 export const MAX_COLUMNS = 20;
-/** Characters of the title of a column. */
+/** Length limit of the title of a column in characters. */
 export const MAX_COLUMN_TITLE = 255;
 
 /** The columns after the first one, which takes what is put on the board. */

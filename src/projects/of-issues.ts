@@ -12,7 +12,7 @@ import { listProjects } from './projects.ts';
 /** Boards of each place that are offered at most. */
 const PAGE = { page: 1, limit: 100, offset: 0 };
 
-/** The boards that issues of a repository can be put on, as far as the caller may see them: those of the repository, then its owner's; the open ones first. */
+/** The boards that issues of a repository can be put on, that the caller may see: those of the repository, then its owner's; the open ones first. */
 export async function offeredProjects(context: Context, repository: Repository, access: RepositoryAccess): Promise<Project[]> {
   const own = (await projectLevel(context, { repository }, access)) > 0;
   const owners: ProjectOwner[] = own ? [{ repository }] : [];
@@ -25,7 +25,7 @@ export async function offeredProjects(context: Context, repository: Repository, 
   return lists.toSorted((a, b) => Number(a.is_closed) - Number(b.is_closed));
 }
 
-/** The boards that rows of timelines are about, as far as the caller may see them, by their ids. */
+/** The boards that rows of timelines are about, that the caller may see, by their ids. */
 export async function projectsOfRows(context: Context, rows: readonly CommentRow[]): Promise<Map<number, Project>> {
   const found = await findProjects(
     context,

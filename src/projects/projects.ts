@@ -10,7 +10,7 @@ import { changingProject, type Project, type ProjectOwner, projectOwnerColumns }
 
 /** Characters of a title; more are refused. */
 export const MAX_TITLE = 255;
-/** Characters of a description. */
+/** Length limit of a description in characters. */
 export const MAX_DESCRIPTION = 65_536;
 
 /** The orders of a list of boards. */
@@ -26,10 +26,10 @@ const COLUMNS = {
   reversealphabetically: ['title', 'desc'],
 } as const;
 
-/** Which boards a list shows; what is undefined does not matter. */
+/** Which boards a list shows; undefined means any. */
 export interface ProjectFilter {
   readonly isClosed?: boolean | undefined;
-  /** In the title, without regard to case. */
+  /** In the title, ignoring case. */
   readonly words?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface ProjectFields {
 }
 
 /**
- * Makes a board with the columns of its template.
+ * Creates a board with the columns of its template.
  * @throws HttpError 422
  */
 export async function createProject(

@@ -5,7 +5,7 @@ import { prepared, preparedPages } from '../database/prepared.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Page } from '../http/paging.ts';
 
-/** Which releases a list shows; what is undefined does not matter. */
+/** Which releases a list shows; undefined means any. */
 export interface ReleaseFilter {
   isDraft?: boolean | undefined;
   isPrerelease?: boolean | undefined;
@@ -13,7 +13,7 @@ export interface ReleaseFilter {
   withDrafts: boolean;
 }
 
-/** The releases of a repository, the newest first, a page of them, and how many there are. */
+/** The releases of a repository, newest first, a page of them, and how many there are. */
 export async function listReleases(
   { db }: Pick<Context, 'db'>,
   { id }: Pick<Repository, 'id'>,

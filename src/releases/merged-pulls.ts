@@ -15,7 +15,7 @@ export interface MergedPull {
 /** Commits that one query asks for. */
 const AT_ONCE = 500;
 
-/** The pull requests that these commits have merged, the latest first. */
+/** The pull requests that these commits have merged, latest first. */
 export async function mergedPullsOf({ db }: Context, { id }: Repository, commits: readonly string[]): Promise<MergedPull[]> {
   const found: Omit<MergedPull, 'author'>[] = [];
   for (let at = 0; at < commits.length; at += AT_ONCE) {

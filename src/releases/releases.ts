@@ -36,7 +36,7 @@ export interface WantedRelease {
 export type ReleaseChanges = Partial<Omit<WantedRelease, 'tagMessage'>>;
 
 /**
- * Makes a release, and its tag if that is not there; a draft's tag is made when it is published.
+ * Creates a release, and its tag if that is not there; a draft's tag is made when it is published.
  * @throws HttpError 403 in a mirror, 404 when there is no such target, 409 when the tag has a release, 422
  */
 export async function createRelease(

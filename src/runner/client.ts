@@ -45,7 +45,7 @@ export class RunnerClient {
     this.#credentials = credentials;
   }
 
-  /** Makes a runner. */
+  /** Creates a runner. */
   register = (message: MessageInitShape<typeof method.register.input>) => this.#call(method.register, message);
   /** Says what the runner offers now. */
   declare = (message: MessageInitShape<typeof method.declare.input>) => this.#call(method.declare, message);

@@ -126,7 +126,7 @@ export class Expressions {
     return [...asking, { name: 'hashFiles', minArgs: 1, maxArgs: 255, call }];
   }
 
-  /** Evaluates, and once more when it asked for hashes: evaluation itself waits for nothing. */
+  /** Evaluates, and again when it asked for hashes: evaluation itself waits for nothing. */
   async #withHashes<T>(evaluate: (hashes: Hashes) => T): Promise<T> {
     const hashes = new Hashes();
     for (;;) {

@@ -80,7 +80,7 @@ export function namesOf(labels: readonly Label[]): string[] {
   return [...new Set(labels.map(({ name }) => name))];
 }
 
-/** Makes a folder that only its owner can enter. */
+/** Creates a folder that only its owner can enter. */
 export async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

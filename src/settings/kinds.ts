@@ -54,7 +54,7 @@ export function boolean(): Kind<boolean> {
   });
 }
 
-/** A whole number within bounds. */
+/** A whole number within limits. */
 export function integer(min: number, max: number): Kind<number> {
   const name = `a whole number from ${min} to ${max}`;
   return kind(name, (value) => {

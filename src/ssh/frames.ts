@@ -19,7 +19,7 @@ export type FrameKind =
   /** End with an exit code. */
   | 'x';
 
-/** Bytes of a request, which contains a command or a certificate. */
+/** Size limit of a request, which contains a command or a certificate, in bytes. */
 const MAX_REQUEST = 64 * 1024;
 /** Bytes of a frame; who receives it has one in memory at a time. */
 const MAX_FRAME = 64 * 1024;

@@ -60,7 +60,7 @@ const SERVICES: Readonly<Record<string, 'read' | 'write'>> = {
   'git-receive-pack': 'write',
 };
 const MAX_REDIRECTS = 3;
-/** Characters of a command in the log. */
+/** Length limit of a command in the log in characters. */
 const MAX_LOGGED = 200;
 
 /** What is found out of a session while it runs. */

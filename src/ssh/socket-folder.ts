@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The prefix of temporary folders with a socket. */
 const FOLDER = 'copse-ssh-';
 
-/** Makes a temporary folder for a socket named `socket`, which only this user can open, and removes those of processes that were killed. */
+/** Creates a temporary folder for a socket named `socket`, which only this user can open, and removes those of processes that were killed. */
 export async function makeSocketFolder(): Promise<string> {
   await removeAbandoned();
   return await mkdtemp(join(tmpdir(), FOLDER));

@@ -15,7 +15,7 @@ export interface ListedBlob extends BlobInfo {
 
 /** What a blob has to be, checked while it is stored. */
 export interface ExpectedBlob {
-  /** Bytes that it may have. */
+  /** Size limit of it in bytes. */
   readonly maxSize?: number;
   /** Bytes that it must have. */
   readonly size?: number;

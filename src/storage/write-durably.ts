@@ -9,7 +9,7 @@ const DURABLE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (con
 /** Whether {@link writeDurably} does what it says: some systems have no such way of writing. */
 export const canWriteDurably = constants.O_DSYNC !== undefined;
 
-/** Makes a file of these bytes, of which there are some, that are on the disk then; its name need not be. */
+/** Creates a file of these bytes, of which there are some, that are on the disk then; its name need not be. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await openFile(path, DURABLE, 0o666);
   try {

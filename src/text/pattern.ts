@@ -11,7 +11,7 @@ export class InvalidPatternError extends Error {
   override readonly name = 'InvalidPatternError';
 }
 
-/** Characters that a pattern may have. */
+/** Length limit of a pattern in characters. */
 const MAX_PATTERN_LENGTH = 1000;
 
 /** What an expression may come to when all that it repeats is written out: it takes memory for each, and time with each character. */

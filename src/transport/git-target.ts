@@ -70,7 +70,7 @@ export function parseGitUrl(owner: string, name: string): GitUrl {
 }
 
 /**
- * Finds the repository of an address and decides whether the caller gets at it at all. Who may not write is refused only once the
+ * Finds the repository of an address and decides whether the caller gets at it at all. Users who may not write are refused only once the
  * push is there (push.ts), as whether they may can depend on the ref.
  * @param deployKeyOf given where the caller is a deploy key, which may do what it is allowed to in its repositories and nothing else
  * @throws GitRefusal; GitMoved; GitMissing for a push to what is not there, by somebody signed in

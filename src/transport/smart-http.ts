@@ -36,9 +36,9 @@ const NO_CACHE = {
  * words in the brackets) takes a response without a length for one without a body, whatever RFC 9112 says.
  */
 const READS_TO_THE_END = /^git\/\d+\.\d+\.\d/;
-/** Bytes of what a client says it wants and has. */
+/** Size limit of the wants and haves of a client in bytes. */
 const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
-/** Bytes of a push besides its pack. */
+/** Size limit of a push besides its pack in bytes. */
 const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
 
 /** `GET info/refs`: what the service can do and which refs there are; without a service, the plain list of refs. */
@@ -104,7 +104,7 @@ export async function serveHead(context: Context, given: GitRequest): Promise<Ht
 
 /**
  * Objects and packs are not served as files: that would show what no ref leads to, and what is not accepted yet.
- * Who may not see the repository learns as much as everywhere else.
+ * Users who may not see the repository learn as much as everywhere else.
  */
 export async function refuseFile(context: Context, given: GitRequest): Promise<HttpResponse> {
   return withGitErrors(given, () =>

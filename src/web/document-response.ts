@@ -31,7 +31,7 @@ function policyOf({ security: { frameOptions } }: Settings, { nonce }: View, { f
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    // Texts of people may show pictures from anywhere.
+    // Texts of people may show images from anywhere.
     'img-src * data:',
     "media-src 'self'",
     "connect-src 'self'",

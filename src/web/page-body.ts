@@ -3,7 +3,7 @@ import type { Html } from './html.ts';
 
 /** So long a page waits for its body before it is sent in parts: whoever waits that long sees its head first. */
 const PATIENCE_MS = 10;
-/** Characters of a page that is sent at once. */
+/** Length limit of a page that is sent at once in characters. */
 const MAX_WHOLE = 128 * 1024;
 
 /**

@@ -18,7 +18,7 @@ import { findFile, wikiState } from './pages.ts';
 const MAINTENANCE_DELAY = 2;
 
 /**
- * Makes a page, and the wiki with the first one.
+ * Creates a page, and the wiki with the first one.
  * @param page its name in addresses
  * @throws HttpError 400 for names that are reserved or taken, 409
  */

@@ -10,7 +10,7 @@ import { trimEnd } from '../text/trim-end.ts';
 
 const MARK = '.-';
 const ENDING = '.md';
-/** Names that addresses of the browser interface need for themselves. */
+/** Names that are reserved for URLs of the web interface. */
 const RESERVED: readonly string[] = ['_pages', '_new', '_edit', 'raw'];
 /** The name of a page whose title leaves none. */
 const UNNAMED = 'unnamed';

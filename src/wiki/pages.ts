@@ -101,7 +101,7 @@ export async function listPages(context: Context, repository: Repository, page: 
 }
 
 /**
- * The commits that changed a page, the newest first, a page of them.
+ * The commits that changed a page, newest first, a page of them.
  * @throws HttpError 404
  */
 export async function listRevisions(

@@ -11,7 +11,7 @@ import { type PageText, textOfPage, wikiState } from './pages.ts';
 /**
  * A commit of a wiki.
  * @param oid a full id
- * @throws HttpError 404 for what is none, or not in the history of the wiki
+ * @throws HttpError 404 for an invalid one, or one that is not in the history of the wiki
  */
 export async function wikiCommit(context: Context, repository: Repository, oid: string): Promise<Commit> {
   const { folder, head } = await wikiState(context, repository);

@@ -8,7 +8,7 @@ import type { Task, TaskOptions, Thread } from './task.ts';
 
 export type { TaskOptions } from './task.ts';
 
-/** Bounds of a {@link WorkerPool}. */
+/** Limits of a {@link WorkerPool}. */
 export interface WorkerPoolOptions {
   /** Threads at one time; at least 2, so that tasks in the background leave one. */
   size?: number;

@@ -3,7 +3,7 @@ import type { Badge, User } from '../../database/tables/accounts.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** Characters of a slug. */
+/** Length limit of a slug in characters. */
 const MAX_SLUG = 100;
 const MAX_DESCRIPTION = 255;
 const MAX_URL = 2048;

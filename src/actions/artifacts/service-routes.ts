@@ -12,7 +12,7 @@ import { storeOrder, storePart } from './parts.ts';
 import { type Procedure, procedures } from './service.ts';
 import { readSignedUrl, SERVICE } from './signed-url.ts';
 
-/** Bytes of a list of blocks. */
+/** Size limit of a list of blocks in bytes. */
 const MAX_LIST = 2 * 1024 * 1024;
 
 const common = { open: true, hidden: true, when: ({ actions }: Context['settings']) => actions.enabled, responses: { 200: null } } as const;

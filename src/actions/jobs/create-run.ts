@@ -10,7 +10,7 @@ import { nextRunNumbers } from './lock.ts';
 import { type PreparedRun, rowOfRequest } from './prepare-run.ts';
 import { statusOfRun } from './status.ts';
 
-/** Characters of a title. */
+/** Length limit of a title in characters. */
 const MAX_TITLE = 255;
 /** Rows that one statement inserts. */
 const BATCH = 100;

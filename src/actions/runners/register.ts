@@ -28,7 +28,7 @@ interface RunnerInfo {
 }
 
 /**
- * Makes a runner where the registration token belongs.
+ * Creates a runner where the registration token belongs.
  * @throws ProcedureError for a token that is not good, and for what is missing or too long
  */
 export async function register(context: Context, message: RegisterRequest): Promise<{ runner: RunnerInfo }> {

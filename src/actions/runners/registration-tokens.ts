@@ -23,7 +23,7 @@ export async function registrationToken(context: Context, scope: ActionScope): P
   });
 }
 
-/** Makes a new registration token; those from before register nobody any more. */
+/** Creates a new registration token; those from before register nobody any more. */
 export async function resetRegistrationToken(context: Context, scope: ActionScope): Promise<string> {
   const token = randomLetters(LENGTH);
   await inTransaction(context, async (context) => {

@@ -67,7 +67,7 @@ function visibleIds(db: Db, { actor, signIn }: Pick<Context, 'actor' | 'signIn'>
     .where(visibleRepositories(actor, { publicOnly: signIn.token?.publicOnly ?? false }));
 }
 
-/** A page of runs, the newest first, and how many there are. */
+/** A page of runs, newest first, and how many there are. */
 export async function listRuns(
   { db }: Context,
   { repositoryId, ownerId, visibleTo }: ListScope,
@@ -93,7 +93,7 @@ export async function listRuns(
   return { runs: found, total: Number(total) };
 }
 
-/** A page of jobs, the oldest first, and how many there are; of one run where `runId` is given. */
+/** A page of jobs, oldest first, and how many there are; of one run where `runId` is given. */
 export async function listJobs(
   { db }: Context,
   { repositoryId, ownerId, runId, visibleTo }: ListScope & { runId?: number },
@@ -114,7 +114,7 @@ export async function listJobs(
   return { jobs: found, total: Number(total) };
 }
 
-/** A page of the tasks of a repository, the newest first, and how many there are. */
+/** A page of the tasks of a repository, newest first, and how many there are. */
 export async function listTasks({ db }: Context, repositoryId: number, page: Page): Promise<{ tasks: ActionTask[]; total: number }> {
   const tasks = db.selectFrom('action_tasks').where('repository_id', '=', repositoryId);
   const { total } = await tasks.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();

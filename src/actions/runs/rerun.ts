@@ -63,7 +63,7 @@ function withDependents(jobs: readonly ActionJob[], chosen: readonly ActionJob[]
   return jobs.filter(({ id }) => ids.has(id));
 }
 
-/** The groups of the jobs that start at once, by id; evaluated anew, outside of the transaction. */
+/** The groups of the jobs that start at once, by id; evaluated again, outside of the transaction. */
 async function groupsOf(context: Context, run: ActionRun, chosen: readonly ActionJob[]): Promise<Map<number, Concurrency>> {
   const groups = new Map<number, Concurrency>();
   const keys = new Set(chosen.map((job) => job.job_key));

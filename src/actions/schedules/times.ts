@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { cronExpression } from '../../jobs/cron-expression.ts';
 import { InvalidDurationError, parseGoDuration } from '../../text/go-duration.ts';
 
-/** Characters of a time. */
+/** Length limit of a time in characters. */
 const MAX_LENGTH = 200;
 
 /**

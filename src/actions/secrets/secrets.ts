@@ -9,7 +9,7 @@ import { checkedName, shortened } from '../names.ts';
 import { type ActionScope, inScope, scopeColumns, scopeName } from '../scope.ts';
 import type { CreateOrUpdateSecretOption } from './schema.ts';
 
-/** Bytes of a value. */
+/** Size limit of a value in bytes. */
 const MAX_VALUE = 65536;
 /** Every job gets all secrets of its repository and of the owner, in one message. */
 const MAX_SECRETS = 1000;
@@ -28,7 +28,7 @@ export async function listSecrets(
 }
 
 /**
- * Makes a secret, or gives it another value.
+ * Creates a secret, or gives it another value.
  * @returns whether it is new
  * @throws HttpError 400 for a name or a value that is not allowed
  */

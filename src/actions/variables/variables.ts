@@ -9,7 +9,7 @@ import { checkedName, shortened } from '../names.ts';
 import { type ActionScope, inScope, scopeColumns } from '../scope.ts';
 import type { CreateVariableOption, UpdateVariableOption } from './schema.ts';
 
-/** Characters of a value. */
+/** Length limit of a value in characters. */
 const MAX_VALUE = 65536;
 /** Every job gets all variables of its repository, of the owner and of the instance, in one message. */
 const MAX_VARIABLES = 1000;

@@ -25,10 +25,10 @@ const NONE = '#9f9f9f';
 /** Pixels, for a text of eleven pixels. */
 const CHARACTER = 7;
 const PADDING = 10;
-/** Characters of each half. */
+/** Length limit of each half in characters. */
 const MAX_TEXT = 100;
 
-/** A picture, as SVG, of the state of the last run of a workflow on a branch. */
+/** An image, as SVG, of the state of the last run of a workflow on a branch. */
 export async function workflowBadge({ db }: Context, repository: Repository, request: BadgeRequest): Promise<string> {
   const { workflow, branch, event, isSquare } = request;
   const run = await db

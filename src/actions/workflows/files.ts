@@ -27,7 +27,7 @@ export interface StoredWorkflow {
 const MAX_FILES = 500;
 const MAX_FOLDERS = 100;
 const MAX_DEPTH = 10;
-/** Bytes of one file. */
+/** Size limit of one file in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 /** Bytes that are read in a worker at once. */
 const MAX_BATCH = 4 * 1024 * 1024;

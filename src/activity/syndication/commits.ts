@@ -13,7 +13,7 @@ import type { FeedDocument, FeedItem } from './document.ts';
 /** Commits that the feed of a branch shows, and that of a file. */
 const OF_BRANCH = 10;
 const OF_FILE = 50;
-/** Characters of a message that a feed shows. */
+/** Length limit of a message that a feed shows in characters. */
 const MAX_MESSAGE = 20_000;
 
 /**

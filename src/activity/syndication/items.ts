@@ -13,7 +13,7 @@ import { wordingOf } from './wording.ts';
 
 /** Commits of one push that an item shows. */
 const MAX_COMMITS = 5;
-/** Characters of an owner's and of a repository's name in a title. */
+/** Length limit of an owner's and of a repository's name in a title in characters. */
 const MAX_OWNER = 20;
 const MAX_NAME = 33;
 

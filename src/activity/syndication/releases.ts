@@ -14,7 +14,7 @@ import { rendererOf } from './render.ts';
 
 /** Releases and tags that a feed shows. */
 const MAX_ITEMS = 30;
-/** Characters of a tag's message that a feed shows. */
+/** Length limit of a tag's message that a feed shows in characters. */
 const MAX_MESSAGE = 20_000;
 
 /** The latest published releases of a repository. */

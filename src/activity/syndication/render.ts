@@ -6,7 +6,7 @@ import { markupContext } from '../../rendering/lookups.ts';
 /** Renders Markdown as HTML with absolute links, as it stands in a repository if one is given. */
 export type Renderer = (text: string, repository?: Repository) => Promise<string>;
 
-/** Characters of a text that a feed shows, since it shows many. */
+/** Length limit of a text that a feed shows in characters; a feed shows many. */
 const MAX_LENGTH = 20_000;
 
 /** The renderer of one feed. Commits that a text names are not looked up. */

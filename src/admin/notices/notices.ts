@@ -4,7 +4,7 @@ import type { Notice } from '../../database/tables/platform.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** What went wrong in the background, the newest first. */
+/** What went wrong in the background, newest first. */
 export async function listNotices({ db }: Pick<Context, 'db'>, page: Page): Promise<{ notices: Notice[]; total: number }> {
   const { total } = await db
     .selectFrom('notices')

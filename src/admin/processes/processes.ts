@@ -5,7 +5,7 @@ import type { ProcessLoad } from '../../processes/load.ts';
 /** A running process, and what it does. */
 export type ProcessStatus = Awaited<ReturnType<typeof listProcesses>>[number];
 
-/** Every running process with its load, its jobs and its tasks, the oldest first. */
+/** Every running process with its load, its jobs and its tasks, oldest first. */
 export async function listProcesses({ db, processes }: Context) {
   const rows = await processes.list();
   const ids = rows.map(({ id }) => id);

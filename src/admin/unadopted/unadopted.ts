@@ -105,7 +105,7 @@ async function findUnadopted(context: Context, ownerName: string, name: string):
 }
 
 /**
- * Makes a private repository of what is laid under these names: objects and refs are copied to where the server keeps its
+ * Creates a private repository of what is laid under these names: objects and refs are copied to where the server keeps its
  * own, and what was laid is removed when all is done. Its hooks and its configuration are not taken over.
  * @throws HttpError 404; 422 for a repository that borrows its objects or keeps its refs in another way
  */

@@ -6,7 +6,7 @@ import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from
 
 /** Kinds that no backup has: they are made again, or belong to uploads that have not ended. */
 const TRANSIENT = ['archives/', 'action-artifact-parts/'];
-/** Kinds whose keys can come back: those of pictures follow from the picture, those of logs from the task. */
+/** Kinds whose keys can come back: those of images follow from the image, those of logs from the task. */
 const REPEATED = ['avatars/', 'repo-avatars/', 'action-logs/'];
 
 const BATCH = 100;

@@ -13,7 +13,7 @@ import { writeFileList } from './write-list.ts';
 /** Names of whole backups: the moment that they show. */
 const BACKUP_NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?Z$/;
 
-/** The whole backups in a folder, the oldest first. */
+/** The whole backups in a folder, oldest first. */
 export async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => BACKUP_NAME.test(name)).sort(byMoment);

@@ -48,7 +48,7 @@ export class DatabaseRestorer {
   /** @throws TargetNotEmptyError */
   static async open(options: RestorerOptions): Promise<DatabaseRestorer> {
     const { location, manifest, isReplaced } = options;
-    // An interrupted attempt may have brought the schema up to date already; a file is made anew.
+    // An interrupted attempt may have brought the schema up to date already; a file is made again.
     const isKept = isReplaced && location.file === undefined;
     if (isReplaced && location.file !== undefined) await removeDatabase(location.file);
     const { close } = await openDatabase({

@@ -9,7 +9,7 @@ export interface UsersTable {
   id: Generated<number>;
   type: 'individual' | 'organization';
   name: string;
-  /** The name in lower case: names are unique without regard to case. */
+  /** The name in lower case: names are unique case-insensitively. */
   lower_name: string;
   full_name: Generated<string>;
   /** The primary address; empty for organizations without one. */

@@ -11,7 +11,7 @@ export interface PackageUpstreamsTable {
   /** Encrypted; null for none. */
   credentials: string | null;
   enabled: boolean;
-  /** The lowest first; equal ones by age, the oldest first. */
+  /** The lowest first; equal ones by age, oldest first. */
   priority: number;
   /** Patterns of names, as a JSON list. */
   allow: string;

@@ -10,7 +10,7 @@ export interface PackagesTable {
   repository_id: number | null;
   type: PackageType;
   name: string;
-  /** Names are unique without regard to case. */
+  /** Names are unique case-insensitively. */
   lower_name: string;
   /** Whether its versions are semantic ones. */
   semver_compatible: Generated<boolean>;

@@ -9,7 +9,7 @@ import type { Row } from './source/row.ts';
 /**
  * Takes over the avatar of a row: redrawn, as if it were uploaded.
  * @param kind the folder of the storage
- * @returns the name that it gets; empty, with a note, where there is no such picture
+ * @returns the name that it gets; empty, with a note, where there is no such image
  */
 export async function importAvatar(batch: Batch, subject: string, kind: 'avatars' | 'repo-avatars', row: Row): Promise<string> {
   const { settings, context, isDryRun } = batch.run;

@@ -11,7 +11,7 @@ const allOf = prepared((db, issueId: number) =>
   db.selectFrom('comments').select(SHOWN).where('issue_id', '=', issueId).where('kind', '=', 'comment').orderBy('created_at').orderBy('id'),
 );
 
-/** The comments of an issue, the oldest first. */
+/** The comments of an issue, oldest first. */
 export async function commentsOf({ db }: Context, issue: Issue, { since, before }: TimeRange): Promise<ShownComment[]> {
   if (since === undefined && before === undefined) return await allOf(db, issue.id);
   return db
@@ -26,7 +26,7 @@ export async function commentsOf({ db }: Context, issue: Issue, { since, before 
     .execute();
 }
 
-/** The comments in a repository, the oldest first: on issues, on pull requests, or both. */
+/** The comments in a repository, oldest first: on issues, on pull requests, or both. */
 export async function commentsIn(
   { db }: Context,
   repository: Repository,

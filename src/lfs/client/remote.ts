@@ -35,7 +35,7 @@ export class LfsRemoteError extends Error {
   override readonly name = 'LfsRemoteError';
 }
 
-/** Bytes of a response to a batch request. */
+/** Size limit of a response to a batch request in bytes. */
 const MAX_RESPONSE = 4 * 1024 * 1024;
 const MAX_HEADERS = 50;
 /** Headers of the connection or of the request body, which the remote may not set. */

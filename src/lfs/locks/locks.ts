@@ -32,7 +32,7 @@ export class LockExistsError extends Error {
   }
 }
 
-/** Bytes of a path. */
+/** Size limit of a path in bytes. */
 const MAX_PATH = 4096;
 /** Locks in one repository. */
 const MAX_LOCKS = 100_000;

@@ -6,7 +6,7 @@ import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from '../../gi
 const DELIMITER = Buffer.from('0001');
 /** Bytes of data in one packet: the largest size that all clients accept. */
 const DATA_BYTES = 32_768;
-/** Bytes of the lines of one message. */
+/** Size limit of the lines of one message in bytes. */
 const MAX_LINES_BYTES = 1024 * 1024;
 
 /** A message of a client: a command, its arguments, and maybe a part after a delimiter. */

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../text/escape-html.ts';
 
-/** Bounds of a shown table; what is beyond is left out with a note. */
+/** Limits of a shown table; what is beyond is left out with a note. */
 const MAX_ROWS = 2500;
 const MAX_LENGTH = 524_288;
 

@@ -125,7 +125,7 @@ function emojiSpan(emoji: string, description: string): HtmlElement {
 
 const IMAGE = /\.(jpe?g|png|tiff?|webp|gif|bmp|ico|svg)$/;
 
-/** `[[Page]]`, `[[Words|Page]]` and `[[picture.png|alt=…|title=…]]`. */
+/** `[[Page]]`, `[[Words|Page]]` and `[[image.png|alt=…|title=…]]`. */
 export const wikiLinks: TextRule = (text) => {
   const found = brackets(text);
   if (!found) return undefined;

@@ -22,7 +22,7 @@ export interface CodebaseApi {
   person(id: number): Promise<SourcePerson>;
 }
 
-/** Characters of one document. */
+/** Length limit of one document in characters. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 
 /**

@@ -41,7 +41,7 @@ export interface SourceResponse {
 
 /** Some APIs refuse requests without one. */
 const USER_AGENT = 'Copse';
-/** Bytes of one response of an API. */
+/** Size limit of one response of an API in bytes. */
 const MAX_RESPONSE = 16 * 1024 * 1024;
 /** Requests of one migration. */
 const MAX_REQUESTS = 2_000_000;

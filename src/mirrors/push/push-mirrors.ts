@@ -24,7 +24,7 @@ export interface NewPushMirror {
   readonly syncOnCommit: boolean;
 }
 
-/** The push mirrors of a repository, the oldest first. */
+/** The push mirrors of a repository, oldest first. */
 export async function listPushMirrors(
   { db }: Context,
   { id }: Repository,

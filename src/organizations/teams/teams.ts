@@ -29,7 +29,7 @@ interface TeamAccess {
 const PERMISSIONS = ['', 'none', 'read', 'write', 'admin', 'owner'];
 
 /**
- * Makes a team.
+ * Creates a team.
  * @throws HttpError 422 for a name that is taken or reserved, or when a team that needs units has none
  */
 export async function createTeam(context: Context, organization: User, options: TeamOptions & { name: string }): Promise<Team> {

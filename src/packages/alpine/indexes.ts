@@ -45,7 +45,7 @@ export async function repositoryKey(context: Context, owner: User) {
   return { ...key, name: `${owner.lower_name}@${createHash('sha256').update(der).digest('hex')}.rsa.pub` };
 }
 
-/** Marks the repositories that list a version which is deleted. */
+/** Marks the repositories that list a deleted version. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const keys = places.map((place) => place.split('|').slice(0, 2).join('|'));

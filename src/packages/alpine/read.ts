@@ -8,7 +8,7 @@ import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface VersionMetadata {
   readonly description?: string;
   readonly license?: string;
@@ -16,7 +16,7 @@ export interface VersionMetadata {
   readonly maintainer?: string;
 }
 
-/** What is kept of a file: a version has one for each architecture. */
+/** The stored metadata of a file: a version has one for each architecture. */
 export interface FileMetadata {
   /** Of the control part as it is in the package. */
   readonly checksum: string;
@@ -32,7 +32,7 @@ export interface FileMetadata {
   readonly provider_priority?: number;
 }
 
-/** What a package says of itself. */
+/** The metadata in a package. */
 export interface AlpinePackage {
   readonly name: string;
   readonly version: string;

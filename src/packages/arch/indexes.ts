@@ -40,7 +40,7 @@ export function indexKey(repository: string): string {
   return `/${repository}`;
 }
 
-/** Marks the repositories that list a version which is deleted. */
+/** Marks the repositories that list a deleted version. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const keys = places.map((place) => indexKey(place.slice(0, place.lastIndexOf('|'))));

@@ -6,14 +6,14 @@ import { type Content, openBlob, readHead } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface VersionMetadata {
   readonly description?: string;
   readonly project_url?: string;
   readonly licenses?: readonly string[];
 }
 
-/** What is kept of a file: a version has one for each architecture. */
+/** The stored metadata of a file: a version has one for each architecture. */
 export interface FileMetadata {
   readonly architecture: string;
   readonly base?: string;
@@ -33,7 +33,7 @@ export interface FileMetadata {
   readonly files?: readonly string[];
 }
 
-/** What a package says of itself. */
+/** The metadata in a package. */
 export interface ArchPackage {
   readonly name: string;
   readonly version: string;
@@ -44,7 +44,7 @@ export interface ArchPackage {
 }
 
 const EXTENSIONS = { gzip: 'gz', xz: 'xz', zstd: 'zst', bzip2: undefined, none: undefined } as const;
-/** Characters of the paths of all files, which are listed in the database. */
+/** Length limit of the paths of all files, which are listed in the database, in characters. */
 const MAX_PATHS = 8 * 1024 * 1024;
 
 /**

@@ -15,7 +15,7 @@ export interface ArMember {
 
 /**
  * The members of an archive of `ar`, in their order (https://man7.org/linux/man-pages/man5/deb.5.html).
- * @throws PackageError 400 for what is no such archive, or has more members than `maxMembers`
+ * @throws PackageError 400 for an invalid archive, or more members than `maxMembers`
  */
 export async function* readAr(source: RandomAccess, maxMembers: number): AsyncGenerator<ArMember> {
   if ((await readText(source, 0, MAGIC.length)) !== MAGIC) throw invalid('the archive cannot be read: it is none of ar');

@@ -24,7 +24,7 @@ export function compressionOf(head: Uint8Array): Compression {
 }
 
 /**
- * What was compressed, as a stream that is read no faster than it is consumed. It fails with a PackageError beyond the bounds, and with
+ * What was compressed, as a stream that is read no faster than it is consumed. It fails with a PackageError beyond the limits, and with
  * the library's error for what is not of this compression; destroying it ends the source as well. Bzip2 is for workers alone.
  */
 export function decompress(source: Readable, compression: Compression, budget = new ArchiveBudget()): Readable {

@@ -16,7 +16,7 @@ const FLAGS = { check: 2, extra: 4, name: 8, comment: 16 } as const;
  * @param at where it begins
  * @param read reads what was compressed, to its end
  * @returns where it ends
- * @throws PackageError 400 for what is no such member, and beyond the bounds
+ * @throws PackageError 400 for an invalid member, and beyond the limits
  */
 export async function readGzipMember(
   source: RandomAccess,

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** Bounds of what is read of an archive that a user sent. */
+/** Limits of what is read of an archive that a user sent. */
 export interface ArchiveLimits {
   /** Entries that it may have. */
   readonly maxEntries: number;

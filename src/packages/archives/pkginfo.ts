@@ -1,4 +1,4 @@
-/** Bytes of a `.PKGINFO` file. */
+/** Size limit of a `.PKGINFO` file in bytes. */
 export const MAX_PKGINFO = 1024 * 1024;
 
 /** The fields of a `.PKGINFO` file, as packages of Alpine and Arch Linux have it: lines with a name and a value. */

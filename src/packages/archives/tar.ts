@@ -26,7 +26,7 @@ export type EntryVisitor = (entry: ArchiveEntry) => Promise<'stop' | undefined> 
 /**
  * Reads a tar archive entry by entry, while it arrives.
  * @param compression found out by the first bytes when left out, other than bzip2, which only workers may read
- * @throws PackageError 400 for what is no such archive, and beyond the bounds
+ * @throws PackageError 400 for an invalid archive, and beyond the limits
  */
 export async function readTar(
   source: Readable,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { X2jOptions, XMLParser } from 'fast-xml-parser';
 import { invalid } from '../errors.ts';
 
-/** Bytes of a document. */
+/** Size limit of a document in bytes. */
 export const MAX_XML = 1024 * 1024;
 /** Elements within each other. */
 const MAX_DEPTH = 100;
@@ -22,7 +22,7 @@ let parser: XMLParser | undefined;
 /**
  * Reads an XML document, such as a POM or a nuspec: elements as properties without their prefixes, attributes with `@` before their names,
  * all values as texts.
- * @throws PackageError 400 for what is no XML, declares a document type or entities, or is too large or nested too deeply
+ * @throws PackageError 400 for invalid XML, a document type or entities, and for a document that is too large or nested too deeply
  */
 export function parseXml(document: Buffer | string, maxBytes = MAX_XML): Record<string, unknown> {
   const text = typeof document === 'string' ? document : decode(document);

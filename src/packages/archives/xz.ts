@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Bytes of a part that is stored as it is. */
+/** Size limit of a part that is stored as it is in bytes. */
 const MAX_CHUNK = 65_536;
 /** One filter, LZMA2 with a dictionary of 64 KiB. */
 const BLOCK = Buffer.from([2, 0, 0x21, 1, 8, 0, 0, 0]);

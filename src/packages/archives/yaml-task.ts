@@ -20,7 +20,7 @@ const BINARY: ScalarTag = {
   },
 };
 
-/** Reads a mapping; undefined for what is none, or cannot be read. Some tens of kilobytes take a tenth of a second. */
+/** Reads a mapping; undefined for an invalid one. Some tens of kilobytes take a tenth of a second. */
 export function run({ text, typed }: YamlTask): Record<string, unknown> | undefined {
   try {
     const schema = typed ? 'core' : 'failsafe';

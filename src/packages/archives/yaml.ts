@@ -3,7 +3,7 @@ import { WorkerLimitError } from '../../workers/errors.ts';
 import { invalid } from '../errors.ts';
 import type { YamlTask } from './yaml-task.ts';
 
-/** Bytes of a document. */
+/** Size limit of a document in bytes. */
 const MAX_BYTES = 64 * 1024;
 /** Characters that are read at once; a worker thread reads longer documents, and those with what aliases may name. */
 const SHORT = 4 * 1024;
@@ -15,7 +15,7 @@ const DEADLINE_MS = 5000;
  * Reads a YAML document, such as a `Chart.yaml` or a `pubspec.yaml`: a mapping, with all scalars as the texts that they are written as, so
  * that a version `1.0` stays one. Aliases are followed, as many as a gem needs.
  * @param options.typed reads scalars as the numbers, booleans and nulls that they are
- * @throws PackageError 400 for what is no YAML, no mapping, or too large; WorkersBusyError
+ * @throws PackageError 400 for invalid YAML, no mapping, or a document that is too large; WorkersBusyError
  */
 export async function parseYaml(
   { workers }: Pick<Context, 'workers'>,

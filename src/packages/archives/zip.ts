@@ -15,7 +15,7 @@ export function randomAccess(context: Pick<Context, 'storage'>, blob: Content): 
 
 /**
  * Reads a zip archive entry by entry, in the order of its directory.
- * @throws PackageError 400 for what is no such archive, and beyond the bounds
+ * @throws PackageError 400 for an invalid archive, and beyond the limits
  */
 export async function readZip(source: RandomAccess, visit: EntryVisitor, limits: Partial<ArchiveLimits> = {}): Promise<void> {
   const budget = new ArchiveBudget(limits);

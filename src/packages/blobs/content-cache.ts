@@ -6,9 +6,9 @@ import { ownBytes } from '../../text/own-bytes.ts';
 import { PackageError } from '../errors.ts';
 import { openBlob, readStream } from './store.ts';
 
-/** Bytes of a content that is kept at most. */
+/** Size limit of a cached content, in bytes. */
 const MAX_CONTENT = 256 * 1024;
-/** Bytes of a generation, of which there are two. */
+/** Size limit of one of the two generations, in bytes. */
 const MAX_GENERATION = 4 * 1024 * 1024;
 
 /** Contents that were read lately: those in use move to the young generation; when it is full, the old one is forgotten. */

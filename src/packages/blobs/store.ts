@@ -21,7 +21,7 @@ export const PACKAGES_PREFIX = 'packages/';
 
 /** What a content has to be. */
 export interface ExpectedContent extends Partial<Digests> {
-  /** Bytes that it may have. */
+  /** Size limit of it in bytes. */
   readonly maxSize?: number;
   /** Bytes that it must have. */
   readonly size?: number;

@@ -16,7 +16,7 @@ export interface CargoDependency {
   readonly package: string | null;
 }
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface CargoMetadata {
   readonly dependencies?: readonly CargoDependency[];
   readonly features?: Readonly<Record<string, readonly string[]>>;

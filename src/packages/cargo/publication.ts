@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 
-/** Bytes of the metadata. */
+/** Size limit of the metadata in bytes. */
 const MAX_METADATA = 2 * 1024 * 1024;
 
 /**

@@ -15,7 +15,7 @@ import { nameKey, REGISTRY_ITSELF } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
 import { prefixOf } from './upstream-task.ts';
 
-/** Bytes of the file of a crate, and of the configuration of an index. */
+/** Size limit of the file of a crate, and of the configuration of an index, in bytes. */
 const MAX_INDEX = 32 * 1024 * 1024;
 const MAX_CONFIG = 16 * 1024;
 const TASK = new URL('./upstream-task.ts', import.meta.url);

@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { makeRsaKeys } from '../indexes/rsa-keys.ts';
 
 /**
- * Makes a new pair of keys for a user's Chef client, in place of the one before.
+ * Creates a new pair of keys for a user's Chef client, in place of the one before.
  * @returns the private key (PEM), which is kept nowhere
  * @throws BusyError
  */

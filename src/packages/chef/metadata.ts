@@ -3,7 +3,7 @@ import { readTar } from '../archives/tar.ts';
 import { invalid } from '../errors.ts';
 import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface ChefMetadata {
   readonly description?: string | undefined;
   readonly long_description?: string | undefined;

@@ -71,7 +71,7 @@ export async function deleteRule(context: Context, owner: User, id: number): Pro
 }
 
 /**
- * Which of some names the expressions of a rule say to remove: they match whole names, without regard to case.
+ * Which of some names the expressions of a rule say to remove: they match whole names case-insensitively.
  * @throws InvalidPatternError; HttpError 422 where that takes too long
  */
 export async function chosenOf(

@@ -34,7 +34,7 @@ export const CreatePackageCleanupRuleOption = defineOption(
   { required: ['type'], description: 'A new cleanup rule.' },
 );
 
-/** What to change of a rule; what is left out stays. */
+/** What to change of a rule; missing fields stay. */
 export const EditPackageCleanupRuleOption = defineOption('EditPackageCleanupRuleOption', fields, {
   description: 'What to change of a cleanup rule.',
 });

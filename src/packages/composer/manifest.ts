@@ -7,7 +7,7 @@ import { invalid } from '../errors.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { parseVersion } from '../versions/loose.ts';
 
-/** Bytes of a readme that are kept. */
+/** Size limit of a readme in bytes. */
 const MAX_README = 10 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 50;
@@ -18,7 +18,7 @@ const TEXT_MAPS = ['require', 'require-dev', 'suggest', 'provide', 'replace', 'c
 /** All that may be kept of a version. */
 export const METADATA_KEYS: readonly string[] = ['description', 'readme', 'homepage', 'authors', ...TEXT_LISTS, ...OBJECTS, ...TEXT_MAPS];
 
-/** What is kept of a version, by the names of its manifest: https://getcomposer.org/doc/04-schema.md */
+/** The stored metadata of a version, by the names of its manifest: https://getcomposer.org/doc/04-schema.md */
 export type ComposerMetadata = Readonly<Record<string, unknown>>;
 
 /** A package that was read. */
@@ -93,7 +93,7 @@ async function extensionOf(context: Context, blob: Content): Promise<Extension> 
   throw invalid('not a valid package file');
 }
 
-/** A file at the top of the archive, without regard to case; undefined if there is none. */
+/** A file at the top of the archive, ignoring case; undefined if there is none. */
 async function readFile(context: Context, blob: Content, extension: Extension, path: string): Promise<Buffer | undefined> {
   let found: Buffer | undefined;
   const visit: EntryVisitor = async (entry) => {

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version, as its recipe says it. */
+/** The stored metadata of a version, as its recipe says it. */
 export interface ConanMetadata {
   readonly author?: string;
   readonly license?: string;

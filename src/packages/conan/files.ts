@@ -15,7 +15,7 @@ const TYPE = 'conan';
 /** The files that a recipe and a package have. */
 const RECIPE_FILES: readonly string[] = ['conanfile.py', 'conanmanifest.txt', 'conan_sources.tgz', 'conan_export.tgz'];
 const PACKAGE_FILES: readonly string[] = ['conaninfo.txt', 'conanmanifest.txt', 'conan_package.tgz'];
-/** Bytes of a document that is read. */
+/** Size limit of a document that is read in bytes. */
 const MAX_DOCUMENT = 1024 * 1024;
 
 /** The properties of a file. */

@@ -24,7 +24,7 @@ interface ConanFile extends FoundFile {
   readonly packageInfo: string | undefined;
 }
 
-/** `GET …/revisions`: the revisions of a recipe or package, the newest first. */
+/** `GET …/revisions`: the revisions of a recipe or package, newest first. */
 export async function listRevisions(call: PackageCall) {
   const revisions = await revisionsOf(call);
   if (revisions.length === 0) throw noReference('recipe');
@@ -105,7 +105,7 @@ async function revisionsOf(call: PackageCall): Promise<[string, number][]> {
   return newestFirst(ofPackage, ({ packageRevision }) => packageRevision);
 }
 
-/** The different values of files with the times of their newest files, the newest first. */
+/** The different values of files with the times of their newest files, newest first. */
 function newestFirst(files: readonly ConanFile[], keyFor: (file: ConanFile) => string | undefined): [string, number][] {
   const newest = new Map<string, { time: number; id: number }>();
   for (const found of files) {

@@ -30,7 +30,7 @@ export async function searchRecipes({ context, owner, query }: PackageCall) {
   return json({ results: [...found] });
 }
 
-/** Whether a text is the wanted one, where `*` stands for any text; without regard to case. */
+/** Whether a text is the wanted one, where `*` stands for any text; case is ignored. */
 function matcherOf(wanted: string): (text: string) => boolean {
   const parts = wanted.toLowerCase().split('*');
   return (text) => {

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface VersionMetadata {
   readonly description?: string | undefined;
   readonly summary?: string | undefined;
@@ -12,7 +12,7 @@ export interface VersionMetadata {
   readonly license_family?: string | undefined;
 }
 
-/** What is kept of a file: a version has one for each platform and build. */
+/** The stored metadata of a file: a version has one for each platform and build. */
 export interface FileMetadata {
   readonly is_conda: boolean;
   readonly architecture?: string | undefined;
@@ -24,7 +24,7 @@ export interface FileMetadata {
   readonly timestamp?: number | undefined;
 }
 
-/** What a package says of itself. */
+/** The metadata in a package. */
 export interface CondaPackage {
   readonly name: string;
   readonly version: string;

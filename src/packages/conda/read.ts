@@ -10,7 +10,7 @@ import { type CondaDocuments, type CondaPackage, parseDocuments } from './metada
 
 const TASK = new URL('./bzip2-task.ts', import.meta.url);
 const DEADLINE_MS = 300_000;
-/** Bytes of the part of a package that describes it, which is read into memory. */
+/** Size limit of the part of a package that describes it, which is read into memory, in bytes. */
 const MAX_INFO = 32 * 1024 * 1024;
 
 /**

@@ -14,7 +14,7 @@ export const TOKEN_PURPOSE = 'container registry token';
 
 /**
  * Signs in for the registry: by one of its tokens, or by name and password as in the API.
- * @throws ContainerError 401 for a caller who has not signed in, not even as nobody
+ * @throws ContainerError 401 for a caller who is neither signed in nor has an anonymous token
  */
 export async function signInToRegistry({ services, request }: SignInRequest): Promise<Caller> {
   const token = readBearer(request.headers.authorization);

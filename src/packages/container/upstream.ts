@@ -22,7 +22,7 @@ const TYPES = [
   'application/vnd.docker.distribution.manifest.list.v2+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ];
-/** Bytes of a list of tags. */
+/** Size limit of a list of tags in bytes. */
 const MAX_TAGS = 4 * 1024 * 1024;
 
 /** Serves a manifest of an upstream, by its tag or digest. */

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface CranMetadata {
   readonly title?: string;
   readonly description?: string;
@@ -21,7 +21,7 @@ export interface Description {
   readonly metadata: CranMetadata;
 }
 
-/** Bytes of a `DESCRIPTION` file. */
+/** Size limit of a `DESCRIPTION` file in bytes. */
 export const MAX_DESCRIPTION = 1024 * 1024;
 
 /**

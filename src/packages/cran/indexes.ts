@@ -46,7 +46,7 @@ export async function listIndexKeys(db: Db, of: { ownerId: number; name: string 
   return (await found.execute()).map(({ composite_key }) => indexKey(composite_key));
 }
 
-/** Marks the indexes that list a version which is deleted. */
+/** Marks the indexes that list a deleted version. */
 export async function markDeleted({ ownerId, packageId }: PackageEvent, context: Context): Promise<void> {
   await markIndexes(context, ownerId, 'cran', await listIndexKeys(context.db, { packageId }));
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface DebianMetadata {
   readonly maintainer?: string;
   readonly project_url?: string;
@@ -9,7 +9,7 @@ export interface DebianMetadata {
   readonly dependencies?: readonly string[];
 }
 
-/** What a package says of itself. */
+/** The metadata in a package. */
 export interface ControlFile {
   readonly name: string;
   readonly version: string;
@@ -19,7 +19,7 @@ export interface ControlFile {
   readonly metadata: DebianMetadata;
 }
 
-/** Bytes of a control file. */
+/** Size limit of a control file in bytes. */
 export const MAX_CONTROL = 1024 * 1024;
 
 /** Debian Policy, section 5.1. */
@@ -40,7 +40,7 @@ interface Field {
  */
 export function parseControl(text: string): ControlFile {
   const all = readFields(text);
-  // Clients read names without regard to case and to blanks at their end: what is named twice would be another package to them.
+  // Clients ignore case of names and blanks at their end: what is named twice would be another package to them.
   if (all.some(({ name }) => !FIELD_NAME.test(name))) throw invalid('the control file has a line that is no field');
   if (new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) throw invalid('the control file has a field twice');
   const fields = all.filter(({ name }) => !OF_INDEX.has(name.toLowerCase()));

@@ -29,7 +29,7 @@ export function placeOf(distribution: string, component: string): string {
   return `${distribution}|${component}`;
 }
 
-/** Marks the distributions that list a version which is deleted. */
+/** Marks the distributions that list a deleted version. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   const places = await placesOfVersion(context.db, versionId);
   const distributions = places.map((place) => place.split('|', 1)[0] ?? '');

@@ -10,7 +10,7 @@ export interface GoModule {
   readonly goMod: string;
 }
 
-/** Bytes of a `go.mod`. */
+/** Size limit of a `go.mod` in bytes. */
 const MAX_GO_MOD = 1024 * 1024;
 
 /**
@@ -40,7 +40,7 @@ export async function readModule(archive: RandomAccess): Promise<GoModule> {
 }
 
 /**
- * A path or version as it is stored: the protocol writes a capital as `!` and the small letter, and names are found without regard to case
+ * A path or version as it is stored: the protocol writes a capital as `!` and the small letter, and names are found case-insensitively
  * (https://go.dev/ref/mod#module-proxy, "Case-encoding").
  * @throws PackageError 404
  */

@@ -11,7 +11,7 @@ import { nameKey } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
 import { decodeCase } from './module.ts';
 
-/** Bytes of a list of versions, or of what is known of one. */
+/** Size limit of a list of versions, or of what is known of one, in bytes. */
 const MAX_DOCUMENT = 4 * 1024 * 1024;
 /** Versions that mean the same for ever; others, such as names of branches, lead to one of these. */
 const CANONICAL = /^v\d+\.\d+\.\d+(?:[-+][\w.+~-]*)?$/;

@@ -36,7 +36,7 @@ export async function serveIndex(call: PackageCall): Promise<HttpResponse> {
   return await serveFile(call, found, { type: MEDIA_TYPE, name: null });
 }
 
-/** Builds the list of all charts, in the order of their names, each with its versions, the newest first. The composite key is the URL in its links. */
+/** Builds the list of all charts, in the order of their names, each with its versions, newest first. The composite key is the URL in its links. */
 export async function buildIndex(context: Context, owner: User): Promise<readonly IndexFile[]> {
   const url = registryUrl(context, owner, TYPE);
   const index = { ownerId: owner.id, type: TYPE, key: CHARTS } as const;

@@ -10,7 +10,7 @@ const KEY_BITS = 4096;
 const making = new Semaphore({ permits: 1, maxWaiting: 20, maxWaitingPerKey: 1, waitTimeoutMs: 30_000 });
 
 /**
- * Makes a pair of RSA keys for an account, as PEM: the private one by PKCS #1, the public one as SPKI.
+ * Creates a pair of RSA keys for an account, as PEM: the private one by PKCS #1, the public one as SPKI.
  * @throws BusyError
  */
 export async function makeRsaKeys({ id }: User): Promise<SigningKey> {

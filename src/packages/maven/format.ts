@@ -18,7 +18,7 @@ import { readPom } from './pom.ts';
 import { downloadUpstream } from './upstream.ts';
 
 const TYPE = 'maven';
-/** Bytes of a POM, and of a checksum. */
+/** Size limit of a POM, and of a checksum, in bytes. */
 const MAX_POM = 1024 * 1024;
 const MAX_CHECKSUM = 1024;
 

@@ -4,7 +4,7 @@ import { childElements, childText } from '../archives/xml.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version, of its POM: https://maven.apache.org/pom.html */
+/** The stored metadata of a version, of its POM: https://maven.apache.org/pom.html */
 export interface MavenMetadata {
   readonly groupId?: string;
   readonly artifactId?: string;
@@ -15,7 +15,7 @@ export interface MavenMetadata {
   readonly dependencies?: readonly { readonly groupId: string; readonly artifactId: string; readonly version: string }[];
 }
 
-/** @throws PackageError 400 for what is no POM, or names no group */
+/** @throws PackageError 400 for an invalid POM, or one without a group */
 export async function readPom(context: Pick<Context, 'workers'>, document: Buffer): Promise<MavenMetadata> {
   const { project } = await readXml(context, document);
   if (project === undefined) throw invalid('the POM has no project');

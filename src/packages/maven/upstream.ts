@@ -12,7 +12,7 @@ import { readSmall } from '../upstreams/read-small.ts';
 import { UpstreamError } from '../upstreams/request.ts';
 import type { MavenPath } from './path.ts';
 
-/** Bytes of a list of versions, and of a checksum. */
+/** Size limit of a list of versions, and of a checksum, in bytes. */
 const MAX_METADATA = 8 * 1024 * 1024;
 const MAX_CHECKSUM = 1024;
 

@@ -4,9 +4,9 @@ import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { Base64Decoder, decodeBase64 } from './base64-decoder.ts';
 
-/** Bytes of a document without its attachment. */
+/** Size limit of a document without its attachment in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Characters of a Base64 that is decoded at once. */
+/** Length limit of a Base64 that is decoded at once in characters. */
 const MAX_SHORT = 128 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 64;
@@ -126,7 +126,7 @@ interface ScannedPart {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
-/** Characters of a key that is looked at. */
+/** Length limit of a key that is looked at in characters. */
 const MAX_KEY = 32;
 
 /** Finds `_attachments.NAME.data` in JSON that arrives in pieces; whether it is JSON at all is seen later. */

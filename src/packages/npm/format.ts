@@ -27,9 +27,9 @@ import { downloadUpstream, readUpstreamPackage } from './upstream.ts';
 
 const TYPE = 'npm';
 const JSON_TYPE = 'application/json;charset=utf-8';
-/** Bytes of a version in quotation marks. */
+/** Size limit of a version in quotation marks in bytes. */
 const MAX_VERSION_BYTES = 1024;
-/** Characters of a name of npm. */
+/** Length limit of a name of npm in characters. */
 const MAX_NAME = 214;
 
 /** The registry of npm: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */

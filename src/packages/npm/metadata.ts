@@ -1,6 +1,6 @@
 import { objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is kept of a version, of the manifest that the client sent. */
+/** The stored metadata of a version, of the manifest that the client sent. */
 export interface NpmMetadata {
   readonly description?: string;
   readonly author?: string;

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 import { objectOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { type LooseVersion, parseVersion } from '../versions/loose.ts';
 
-/** Bytes of a nuspec and of a readme. */
+/** Size limit of a nuspec and of a readme in bytes. */
 const MAX_NUSPEC = 3 * 1024 * 1024;
 const MAX_README = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export interface NugetDependency {
   readonly version: string;
 }
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface NugetMetadata {
   readonly authors?: string;
   readonly copyright?: string;

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** Bytes of the root of a PDB's metadata. */
+/** Size limit of the root of a PDB's metadata in bytes. */
 export const MAX_ROOT = 64 * 1024;
 
 /** `BSJB`, with which the metadata of a portable PDB begins. */

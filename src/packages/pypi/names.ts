@@ -1,4 +1,4 @@
-/** Characters of a version. */
+/** Length limit of a version in characters. */
 const MAX_VERSION = 255;
 
 /** PEP 440, appendix B. */

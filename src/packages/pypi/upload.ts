@@ -6,7 +6,7 @@ import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { publish } from '../registry/publish.ts';
 import { isProjectName, isVersion, normalizeName } from './names.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface PypiMetadata {
   readonly author?: string;
   readonly summary?: string;

@@ -11,7 +11,7 @@ import { nameKey } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
 import { registryUrl } from './simple.ts';
 
-/** Bytes of the list of a project. */
+/** Size limit of the list of a project in bytes. */
 const MAX_LIST = 64 * 1024 * 1024;
 const TASK = new URL('./upstream-task.ts', import.meta.url);
 const DEADLINE_MS = 20_000;

@@ -14,10 +14,10 @@ export const INSTANCE_SORTS = {
 } as const;
 export type InstanceSort = keyof typeof INSTANCE_SORTS;
 
-/** Which versions of the instance are searched for; what is left out does not narrow. */
+/** Which versions of the instance are searched for; missing ones mean any. */
 export interface InstanceSearch {
   readonly type?: PackageType | undefined;
-  /** A part of the name, without regard to case. */
+  /** A part of the name, ignoring case. */
   readonly nameContains?: string | undefined;
 }
 

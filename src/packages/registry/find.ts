@@ -5,7 +5,7 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 
-/** What names a package; names are found without regard to case. */
+/** What names a package; names are found case-insensitively. */
 export interface PackageName {
   readonly ownerId: number;
   readonly type: PackageType;

@@ -5,9 +5,9 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { Settings } from '../../settings.ts';
 import { PackageError } from '../errors.ts';
 
-/** Characters of the names of packages, versions and files. */
+/** Length limit of the names of packages, versions and files, in characters. */
 const MAX_NAME = 255;
-/** Characters of what tells files of one name apart. */
+/** Length limit of what tells files of one name apart in characters. */
 const MAX_KEY = 500;
 
 type Limits = Settings['packages'];

@@ -8,9 +8,9 @@ import { hasProperties, type Wanted } from './find.ts';
 export interface VersionSearch {
   readonly ownerId: number;
   readonly type?: PackageType | undefined;
-  /** The whole name, without regard to case. */
+  /** The whole name, ignoring case. */
   readonly name?: string | undefined;
-  /** A part of the name, without regard to case. */
+  /** A part of the name, ignoring case. */
   readonly nameContains?: string | undefined;
   readonly repositoryId?: number | undefined;
   /** Properties of the version. */

@@ -35,7 +35,7 @@ export async function listIndexKeys(db: Db, versionId: number): Promise<string[]
   return (await placesOfVersion(db, versionId)).map(indexKey);
 }
 
-/** Marks the groups that list a version which is deleted. */
+/** Marks the groups that list a deleted version. */
 export async function markDeleted({ ownerId, versionId }: PackageEvent, context: Context): Promise<void> {
   await markIndexes(context, ownerId, TYPE, await listIndexKeys(context.db, versionId));
 }

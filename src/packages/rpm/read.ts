@@ -6,7 +6,7 @@ import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { type RpmHeader, readHeaders } from './header.ts';
 import type { Update } from './updates.ts';
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface VersionMetadata {
   readonly license?: string;
   readonly project_url?: string;
@@ -38,7 +38,7 @@ export interface Change {
   readonly text: string;
 }
 
-/** What is kept of a file: a version has one for each architecture. */
+/** The stored metadata of a file: a version has one for each architecture. */
 export interface FileMetadata {
   readonly architecture: string;
   readonly epoch: string;
@@ -61,7 +61,7 @@ export interface FileMetadata {
   readonly changelogs?: readonly Change[];
 }
 
-/** What a package says of itself. */
+/** The metadata in a package. */
 export interface RpmPackage {
   readonly name: string;
   /** With the release, and the epoch before it if there is one. */

@@ -44,7 +44,7 @@ const MAX_UPDATES = 1000;
 /**
  * The updates of a request; values of other types count as empty, but for what tells updates apart.
  * @param now as `2024-03-01 10:00:00`, for those without a time
- * @throws PackageError 400 for what is no list of objects, and for an id that is no text
+ * @throws PackageError 400 for anything but a list of objects, and for an id that is no text
  */
 export function parseUpdates(body: unknown, now: string): Update[] {
   if (!Array.isArray(body)) throw invalid('the body is no list of updates');

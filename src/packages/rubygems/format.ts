@@ -24,7 +24,7 @@ import { dumpSpecification } from './marshal.ts';
 
 const TYPE = 'rubygems';
 const TEXT = 'text/plain; charset=utf-8';
-/** Bytes of a form that names a gem. */
+/** Size limit of a form that names a gem in bytes. */
 const MAX_FORM = 16 * 1024;
 
 /** A source of gems: https://guides.rubygems.org/rubygems-org-api/, its compact index, and the older one of marshalled objects */

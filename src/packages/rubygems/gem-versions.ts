@@ -10,7 +10,7 @@ import { INFO_HEAD, infoLine, versionToken } from './compact-index.ts';
 import type { GemMetadata } from './gemspec.ts';
 import type { GemTuple } from './marshal.ts';
 
-/** A gem whose versions are listed, the newest first. */
+/** A gem whose versions are listed, newest first. */
 export interface GemEntry extends ListedVersion {
   readonly name: string;
   readonly versions: readonly ListedVersion[];

@@ -7,7 +7,7 @@ import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { objectOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** Bytes of a specification, and of what is read of it. */
+/** Size limit of a specification, and of what is read of it, in bytes. */
 const MAX_SPECIFICATION = 8 * 1024 * 1024;
 const MAX_READ = 256 * 1024;
 /** Lists of a specification that may be long, and that nothing is kept of. */
@@ -25,7 +25,7 @@ export interface GemDependency {
   readonly requirements: readonly GemRequirement[];
 }
 
-/** What is kept of a version. */
+/** The stored metadata of a version. */
 export interface GemMetadata {
   /** Left out for gems of all platforms. */
   readonly platform?: string;

@@ -96,7 +96,7 @@ function personOf(person: Record<string, unknown>): NonNullable<SwiftMetadata['a
   return { name, givenName, middleName, familyName };
 }
 
-/** @throws PackageError 400 for what is no list of texts */
+/** @throws PackageError 400 for anything but a list of texts */
 function textsIn(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.length > 100 || !value.every((item) => typeof item === 'string')) {

@@ -18,7 +18,7 @@ export interface Lock {
 
 /** The property of a package that has its lock, as JSON. */
 const PROPERTY = 'terraform.lock';
-/** Bytes of a description. */
+/** Size limit of a description in bytes. */
 const MAX_LOCK = 64 * 1024;
 const NEVER = '0001-01-01T00:00:00Z';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -5,7 +5,7 @@ export interface StateHead {
   readonly lineage: string;
 }
 
-/** Reads a state; undefined for what is none. Documents of megabytes take a while. */
+/** Reads a state; undefined for an invalid one. Documents of megabytes take a while. */
 export function run(bytes: Uint8Array): StateHead | undefined {
   try {
     const state: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));

@@ -4,7 +4,7 @@ import { type Content, readBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { run, type StateHead } from './state-task.ts';
 
-/** Bytes of a state. */
+/** Size limit of a state in bytes. */
 export const MAX_STATE = 32 * 1024 * 1024;
 /** Bytes that are read at once; a worker thread reads more. */
 const SHORT = 64 * 1024;

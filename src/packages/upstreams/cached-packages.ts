@@ -62,7 +62,7 @@ export async function countCachedPackages({ db }: Context, { id }: PackageUpstre
 }
 
 /**
- * Removes all that is cached of a package, so that it is fetched anew, or may be published here.
+ * Removes all that is cached of a package, so that it is fetched again, or may be published here.
  * @throws HttpError 404
  */
 export async function purgeCachedPackage({ db }: Context, { id, type }: PackageUpstreamRow, name: string): Promise<void> {

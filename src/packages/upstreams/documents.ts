@@ -32,7 +32,7 @@ export interface UpstreamDocument {
   readonly headers?: Record<string, string>;
   /** Instead of the upstream's credentials. */
   readonly authorization?: () => Promise<string | undefined>;
-  /** Bytes that it may have. */
+  /** Size limit of it in bytes. */
   readonly maxSize: number;
   /** What the links in it begin with; it is fetched again when that changes. */
   readonly baseUrl: string;

@@ -13,7 +13,7 @@ import { stateOf } from './state.ts';
 /** Milliseconds for which it is remembered that an upstream does not have something. */
 const MISSING_MS = 60_000;
 
-/** Characters of the path of something, for the index of the database. */
+/** Length limit of the path of something, for the index of the database, in characters. */
 const MAX_PATH = 1000;
 
 /** How a request was served, for the metrics. */

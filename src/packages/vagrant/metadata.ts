@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, keyof BoxMetadata>> = {
   authors: 'author',
 };
 
-/** Bytes of `info.json`. */
+/** Size limit of `info.json` in bytes. */
 const MAX_INFO = 256 * 1024;
 /** Disks are large, and mostly zeros. */
 const LIMITS = { maxEntryBytes: MAX_INFO, maxBytes: 256 * 1024 ** 3, maxRatio: 2000 };

@@ -9,20 +9,20 @@ export interface LooseVersion {
   readonly build: string;
 }
 
-/** Characters of a version. */
+/** Length limit of a version in characters. */
 const MAX_LENGTH = 255;
 const STRICT = /^v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z~-]+(?:\.[0-9A-Za-z~-]+)*))?(?:\+([0-9A-Za-z~-]+(?:\.[0-9A-Za-z~-]+)*))?$/;
 /** The hyphen before what is not a release may be missing. */
 const LOOSE =
   /^v?(\d+(?:\.\d+)*)(?:-?([A-Za-z~-][0-9A-Za-z~-]*(?:\.[0-9A-Za-z~-]+)*)|-(\d[0-9A-Za-z~-]*(?:\.[0-9A-Za-z~-]+)*))?(?:\+([0-9A-Za-z~-]+(?:\.[0-9A-Za-z~-]+)*))?$/;
 
-/** Reads a version that has a hyphen before what is not a release; undefined for what is none. */
+/** Reads a version that has a hyphen before what is not a release; undefined for an invalid one. */
 export function parseVersion(text: string): LooseVersion | undefined {
   const [, numbers, prerelease, build] = (text.length <= MAX_LENGTH && STRICT.exec(text)) || [];
   return versionOf(numbers, prerelease, build);
 }
 
-/** Reads a version also without that hyphen, such as `1.0rc1`; undefined for what is none. */
+/** Reads a version also without that hyphen, such as `1.0rc1`; undefined for an invalid one. */
 export function parseLooseVersion(text: string): LooseVersion | undefined {
   const [, numbers, word, number, build] = (text.length <= MAX_LENGTH && LOOSE.exec(text)) || [];
   return versionOf(numbers, word ?? number, build);

@@ -3,7 +3,7 @@ import { RenderLimitError, withDeadline } from '../../markup/deadline.ts';
 import type { OwnerRule } from './parse.ts';
 
 /**
- * How long one step may block the thread, in milliseconds. Rules that took longer are tried once more after the others:
+ * How long one step may block the thread, in milliseconds. Rules that took longer are tried again after the others:
  * the machine may have been slow.
  */
 const STEP_MS = [25, 150];

@@ -96,7 +96,7 @@ export function listWatchers({ db }: Context, repository: Repository, page: Page
     .execute();
 }
 
-/** What a user watches, as far as the caller may see it now; of others only what is public. */
+/** What a user watches, that the caller may see now; of others only what is public. */
 export async function listWatched(context: Context, user: User, page: Page): Promise<{ repositories: Repository[]; total: number }> {
   const { db, actor, signIn } = context;
   const watched = db

@@ -85,7 +85,7 @@ export class ActionSource {
       () => true,
       () => false,
     );
-    // Whether the job may read what is not open is asked anew each time.
+    // Whether the job may read what is not open is asked again each time.
     if (isKnown && FULL_ID.test(use.ref) && !credentials) return;
     try {
       const args = ['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', url, `+${use.ref}:${ref}`];

@@ -33,7 +33,7 @@ export class CacheError extends Error {
   }
 }
 
-/** Bytes of one cache, and of all caches of a runner together. */
+/** Size limit of one cache, and of all caches of a runner together, in bytes. */
 const MAX_ENTRY = 10 * 2 ** 30;
 const MAX_TOTAL = 20 * 2 ** 30;
 /** Caches of one branch that are looked through. */

@@ -12,9 +12,9 @@ const FILES = {
   GITHUB_STATE: 'state',
   GITHUB_STEP_SUMMARY: 'summary',
 } as const;
-/** Bytes of one file that are read. */
+/** Size limit of one file in bytes. */
 const MAX_FILE = 16 * 1024 * 1024;
-/** Bytes of a summary, as on GitHub. */
+/** Size limit of a summary, as on GitHub, in bytes. */
 const MAX_SUMMARY = 1024 * 1024;
 
 /** What a step said by its files. */

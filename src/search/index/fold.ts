@@ -1,5 +1,5 @@
 /*
- * Texts are compared without regard to case. Each UTF-16 unit is folded by itself, so that a folded text has the length of the text: what
+ * Texts are compared case-insensitively. Each UTF-16 unit is folded by itself, so that a folded text has the length of the text: what
  * becomes several characters in another case, as `ß`, stays as it is.
  */
 

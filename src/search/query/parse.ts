@@ -5,7 +5,7 @@ import { type Condition, type Query, QueryError, type SearchMode, type Term } fr
  * `repo:owner/name`, `user:name`, `org:name` and `case:yes`. All words have to be in a file, in any order.
  */
 
-/** Characters of a search, its words and expressions, and its qualifiers. */
+/** Length limit of a search in characters, and maximum numbers of its words and expressions, and of its qualifiers. */
 export const MAX_QUERY_LENGTH = 1000;
 const MAX_TERMS = 10;
 const MAX_TERM_LENGTH = 256;

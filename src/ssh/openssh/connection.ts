@@ -7,7 +7,7 @@ import { addressKey } from '../../text/ip-addresses.ts';
 import type { ConnectionOutcome, SshConnection } from '../server.ts';
 import { connectionKey, type OwnConnection } from '../session-socket.ts';
 
-/** Characters of the log of one sshd that are read. */
+/** Length limit of the log of one sshd in characters. */
 const MAX_LOG = 64 * 1024;
 /** A client that says nothing holds up those that wait to sign in no longer than this. */
 const SIGN_IN_TURN_MS = 1000;

@@ -10,7 +10,7 @@ const RECENT = 900;
 
 /**
  * Protects the account from others at an open browser: a form with the field `password` needs the password.
- * @throws HttpError 401 for who is not signed in, 403 for a wrong password
+ * @throws HttpError 401 for anonymous visitors, 403 for a wrong password
  */
 export async function confirmPassword({ visitor, fields, request, view }: Visit, context: Context): Promise<void> {
   const { user } = visitor;

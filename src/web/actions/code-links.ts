@@ -14,7 +14,7 @@ const PLACE =
 const MAX_FILES = 50;
 /** What a path from the root of a machine can mean at most. */
 const MAX_MEANINGS = 5;
-/** Characters of a line that are looked at. */
+/** Length limit of a line in characters. */
 const MAX_LENGTH = 1000;
 
 /** The links to the files that these lines of a log name and the commit of the run has. */

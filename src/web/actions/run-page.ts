@@ -185,7 +185,7 @@ async function artifacts(
   )}</ul>`;
 }
 
-/** A button that asks once more. */
+/** A button that asks again. */
 function removal(view: View, name: string, base: string): Html {
   const { actions: text } = view.text;
   const action = `${base}/artifacts/${encodeURIComponent(name)}/delete`;

@@ -10,7 +10,7 @@ import type { View } from '../view.ts';
 import { adminSection } from './area.ts';
 import { table } from './frame.ts';
 
-/** Characters of a value that are shown. */
+/** Length limit of a value in characters. */
 const MAX_VALUE = 500;
 
 /** The settings that the instance runs with, without secrets. They are changed in its settings file, or its environment. */

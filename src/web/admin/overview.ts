@@ -15,7 +15,7 @@ import { ADMIN_NEEDS, ADMIN_PATHS, type AdminPage, adminDocument, table } from '
 
 /** Failing jobs that are shown. */
 const MAX_FAILING = 50;
-/** Characters of an error. */
+/** Length limit of an error in characters. */
 const MAX_ERROR = 500;
 const COUNT_ALONE = { page: 1, limit: 1, offset: 0 };
 

@@ -7,7 +7,7 @@ import { seeOther } from '../page.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 
-/** Characters of all topics that a form sends. */
+/** Length limit of all topics that a form sends in characters. */
 const MAX_LENGTH = 1500;
 
 /** Replaces the topics of a repository. */

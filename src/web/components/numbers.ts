@@ -11,7 +11,7 @@ interface Formats {
   readonly day: Intl.DateTimeFormat;
   readonly ago: Intl.RelativeTimeFormat;
   readonly duration: Intl.DurationFormat;
-  /** The texts of `date` for minutes, since a page has many moments of few minutes, and many pages the same ones. */
+  /** The texts of `date` for minutes, since a page has many times of few minutes, and many pages the same ones. */
   readonly minutes: Map<number, string>;
   /** The texts of `ago`, by number and unit. */
   readonly agos: Map<string, string>;

@@ -4,7 +4,7 @@ import { badges, repositoryPath } from '../repository/frame.ts';
 import { icon, path, type View } from '../view.ts';
 import { number, timeAgo } from './numbers.ts';
 
-/** Characters of a description that a list shows. */
+/** Length limit of a description that a list shows in characters. */
 const MAX_DESCRIPTION = 300;
 
 /** A list of repositories with what they are about. */

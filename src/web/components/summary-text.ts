@@ -1,4 +1,4 @@
-/** Characters of a text that other sites show with a link. */
+/** Length limit of a text that other sites show with a link in characters. */
 const MAX_SHOWN = 300;
 /** A few of them are white space or marks. */
 const MAX_LOOKED_AT = 10 * MAX_SHOWN;

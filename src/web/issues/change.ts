@@ -11,7 +11,7 @@ import { issuePath } from './paths.ts';
 import { renderComment } from './render.ts';
 
 /**
- * Does what a form of a conversation asks for: its field `do` names one of {@link CONVERSATION_ACTIONS}. Afterwards the page is shown anew.
+ * Does what a form of a conversation asks for: its field `do` names one of {@link CONVERSATION_ACTIONS}. Afterwards the page is shown again.
  * @param show shows the page with a draft: for a preview, and again with what was typed where a rule refused it
  * @param more further actions of the page, such as those of a pull request
  */

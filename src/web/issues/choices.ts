@@ -23,7 +23,7 @@ export interface Choices {
   readonly labels: readonly ShownLabel[];
   /** The open ones before the closed ones. */
   readonly milestones: readonly ShownMilestone[];
-  /** Empty for who is not signed in, as in the API. */
+  /** Empty for anonymous visitors, as in the API. */
   readonly assignees: readonly (ShownUser & { readonly id: number })[];
 }
 

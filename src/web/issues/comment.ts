@@ -158,7 +158,7 @@ function reactionBar(conversation: WholeConversation, id: number): Html | false 
   return postForm(view, form, { action: path, className: 'reaction-bar' });
 }
 
-/** The picture beside a comment, where there is room for one. */
+/** The image beside a comment, where there is room for one. */
 export function sidePicture({ visit: { view } }: Conversation, user: ShownIssue['user']): Html | false {
   return user ? html`<span class="side-picture">${avatar(view, user, 40)}</span>` : false;
 }

@@ -158,7 +158,7 @@ export function issueLink(view: View, issue: ShownIssue | null): Html {
   return html`${stateIcon(view, issue)} <a href="${localUrl(view, issue.html_url)}">${titleText(issue.title)} <span class="muted">#${issue.number}</span></a>`;
 }
 
-/** The body is a link to the commit with its message, which is written anew here: rows may come from other programs. */
+/** The body is a link to the commit with its message, which is written again here: rows may come from other programs. */
 function commit(view: View, { body, ref_commit_sha: id }: ShownEvent): Html {
   const href = /^<a href="(\/[^"<>]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
   const message = body

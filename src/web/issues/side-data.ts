@@ -14,7 +14,7 @@ export interface SideData {
   /** What can be chosen; undefined for who may not change it. */
   readonly choices: Choices | undefined;
   readonly participants: { readonly users: readonly ShownUser[]; readonly total: number };
-  /** Undefined for who is not signed in. */
+  /** Undefined for anonymous visitors. */
   readonly isSubscribed: boolean | undefined;
   /** Undefined where there are no boards. */
   readonly projects: ProjectData | undefined;

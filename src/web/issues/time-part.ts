@@ -27,7 +27,7 @@ export interface TimeData {
 
 const MAX_ENTRIES = 30;
 
-/** Reads the time of an issue, undefined where none is tracked. Who may not write sees their own alone, as in the API. */
+/** Reads the time of an issue, undefined where none is tracked. Users who may not write see only their own, as in the API. */
 export async function readTime({ visit, issue }: Conversation, context: Context): Promise<TimeData | undefined> {
   const { access, repository } = visit;
   const { actor } = context;

@@ -16,7 +16,7 @@ const MAX_LINES = 6;
 /** Seconds within which labels that one user changed belong together. */
 const TOGETHER = 60;
 
-/** The description, and everything that happened since, the oldest first. */
+/** The description, and everything that happened since, oldest first. */
 export async function timeline(conversation: WholeConversation, renderers: EventRenderers = {}): Promise<Html> {
   const { visit, events, pages } = conversation;
   const { view } = visit;

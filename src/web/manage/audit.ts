@@ -11,7 +11,7 @@ import { fault, type Visit } from '../page.ts';
 import type { Section } from './section.ts';
 
 const FILTERS = ['actor', 'action', 'object', 'since', 'until', 'request_id'] as const;
-/** Characters of the details of an entry. */
+/** Length limit of the details of an entry in characters. */
 const MAX_DETAILS = 300;
 
 type Filter = Partial<Record<(typeof FILTERS)[number], string>>;

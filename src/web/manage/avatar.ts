@@ -6,14 +6,14 @@ import type { Visit } from '../page.ts';
 import type { View } from '../view.ts';
 import type { SectionForm } from './section.ts';
 
-/** What changes a picture. */
+/** What changes an image. */
 interface AvatarRules<V> {
   /** @param base64 the file */
   readonly set: (visit: V, context: Context, base64: string) => Promise<void>;
   readonly remove: (visit: V, context: Context) => Promise<void>;
 }
 
-/** The forms that give something a picture, and take it away. */
+/** The forms that give something an image, and take it away. */
 export function avatarForms<V extends Visit>({ set, remove }: AvatarRules<V>): Readonly<Record<string, SectionForm<V>>> {
   return {
     avatar: { readsBody: true, send: async (visit, context) => set(visit, context, await receivedPicture(visit, context)) },
@@ -30,7 +30,7 @@ async function receivedPicture({ request }: Visit, context: Context): Promise<st
   });
 }
 
-/** The picture that there is, and the forms. @param action the path of the page */
+/** The image that there is, and the forms. @param action the path of the page */
 export function avatarBox(view: View, { picture, isOwn, action }: { picture: Html | false; isOwn: boolean; action: string }): Html {
   const { owners: text } = view.text;
   const upload = html`<div class="field"><label for="f-avatar">${text.newPicture}</label>

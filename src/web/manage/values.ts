@@ -15,7 +15,7 @@ import { failed, type Problem, type Section } from './section.ts';
 
 /** Bytes of a form: a value has 65536, each of which may be escaped. */
 const MAX_BYTES = 256 * 1024;
-/** Characters of a value that the list shows. */
+/** Length limit of a value that the list shows in characters. */
 const MAX_SHOWN = 500;
 
 /** Whose secrets or variables a page is about. */

@@ -7,7 +7,7 @@ import type { View } from '../view.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Characters of short and long texts that are shown. */
+/** Length limit of short and long texts in characters. */
 const MAX_TEXT = 2000;
 const MAX_README = 256 * 1024;
 

@@ -14,7 +14,7 @@ import { localUrl, path, type View } from '../view.ts';
 import type { Entry } from './entries.ts';
 import { fuzzyScore } from './match.ts';
 
-/** Own repositories and organizations that letters are looked for in, the latest first. */
+/** Own repositories and organizations that letters are looked for in, latest first. */
 const MAX_OWN = 100;
 /** Issues and repositories of others that a word finds. */
 const MAX_FOUND = 8;

@@ -19,7 +19,7 @@ import type { View } from '../view.ts';
 /** The id of a commit as feed readers get it. */
 const WHOLE_ID = />([0-9a-f]{10})[0-9a-f]{30,54}<\/a>/g;
 
-/** A feed: who did what, the latest first. */
+/** A feed: who did what, latest first. */
 export async function activityList(visit: Visit, context: Context, filter: FeedFilter, page: Page): Promise<Html> {
   const { view } = visit;
   await upToDate(context);

@@ -119,7 +119,7 @@ ${organizations.length > 0 && html`<h2>${text.people.organizations}</h2><ul clas
 </aside>`;
 }
 
-/** What administrators have given the user: pictures where there are some, else words. */
+/** What administrators have given the user: images where there are some, else words. */
 async function badgeList(view: View, context: Context, user: User): Promise<Html | false> {
   const badges = await listUserBadges(context, user);
   if (badges.length === 0) return false;

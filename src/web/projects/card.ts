@@ -15,7 +15,7 @@ export interface CardOptions {
   readonly columnId: number;
   /** Whether cards name their repository. */
   readonly withRepository: boolean;
-  /** The addresses of pictures, by the id of the issue. */
+  /** The URLs of images, by the id of the issue. */
   readonly images: ReadonlyMap<number, readonly string[]>;
 }
 

@@ -26,7 +26,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'move-card': move,
 };
 
-/** Does what a form of a board asks for, and shows the board anew, with the filter that it had. */
+/** Does what a form of a board asks for, and shows the board again, with the filter that it had. */
 export async function changeBoard(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const { fields, view } = visit;
   const project = await projectOf(visit, context);

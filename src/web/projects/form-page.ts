@@ -62,7 +62,7 @@ ${select({ name: 'card_type', label: text.cardType, value: fields.get('card_type
   });
 }
 
-/** Makes a board of what was typed. */
+/** Creates a board of what was typed. */
 export async function sendNewProject(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const { fields, owner } = visit;
   const template = TEMPLATES.find((name) => name === fields.get('template_type')) ?? 'none';

@@ -22,7 +22,7 @@ import { keyProof } from './key-verification.ts';
 const ROOT = 'user/settings/keys';
 /** Keys of a kind that the page lists; an account has no more. */
 const ALL = { page: 1, limit: 1000, offset: 0 };
-/** Bytes of a form with armored keys. */
+/** Size limit of a form with armored keys in bytes. */
 const MAX_BYTES = 256 * 1024;
 
 /** The keys by which an account pushes, and signs commits. */

@@ -32,7 +32,7 @@ export interface Receivers {
   readonly workflows?: WorkflowReceiver | undefined;
 }
 
-/** What is recorded for a delivery beyond the bound. */
+/** What is recorded for a delivery beyond the limits. */
 const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;

@@ -9,7 +9,7 @@ import { isFullFor, noteWaiting } from './enqueue.ts';
 
 /** Finished deliveries of a hook that keep their payload. */
 const MAX_KEPT = 30;
-/** Characters of a payload that is kept. */
+/** Length limit of a payload that is kept in characters. */
 const MAX_KEPT_PAYLOAD = 512 * 1024;
 
 /** Whether what was sent is kept after the delivery has finished. */
@@ -43,7 +43,7 @@ export async function getDelivery({ db }: Pick<Context, 'db'>, { id }: Webhook, 
 }
 
 /**
- * Sends what a finished delivery sent once more, as a delivery of its own, to where the hook leads now.
+ * Sends what a finished delivery sent again, as a delivery of its own, to where the hook leads now.
  * @throws HttpError 404, 409 for one that has not finished, 422 when what it sent is not kept or too much waits for the hook
  */
 export async function replayDelivery(context: Context, hook: Webhook, uuid: string): Promise<void> {

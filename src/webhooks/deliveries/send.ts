@@ -19,7 +19,7 @@ export interface Outcome {
   headers?: string;
 }
 
-/** Bytes of a response that are stored. */
+/** Size limit of a response in bytes. */
 const MAX_ANSWER = 4096;
 /** The receiver is unavailable, or says to try later. */
 const RETRY_STATUSES = [429, 502, 503, 504];

@@ -6,7 +6,7 @@ import { InvalidPatternError } from '../../text/pattern.ts';
 /** The part of a request that says how a hook is delivered. */
 export type HookConfig = Record<string, string | undefined>;
 
-/** Characters of one value of the configuration. */
+/** Length limit of one value of the configuration in characters. */
 const MAX_LENGTH = 4096;
 /** https://api.slack.com/methods/conversations.rename#naming, with or without a `#`. */
 const SLACK_CHANNEL = /^#?[a-z0-9_-]{1,80}$/;
@@ -18,7 +18,7 @@ export function checkLengths(config: HookConfig): void {
   }
 }
 
-/** @throws HttpError 422 for what is no HTTP address; blanks may stand in it after the host */
+/** @throws HttpError 422 for an invalid HTTP URL; blanks are allowed after the host */
 export function checkUrl(url: string): string {
   const isHttp = /^https?:\/\/[^/?#\s]+(?:[/?#]|$)/i.test(url) && !/[\x00-\x1f\x7f]/.test(url) && URL.canParse(url);
   const hasBrokenEscape = /^[^?]*%(?![0-9a-f]{2})/i.test(url);

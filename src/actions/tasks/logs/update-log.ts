@@ -12,7 +12,7 @@ import { maskLines } from './masks.ts';
 import { masksOf } from './masks-of-task.ts';
 import { storeLog } from './store.ts';
 
-/** Bytes of the log of one task. What comes after that is acknowledged, and lost. */
+/** Size limit of the log of one task in bytes. Later lines are acknowledged, and discarded. */
 const MAX_LOG = 256 * 1024 * 1024;
 const compress = promisify(gzip);
 

@@ -14,7 +14,7 @@ export interface Concurrency {
   readonly cancel: boolean;
 }
 
-/** Characters of a group. */
+/** Length limit of a group in characters. */
 const MAX_GROUP = 1000;
 
 /**

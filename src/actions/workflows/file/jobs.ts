@@ -34,7 +34,7 @@ export interface NewJob {
 const MAX_JOBS = 1000;
 /** Steps of one job: each has a row. */
 const MAX_STEPS = 1000;
-/** Characters of all payloads of one run. */
+/** Length limit of all payloads of one run in characters. */
 const MAX_PAYLOADS = 16 * 1024 * 1024;
 const MAX_NAME = 255;
 

@@ -4,7 +4,7 @@ import { ImportError } from '../error.ts';
 import { type Ini, IniError, parseIni } from './ini.ts';
 import { readStorages, type StorageFolders } from './storages.ts';
 
-/** Bytes of the largest file that is read as a configuration. */
+/** Size limit of a fileas a configuration  in bytes. */
 const MAX_SIZE = 4 * 2 ** 20;
 
 /** What Gitea takes for its secret where none is set (modules/setting/security.go). */

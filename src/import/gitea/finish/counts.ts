@@ -34,7 +34,7 @@ const COUNTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Counts anew what rows keep count of. */
+/** Counts again what rows keep count of. */
 export async function finishCounts(db: Db): Promise<void> {
   for (const [table, counts] of Object.entries(COUNTS)) {
     const set = Object.entries(counts).map(([column, count]) => sql`${sql.ref(column)} = (${sql.raw(count)})`);

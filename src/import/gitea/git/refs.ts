@@ -6,7 +6,7 @@ import { isObjectId, type ObjectFormat } from '../../../git/repository.ts';
 
 /** Bytes of the largest file of refs that is read: a million of them. */
 const MAX_PACKED = 128 * 2 ** 20;
-/** Bytes of the file of one ref. */
+/** Size limit of the file of one ref in bytes. */
 const MAX_LOOSE = 1024;
 /** Folders within each other. */
 const MAX_DEPTH = 32;

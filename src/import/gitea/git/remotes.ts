@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRemoteUrl, type RemoteUrl, RemoteUrlError } from '../../../http/outgoing/remote-url.ts';
 
-/** Bytes of the largest configuration of a repository that is read. */
+/** Size limit of a configuration of a repository in bytes. */
 const MAX_SIZE = 256 * 1024;
 
 /** The URLs of the remotes in the configuration of a source repository, by name. It is read as a text: git never sees it. */

@@ -34,7 +34,7 @@ export async function checkout(job: Job, { id, env, signal }: ActionStep, given:
   return { exitCode: 0, outputs: { ref: textAt(given, 'ref') || textAt(job.github, 'ref'), commit }, state: {} };
 }
 
-/** Makes an empty repository, or takes over the one that an earlier step checked out. */
+/** Creates an empty repository, or takes over the one that an earlier step checked out. */
 async function prepare(job: Job, git: CheckoutGit, { repository, isClean }: CheckoutInputs, folder: string): Promise<void> {
   const url = git.urlOf(repository);
   if (

@@ -73,7 +73,7 @@ if (asked) {
 // A link to a line of a file that comes later than the page's beginning.
 if (location.hash) addEventListener('load', () => follow()?.scrollIntoView({ block: 'center' }));
 
-// Two versions of a picture: how much of the new one is seen.
+// Two versions of an image: how much of the new one is seen.
 document.addEventListener('input', (event) => {
   if (event.target.matches('.image-over input')) event.target.closest('.image-over').style.setProperty('--part', `${event.target.value}%`);
 });

@@ -25,7 +25,7 @@ import { personLink, signatureBadge, stateIcon } from './summary.ts';
 
 /** Parents that are linked; a merge of more is rare. */
 const MAX_PARENTS = 20;
-/** Characters of a note. */
+/** Length limit of a note in characters. */
 const MAX_NOTE = 64 * 1024;
 
 /** A commit: what it says, and what it changed since its first parent. */

@@ -3,7 +3,7 @@ import type { GitCache } from '../../../git/cache.ts';
 import type { GitRepository } from '../../../git/repository.ts';
 import type { ShownFile } from './diff-task.ts';
 
-/** Bytes of a difference that is kept. Larger ones are read by few, and would take the place of many others. */
+/** Size limit of a cached diff, in bytes. Larger ones are read by few, and would evict many others. */
 const MAX_KEPT = 512 * 1024;
 /** Bytes of a line besides its code. */
 const LINE = 120;

@@ -3,11 +3,11 @@ import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
 import { diffAnchor } from './source.ts';
 
-/** Ways to look at two versions of a picture. */
+/** Ways to look at two versions of an image. */
 const MODES = ['sides', 'swipe', 'onion'] as const;
 
 /**
- * Two versions of a picture: beside each other, one over the other with a line between them, or one shining through. A choice shows which,
+ * Two versions of an image: beside each other, one over the other with a line between them, or one shining through. A choice shows which,
  * without scripts; with them the line and the light can be moved.
  * @param before and after their URLs; undefined where there is no such version
  */

@@ -71,7 +71,7 @@ async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> 
   }
 }
 
-/** Whether the branch is where it was when the form was made. @throws HttpError 422 for what is no commit */
+/** Whether the branch is where it was when the form was made. @throws HttpError 422 for an invalid commit */
 export async function hasMoved(
   context: Context,
   { repository, commit: tip }: WritableLocation,

@@ -88,7 +88,7 @@ async function sent(visit: RepositoryVisit, context: Context, location: Writable
   }, again);
 }
 
-/** Somebody else was quicker: the form is shown again with what it would change now, so that sending it once more is a choice. */
+/** Somebody else was quicker: the form is shown again with what it would change now, so that sending it again is a choice. */
 async function conflict(visit: RepositoryVisit, context: Context, location: WritableLocation, state: FileState): Promise<Document> {
   const { edit: text } = visit.view.text;
   const { original, wish } = state;

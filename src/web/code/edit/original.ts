@@ -18,7 +18,7 @@ export interface Original {
   readonly endsWithReturns: boolean;
 }
 
-/** @throws HttpError 404 for what is no file */
+/** @throws HttpError 404 for an invalid file */
 export async function readOriginal(
   context: Context,
   view: View,

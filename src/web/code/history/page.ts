@@ -18,7 +18,7 @@ import { MAX_SEARCH, searchOf } from './search.ts';
 
 const PAGE_SIZE = 30;
 
-/** The commits of a branch, or those that changed a file or folder of it, the newest first. */
+/** The commits of a branch, or those that changed a file or folder of it, newest first. */
 export async function historyPage(visit: RepositoryVisit, context: Context, requested: Location): Promise<Document> {
   const location = await searchedLocation(context, requested);
   const { view, repository, fields } = visit;

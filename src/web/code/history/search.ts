@@ -1,6 +1,6 @@
 import type { HistoryFilter } from '../../../git/log.ts';
 
-/** Characters of a search, and words that are looked for. */
+/** Length limit of a search in characters, and maximum number of its words. */
 export const MAX_SEARCH = 200;
 const MAX_WORDS = 8;
 
@@ -25,7 +25,7 @@ export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committ
   };
 }
 
-/** A day or a moment in seconds; undefined for what is none. */
+/** A day or a moment in seconds; undefined for an invalid one. */
 function momentOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}/.test(text)) return undefined;
   const moment = Date.parse(text);

@@ -57,7 +57,7 @@ async function create(visit: RepositoryVisit, context: Context): Promise<void> {
   await createBranch(context, repository, access, { new_branch_name: sent(visit, 'branch'), old_ref_name: from });
 }
 
-/** Makes a branch or, with `create_tag`, a tag of the place in the path, and leads there. */
+/** Creates a branch or, with `create_tag`, a tag of the place in the path, and leads there. */
 async function createAt(visit: RepositoryVisit, context: Context): Promise<string> {
   const { view, repository, access, params, request } = visit;
   const at = await findLocation(context, repository, { kind: params.kind as RefKind, rest: params['*'] ?? '', url: request.url });

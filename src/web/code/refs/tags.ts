@@ -16,7 +16,7 @@ import { icon } from '../../view.ts';
 import { codePath } from '../location.ts';
 
 const PAGE_SIZE = 30;
-/** Characters of a tag's message that are shown. */
+/** Length limit of a tag's message in characters. */
 const MAX_MESSAGE = 500;
 
 /** The tags of a repository. */

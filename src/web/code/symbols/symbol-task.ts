@@ -14,7 +14,7 @@ export interface SymbolRequest {
   readonly grammar: string;
 }
 
-/** Bounds of a source: lines, characters of a line, names. */
+/** Limits of a source: lines, characters of a line, names. */
 const MAX_LINES = 50_000;
 const MAX_LINE = 400;
 const MAX_SYMBOLS = 500;

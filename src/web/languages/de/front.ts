@@ -4,7 +4,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of the page at the root URL for who is not signed in. */
+/** Texts of the page at the root URL for anonymous visitors. */
 export const front: Catalogue['front'] = {
   begin: (command: string) => `Hier hat noch niemand ein Konto. Lege auf der nächsten Seite einen Administrator an, oder mit: ${command}`,
   about: 'Git-Repositorys mit Issues, Pull Requests, Releases, Paketen und Automatisierung.',

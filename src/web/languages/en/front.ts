@@ -2,7 +2,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of the page at the root URL for who is not signed in. */
+/** Texts of the page at the root URL for anonymous visitors. */
 export const front = {
   begin: (command: string) => `Nobody has an account here yet. Make an administrator on the next page, or with: ${command}`,
   about: 'Git repositories with issues, pull requests, releases, packages and automation.',

@@ -12,7 +12,7 @@ export function linesKey(path: string, { side, line }: DiffPosition, first = lin
   return `${side}:${first === line ? line : `${first}-${line}`}:${path}`;
 }
 
-/** Reads a {@link linesKey}; undefined for what is none. */
+/** Reads a {@link linesKey}; undefined for an invalid one. */
 export function readLinesKey(given: string): CommentedLines | undefined {
   const [, side, from, to, path] = /^(old|new):(\d{1,9})(?:-(\d{1,9}))?:(.+)$/s.exec(given) ?? [];
   if (path === undefined) return undefined;

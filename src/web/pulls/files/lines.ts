@@ -5,7 +5,7 @@ import type { Pull } from '../../../pulls/find.ts';
 import { suggestionBlock } from '../../../pulls/suggestions/parse.ts';
 import type { CommentedLines } from './commented-lines.ts';
 
-/** Bytes of a file of which lines are suggested. */
+/** Size limit of a file of which lines are suggested in bytes. */
 const MAX_FILE = 2 * 1024 * 1024;
 const MAX_LINES = 200;
 

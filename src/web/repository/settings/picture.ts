@@ -7,13 +7,13 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { localUrl } from '../../view.ts';
 import { failed, formPath, type Problem } from './frame.ts';
 
-/** What gives a repository a picture, and takes it away. */
+/** What gives a repository an image, and takes it away. */
 export const pictureForms = avatarForms<RepositoryVisit>({
   set: ({ repository }, context, base64) => setRepositoryAvatar(context, repository, base64),
   remove: ({ repository }, context) => deleteRepositoryAvatar(context, repository),
 });
 
-/** The picture of a repository, with those forms. */
+/** The image of a repository, with those forms. */
 export function picture(visit: RepositoryVisit, { settings }: Context, problem?: Problem): Html {
   const { view, repository } = visit;
   const isOwn = repository.avatar !== '';

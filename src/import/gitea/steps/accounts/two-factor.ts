@@ -4,7 +4,7 @@ import { trimEnd } from '../../../../text/trim-end.ts';
 import { decryptTwoFactorSecret } from '../../secrets.ts';
 import type { Step } from '../../step.ts';
 
-/** Bytes of the longest id of a credential (WebAuthn, section 4), and of a key that devices make. */
+/** Size limits of an id of a credential (WebAuthn, section 4), and of a key of a device, in bytes. */
 const MAX_CREDENTIAL_ID = 1023;
 const MAX_PUBLIC_KEY = 4096;
 

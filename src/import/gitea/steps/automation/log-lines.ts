@@ -1,8 +1,8 @@
-/** Bytes of the log of one task. */
+/** Size limit of the log of one task in bytes. */
 const MAX_LOG = 256 * 1024 * 1024;
 /** Bytes of one part of a log, more or less. */
 const PART = 64 * 1024;
-/** Bytes of a line. */
+/** Size limit of a line in bytes. */
 const MAX_LINE = 1024 * 1024;
 const LINE_FEED = 10;
 

@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../../../../packages/protocol/values.ts';
 import type { Row } from '../../source/row.ts';
 import { unitOf } from '../../units.ts';
 
-/** What is read of a job's own workflow: Gitea reads it anew each time. */
+/** What is read of a job's own workflow: Gitea reads it again each time. */
 export interface JobWorkflow {
   /** Of the workflow. */
   readonly name: string;

@@ -12,7 +12,7 @@ import { propertyValue } from './metadata/properties.ts';
 import { importedVersions } from './packages.ts';
 import { addProperty, subjectOf } from './properties.ts';
 
-/** Characters of what tells files of one name apart. */
+/** Length limit of what tells files of one name apart in characters. */
 const MAX_KEY = 500;
 
 /** Files of packages with their contents and properties. */

@@ -8,7 +8,7 @@ import { importedPackages, importedVersions } from './packages.ts';
 /** What a property is of, by Gitea's number (models/packages/package_property.go, `PropertyType`). */
 const SUBJECTS: readonly Subject[] = ['version', 'file', 'package'];
 const NPM_TAG = 'npm.tag';
-/** Characters of a tag. */
+/** Length limit of a tag in characters. */
 const MAX_TAG = 255;
 
 /** Properties of packages and versions; those of files come with the files. */
