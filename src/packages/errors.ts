@@ -1,4 +1,4 @@
-/** Why something about packages is refused. */
+/** The reason of a package error. */
 export type PackageProblem =
   | 'no-package'
   | 'no-file'
@@ -31,7 +31,7 @@ const PROBLEMS: Readonly<Record<PackageProblem, readonly [status: number, messag
 };
 
 /**
- * A refusal of the package registry. Each format turns it into a response of its own form (`PackageFormat.refuse`); the default is the
+ * An error of the package registry. Each format converts it to a response of its own form (`PackageFormat.refuse`); the default is the
  * message in plain text with the status.
  */
 export class PackageError extends Error {
@@ -39,7 +39,7 @@ export class PackageError extends Error {
   readonly problem: PackageProblem;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** @param options.message and `status` where they differ from those that clients of all formats know */
+  /** @param options.message and `status` if they differ from the defaults of all formats */
   constructor(problem: PackageProblem, options: { message?: string; status?: number; headers?: Record<string, string> } = {}) {
     const [status, message] = PROBLEMS[problem];
     super(options.message ?? message);
@@ -49,7 +49,7 @@ export class PackageError extends Error {
   }
 }
 
-/** 400: what was sent is no package of this format, or has a part that cannot be. */
+/** 400: the upload is no valid package of this format. */
 export function invalid(message: string): PackageError {
   return new PackageError('invalid', { message });
 }

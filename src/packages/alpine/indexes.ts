@@ -38,7 +38,7 @@ export function indexKey(branch: string, repository: string): string {
   return `${branch}|${repository}`;
 }
 
-/** The owner's key, and the name under which clients keep its public half. */
+/** The owner's key, and the name that clients store its public key under. */
 export async function repositoryKey(context: Context, owner: User) {
   const key = await signingKey(context, owner, 'alpine rsa', () => makeRsaKeys(owner));
   const der = createPublicKey(key.publicKey).export({ type: 'spki', format: 'der' });
@@ -52,7 +52,7 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
   await markIndexes(context, ownerId, TYPE, keys);
 }
 
-/** Builds the signed `APKINDEX.tar.gz` of each architecture of a repository; packages for all are in each of them. */
+/** Builds the signed `APKINDEX.tar.gz` of each architecture of a repository; packages for all architectures are in each of them. */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key } as const;
@@ -74,7 +74,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   return files;
 }
 
-/** The signature and what it signs, as two archives one after the other. */
+/** The signature and the signed data, as two concatenated archives. */
 async function signed(context: Context, owner: User, parts: readonly BlockPart[]): Promise<Buffer> {
   const { privateKey, name } = await repositoryKey(context, owner);
   const size = parts.reduce((sum, part) => sum + part.size, 0);

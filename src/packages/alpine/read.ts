@@ -18,7 +18,7 @@ export interface VersionMetadata {
 
 /** The stored metadata of a file: a version has one for each architecture. */
 export interface FileMetadata {
-  /** Of the control part as it is in the package. */
+  /** Of the control part in the package. */
   readonly checksum: string;
   readonly packager?: string;
   readonly build_date?: number;
@@ -45,7 +45,7 @@ const MAX_PARTS = 10;
 const MAX_PART_BYTES = 1024 ** 3;
 
 /**
- * Reads a package: several archives one after the other, of which one has the `.PKGINFO` (https://wiki.alpinelinux.org/wiki/Apk_spec).
+ * Reads a package: several concatenated archives, one of which has the `.PKGINFO` (https://wiki.alpinelinux.org/wiki/Apk_spec).
  * @throws PackageError 400
  */
 export async function readPackage(context: Context, blob: Content): Promise<AlpinePackage> {
@@ -94,7 +94,7 @@ function describe(info: PackageInfo, checksum: string): AlpinePackage {
   return { name, version, versionMetadata, fileMetadata: { ...fileMetadata, checksum, architecture } as FileMetadata };
 }
 
-/** Whether it can stand in a URL and in a line of the index. */
+/** Whether it is valid in a URL and in a line of the index. */
 export function isWord(text: string): boolean {
   return /^[^\s/|\p{Cc}]+$/u.test(text);
 }

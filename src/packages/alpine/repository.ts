@@ -13,7 +13,7 @@ import { isWord, readPackage } from './read.ts';
 
 const TYPE = 'alpine';
 
-/** `GET /key`: what the indexes are signed with; clients know it by its name. */
+/** `GET /key`: the public key of the indexes; clients identify it by its name. */
 export async function serveKey({ context, owner }: PackageCall) {
   const { publicKey, name } = await repositoryKey(context, owner);
   const headers = { 'content-disposition': `attachment; filename=${name}`, 'x-content-type-options': 'nosniff' };

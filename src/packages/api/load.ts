@@ -9,7 +9,7 @@ import { PackageError } from '../errors.ts';
 import { packageAccess } from '../protocol/access.ts';
 import { findPackage, findVersion } from '../registry/find.ts';
 
-/** The owner in a path, and what the caller may do with the owner's packages. */
+/** The owner in a path, and the caller's access to the owner's packages. */
 export interface LoadedOwner {
   readonly user: User;
   readonly packageLevel: AccessLevel;
@@ -21,7 +21,7 @@ export const loadPackageOwner: Loader<LoadedOwner> = async ({ owner = '' }, cont
   return { user, packageLevel: await packageAccess(context, user) };
 };
 
-/** `:owner/:type/:name`; a package of which the caller may know nothing does not exist. */
+/** `:owner/:type/:name`; a package that the caller may not see does not exist. */
 export const loadPackage: Loader<LoadedOwner & { package: PackageRow }> = async (params, context, url) => {
   const owner = await loadPackageOwner(params, context, url);
   return { ...owner, package: await found('GetPackageByName', owner, () => findPackage(context.db, nameIn(params, owner))) };
@@ -34,11 +34,11 @@ export const loadPackageVersion: Loader<LoadedOwner & { version: PackageVersionR
   return { ...owner, version: await found('GetVersionByNameAndVersion', owner, find) };
 };
 
-/** A route with `:owner` in its path: its handler is given `user` and `packageLevel`. */
+/** A route with `:owner` in its path: its handler gets `user` and `packageLevel`. */
 export const packageOwnerRoute = routeLoading(loadPackageOwner, [307]);
-/** A route with `:owner/:type/:name` in its path: its handler is given `package` too. */
+/** A route with `:owner/:type/:name` in its path: its handler also gets `package`. */
 export const packageRoute = routeLoading(loadPackage, [307]);
-/** A route with `:owner/:type/:name/:version` in its path: its handler is given `version` too. */
+/** A route with `:owner/:type/:name/:version` in its path: its handler also gets `version`. */
 export const packageVersionRoute = routeLoading(loadPackageVersion, [307]);
 
 /** The caller may read the owner's packages. */
@@ -46,7 +46,7 @@ export const readsPackages = packageLevelRequirement('package-read', 1);
 /** The caller may write the owner's packages. */
 export const writesPackages = packageLevelRequirement('package-write', 2);
 
-/** The packages are the caller's own, or of an organization that the caller owns. */
+/** The packages belong to the caller, or to an organization that the caller owns. */
 export const ownsPackages = packageLevelRequirement('package-owner', 4);
 
 function packageLevelRequirement(name: string, needed: AccessLevel): Requirement {
@@ -75,7 +75,7 @@ async function found<T>(what: string, { packageLevel }: LoadedOwner, find: () =>
   }
 }
 
-/** Whether the type in a query is one; `all` and nothing stand for every type. */
+/** The type in a query; undefined for an unknown one. `all` and an empty text mean every type. */
 export function typeOf(text: string | undefined): PackageType | 'all' | undefined {
   const type = text?.trim() ?? '';
   return type === '' || type === 'all' ? 'all' : PACKAGE_TYPES.find((candidate) => candidate === type);

@@ -21,7 +21,7 @@ export async function presentVersions(
   const packages = await packagesOf(context, versions);
   const repositories = await repositoriesOf(context, [...packages.values()]);
   const creators = versions.map(({ creator_id }) => creator_id ?? GHOST_ID);
-  // The caller comes last: payloads for others have it without what is private.
+  // The caller comes last: payloads for others have it without private fields.
   const person = presentPeople(context, await findPeople(context.db, creators, [owner, context.actor]), context.actor);
   return versions.flatMap((version) => {
     const row = packages.get(version.package_id);

@@ -19,7 +19,7 @@ const OWNER = '/packages/:owner';
 const PACKAGE = `${OWNER}/:type/:name` as const;
 const VERSION = `${PACKAGE}/:version` as const;
 
-/** Those that clients know from the description; others are taken as well. */
+/** The types in the description; others are accepted as well. */
 const DESCRIBED_TYPES = PACKAGE_TYPES.filter((type) => type !== 'arch');
 
 const when = ({ packages }: Settings) => packages.enabled;
@@ -44,7 +44,7 @@ export const packageRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const type = typeOf(query.type);
       const search = { ownerId: user.id, nameContains: query.q?.trim(), ...(type !== 'all' && { type }) };
-      // There are no packages of a type that is none.
+      // An unknown type has no packages.
       const versions = type ? await searchVersions(context.db, search, page) : [];
       const total = type ? await countVersions(context.db, search) : 0;
       return listed(await presentVersions(context, user, versions), total, { url: request.url, ...page });

@@ -17,7 +17,7 @@ import { byAlpmVersion } from '../versions/alpm.ts';
 import type { FileMetadata, VersionMetadata } from './read.ts';
 
 const TYPE = 'arch';
-/** What ends an archive of tar. */
+/** The end of a tar archive. */
 const TAR_END = tarEnd(0);
 /** The property of a file that has its repository. */
 export const REPOSITORY = 'arch.repository';
@@ -27,7 +27,7 @@ export const METADATA = 'arch.metadata';
 export const SIGNATURE = 'arch.signature';
 /** The architecture of packages for all. */
 export const ANY = 'any';
-/** The name of a database, whatever clients call it. */
+/** The file name of a database, whatever clients call it. */
 export const DATABASE = 'packages.db';
 
 /** The composite key of a package. */
@@ -48,8 +48,8 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
 }
 
 /**
- * Builds the database of each architecture of a repository with its signature: of each package the newest version; packages for all are in
- * each of them.
+ * Builds the database of each architecture of a repository with its signature: the newest version of each package; packages for all
+ * architectures are in each of them.
  */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const { db } = context;

@@ -16,10 +16,10 @@ import { ANY, buildIndex, DATABASE, indexKey, METADATA, placeOf, REPOSITORY, SIG
 import { readPackage } from './read.ts';
 
 const TYPE = 'arch';
-/** What clients call a database: `NAME.db` and the like, after the name of the repository in their configuration. */
+/** Clients' names of a database: `NAME.db` and so on, after the name of the repository in their configuration. */
 const IS_DATABASE = /\.(?:db|files)(?:\.tar\.gz)?$/;
 
-/** `GET /repository.key`: what packages and databases are signed with. */
+/** `GET /repository.key`: the public key of packages and databases. */
 export async function serveKey({ context, owner }: PackageCall) {
   const { publicKey } = await openPgpSigner(context, owner, TYPE);
   return raw(publicKey, 'application/pgp-keys', { headers: { 'x-content-type-options': 'nosniff' } });

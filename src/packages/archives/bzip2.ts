@@ -13,14 +13,14 @@ interface Bzip2 {
 
 const require = createRequire(import.meta.url);
 
-/** Bytes of a block by its level; compressed it has at most a little more. */
+/** Size of a block by its level in bytes; compressed it is at most slightly larger. */
 const LEVEL_BYTES = 100_000;
 const BLOCK_OVERHEAD = 25_000;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * What was compressed by bzip2, block by block: no more than one is in memory. A block takes a tenth of a second, so this is for workers.
- * @param budget is asked while a block is decoded, which can become fifty times as long
+ * Decompresses bzip2 block by block: only one block is in memory. A block takes a tenth of a second, so this is for workers.
+ * @param budget checked while a block is decoded, since a block can expand fifty times
  */
 export function readBzip2(source: Readable, budget: ArchiveBudget): Readable {
   const stream = Readable.from(blocks(source, budget), { objectMode: false });
@@ -44,7 +44,7 @@ async function* blocks(source: Readable, budget: ArchiveBudget): AsyncGenerator<
     }
   };
   await receive(1);
-  // The library's own stream decodes all that it has at once, however much that becomes.
+  // The library's own stream decodes everything at once, however large the result is.
   const bzip2 = require('unbzip2-stream/lib/bzip2') as Bzip2;
   const bitsOf = require('unbzip2-stream/lib/bit_iterator') as (next: () => Uint8Array) => ReadBits;
   const bits = bitsOf(() => {

@@ -1,10 +1,10 @@
 /** The reversed polynomial of CRC-32. */
 const POLYNOMIAL = 0xedb88320;
 
-/** What `2^n` zero bytes make of a checksum, for each n: a matrix, of which a number is a column. */
+/** The effect of `2^n` zero bytes on a checksum, for each n: a matrix; each number is a column. */
 const byPower: Uint32Array[] = [zeroByte()];
 
-/** The CRC-32 of bytes that follow others, of the checksums of both and the length of the second. */
+/** The CRC-32 of concatenated bytes, from the checksums of both parts and the length of the second. */
 export function combineCrc32(first: number, second: number, length: number): number {
   let crc = first;
   for (let power = 0, rest = length; rest > 0; power++, rest = Math.floor(rest / 2)) {

@@ -5,10 +5,10 @@ import { readBzip2 } from './bzip2.ts';
 import { ArchiveBudget } from './limits.ts';
 
 const require = createRequire(import.meta.url);
-// Its names are not seen by imports.
+// Its named exports are not visible to an import.
 const xz = () => require('xz-decompress') as typeof import('xz-decompress');
 
-/** How an archive is compressed. */
+/** The compression of an archive. */
 export type Compression = 'none' | 'gzip' | 'bzip2' | 'xz' | 'zstd';
 
 const SIGNATURES: readonly (readonly [Compression, readonly number[]])[] = [
@@ -18,7 +18,7 @@ const SIGNATURES: readonly (readonly [Compression, readonly number[]])[] = [
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ];
 
-/** How bytes are compressed, by the first six of them. */
+/** Detects the compression by the first six bytes. */
 export function compressionOf(head: Uint8Array): Compression {
   return SIGNATURES.find(([, signature]) => signature.every((byte, index) => head[index] === byte))?.[0] ?? 'none';
 }
@@ -59,7 +59,7 @@ function counting(count: (bytes: number) => void): Transform {
   });
 }
 
-/** Lets others run after each piece: streams of the web wait for promises alone, so they would not. */
+/** Lets other work run after each chunk: web streams wait only for promises, so they would not. */
 function yielding(): Transform {
   return new Transform({ transform: (chunk: Buffer, _encoding, done) => void setImmediate(done, null, chunk) });
 }

@@ -12,10 +12,10 @@ const TRAILER = 8;
 const FLAGS = { check: 2, extra: 4, name: 8, comment: 16 } as const;
 
 /**
- * Reads one of several members of gzip that stand one after the other (RFC 1952, 2.2).
- * @param at where it begins
- * @param read reads what was compressed, to its end
- * @returns where it ends
+ * Reads one of several concatenated gzip members (RFC 1952, 2.2).
+ * @param at its offset
+ * @param read reads the decompressed data, to its end
+ * @returns the offset of its end
  * @throws PackageError 400 for an invalid member, and beyond the limits
  */
 export async function readGzipMember(
@@ -29,7 +29,7 @@ export async function readGzipMember(
   const budget = new ArchiveBudget(limits);
   const compressed = await source.open({ start, end: source.size - 1 });
   const inflate = createInflateRaw();
-  // What comes after the member is left alone.
+  // Bytes after the member are not consumed.
   inflate.once('end', () => compressed.unpipe(inflate).destroy());
   compressed.once('error', (error) => inflate.destroy(error)).pipe(inflate);
   const plain = new PassThrough();
@@ -45,7 +45,7 @@ export async function readGzipMember(
       counted = inflate.bytesWritten;
       budget.countWritten(chunk.length);
       if (failure !== undefined) break;
-      // Who reads may have seen enough, but the member goes on to its end.
+      // The reader may have finished, but the member is read to its end.
       if (!plain.destroyed && !plain.write(chunk)) await Promise.race([once(plain, 'drain'), once(plain, 'close')]);
     }
     plain.end();

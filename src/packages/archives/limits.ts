@@ -2,19 +2,19 @@ import { invalid } from '../errors.ts';
 
 /** Limits of what is read of an archive that a user sent. */
 export interface ArchiveLimits {
-  /** Entries that it may have. */
+  /** Maximum number of entries. */
   readonly maxEntries: number;
-  /** Bytes of an entry that is read into memory. */
+  /** Size limit of an entry that is read into memory, in bytes. */
   readonly maxEntryBytes: number;
   /** Bytes that it may have without compression. */
   readonly maxBytes: number;
-  /** How many times as long it may be without compression, once it has a mebibyte. */
+  /** Maximum compression ratio, beyond the first mebibyte. */
   readonly maxRatio: number;
-  /** Milliseconds that reading it may take. */
+  /** Time limit for reading it in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Bounds that packages of all formats keep to; a format names others where it needs more. */
+/** Default limits for packages of all formats; a format declares others if it needs more. */
 export const ARCHIVE_LIMITS: ArchiveLimits = {
   maxEntries: 100_000,
   maxEntryBytes: 4 * 1024 * 1024,
@@ -23,10 +23,10 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   timeoutMs: 5 * 60_000,
 };
 
-/** Bytes before the ratio counts: small files of zeros are common. */
+/** Size from which the ratio counts: small files of zeros are common. */
 const RATIO_FROM = 1024 * 1024;
 
-/** Counts what is read of an archive against its bounds. */
+/** Checks what is read of an archive against its limits. */
 export class ArchiveBudget {
   readonly limits: ArchiveLimits;
   readonly #deadline: number;
@@ -46,7 +46,7 @@ export class ArchiveBudget {
     this.#checkTime();
   }
 
-  /** Bytes as they came. */
+  /** Counts compressed bytes. */
   countRead(bytes: number): void {
     this.#read += bytes;
   }

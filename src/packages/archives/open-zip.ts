@@ -2,21 +2,21 @@ import { PassThrough, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
-/** Bytes that can be read from anywhere. */
+/** A source of bytes with random access. */
 export interface RandomAccess {
   readonly size: number;
   /** The bytes from `start` to `end`, inclusive. */
   open(range: { start: number; end: number }): Promise<Readable>;
 }
 
-/** Opens a zip archive by its directory. This file is loaded with the first one. */
+/** Opens a zip archive by its directory. This file is loaded on first use. */
 export async function openZip(source: RandomAccess): Promise<ZipFile> {
   return await fromRandomAccessReaderPromise(new StoredBytes(source), source.size, { autoClose: false });
 }
 
-/** Bytes that are read at a time where few are asked for. */
+/** How many bytes are read at a time when few are requested. */
 const WINDOW = 64 * 1024;
-/** Windows that are kept: one for the directory, one for the headers of entries. */
+/** Number of cached windows: one for the directory, one for the headers of entries. */
 const WINDOWS = 2;
 
 interface Window {
@@ -24,10 +24,10 @@ interface Window {
   readonly bytes: Buffer;
 }
 
-/** A storage is asked for every part of every entry otherwise, which takes a minute for an archive of many empty files. */
+/** Without the windows, each part of each entry would be a storage request: a minute for an archive of many empty files. */
 class StoredBytes extends RandomAccessReader {
   readonly #source: RandomAccess;
-  /** The one that was used last comes last. */
+  /** The last used one is at the end. */
   #windows: Window[] = [];
   constructor(source: RandomAccess) {
     super();

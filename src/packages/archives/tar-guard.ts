@@ -2,12 +2,12 @@ import { Transform } from 'node:stream';
 import { invalid } from '../errors.ts';
 
 const BLOCK = 512;
-/** Bytes of a header that comes before an entry, such as for a long name: the library holds it in memory. */
+/** Size limit of a header for the next entry, such as for a long name, in bytes: the library holds it in memory. */
 const MAX_LONG_HEADER = 1024 * 1024;
 /** Types of such headers: of pax, global ones of pax, and long names and links of GNU tar. */
 const LONG_HEADERS = 'xgLK';
 
-/** Passes a tar archive on, and fails before a header that is too long for memory. */
+/** Passes a tar archive through, and fails before a header that is too large for memory. */
 export class TarGuard extends Transform {
   #header = Buffer.alloc(0);
   /** Bytes of the content, with its padding, before the next header. */
@@ -50,7 +50,7 @@ export class TarGuard extends Transform {
   }
 }
 
-/** A number as tar writes it: in octal digits, or as bytes after a first one with its highest bit. */
+/** A number in tar's format: octal digits, or bytes after a first one with its highest bit. */
 function sizeOf(field: Buffer): number {
   if ((field[0] ?? 0) & 0x80) return [...field.subarray(1)].reduce((sum, byte) => sum * 256 + byte, 0);
   const digits = field.toString('latin1').replace(/\0.*$/s, '').trim();

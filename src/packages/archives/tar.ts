@@ -6,26 +6,26 @@ import { TarGuard } from './tar-guard.ts';
 
 /** An entry of an archive. */
 export interface ArchiveEntry {
-  /** As in the archive: of no use as a path of the server. */
+  /** As in the archive: never used as a path of the server. */
   readonly path: string;
   readonly isFile: boolean;
   /** Bytes. */
   readonly size: number;
   /**
-   * Its bytes; to be called before the visitor returns.
+   * Its bytes; call this before the visitor returns.
    * @throws PackageError 400 for more bytes than `maxEntryBytes`
    */
   readonly read: () => Promise<Buffer>;
-  /** Its bytes as a stream, of an archive that can be read from anywhere. */
+  /** Its bytes as a stream, for an archive with random access. */
   readonly open?: () => Promise<Readable>;
 }
 
-/** Looks at an entry; returns `stop` to leave the rest of the archive unread. */
+/** Handles an entry; returns `stop` to leave the rest of the archive unread. */
 export type EntryVisitor = (entry: ArchiveEntry) => Promise<'stop' | undefined> | 'stop' | undefined;
 
 /**
  * Reads a tar archive entry by entry, while it arrives.
- * @param compression found out by the first bytes when left out, other than bzip2, which only workers may read
+ * @param compression detected by the first bytes when left out, except for bzip2, which only workers may read
  * @throws PackageError 400 for an invalid archive, and beyond the limits
  */
 export async function readTar(
@@ -62,7 +62,7 @@ export async function readTar(
   }
 }
 
-/** What the libraries throw is about the archive. */
+/** Errors of the libraries are errors of the archive. */
 export function asInvalid(error: unknown): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   return error instanceof PackageError || isOfSystem ? error : invalid(`the archive cannot be read: ${(error as Error).message}`);
@@ -81,7 +81,7 @@ export async function readAll(stream: AsyncIterable<Uint8Array>, size: number, {
   return Buffer.concat(chunks);
 }
 
-/** The compression by the first bytes, which stay in the stream. */
+/** Detects the compression by the first bytes, which stay in the stream. */
 async function sniff(source: Readable): Promise<Compression> {
   const head: Buffer[] = [];
   let size = 0;

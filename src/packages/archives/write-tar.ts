@@ -1,11 +1,11 @@
 /** Bytes of the end of an archive. */
 const END = 1024;
-/** Contents end at a multiple of so many bytes. */
+/** Contents are padded to a multiple of this size. */
 const RECORD = 512;
 
 const ENTRY = { mode: 0o644, mtime: new Date(0) };
 
-/** What comes before the content of a file in an archive. */
+/** The header of a file in an archive. */
 export async function tarHeader(name: string, size: number): Promise<Buffer> {
   const { pack } = await import('tar-stream');
   const archive = pack();
@@ -15,14 +15,14 @@ export async function tarHeader(name: string, size: number): Promise<Buffer> {
   return value;
 }
 
-/** What comes after the content of the last file of an archive. */
+/** The bytes after the content of the last file of an archive. */
 export function tarEnd(size: number): Buffer {
   return Buffer.alloc((-size & (RECORD - 1)) + END);
 }
 
 /**
  * A tar archive of files by their paths.
- * @param options.isOpen without an end, so that another archive can follow
+ * @param options.isOpen leaves out the end, so that another archive can follow
  */
 export async function writeTar(files: Readonly<Record<string, Buffer>>, { isOpen = false }: { isOpen?: boolean } = {}): Promise<Buffer> {
   const { pack } = await import('tar-stream');

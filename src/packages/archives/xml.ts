@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
 
 /** Size limit of a document in bytes. */
 export const MAX_XML = 1024 * 1024;
-/** Elements within each other. */
+/** Maximum depth of elements. */
 const MAX_DEPTH = 100;
 
 const OPTIONS: X2jOptions = {
@@ -71,7 +71,7 @@ function decode(document: Buffer): string {
   }
 }
 
-/** How deeply elements are nested at most, as far as that shows without reading them exactly. */
+/** An upper estimate of the depth of elements, without parsing. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

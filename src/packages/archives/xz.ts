@@ -7,8 +7,8 @@ const BLOCK = Buffer.from([2, 0, 0x21, 1, 8, 0, 0, 0]);
 const FLAGS = Buffer.from([0, 1]);
 
 /**
- * Bytes in the container of xz, without compression (https://tukaani.org/xz/xz-file-format.txt): nothing well kept compresses with it, and
- * clients that ask for xz alone can read this.
+ * Bytes in the container of xz, without compression (https://tukaani.org/xz/xz-file-format.txt): for documents that are compressed already,
+ * and for clients that only read xz.
  * @param size how many bytes the content has
  */
 export async function* storeXz(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
@@ -25,7 +25,7 @@ export async function* storeXz(content: AsyncIterable<Uint8Array>, size: number)
   yield endOf(size, crc);
 }
 
-/** How many bytes {@link storeXz} makes of so many. */
+/** The size of the result of {@link storeXz}. */
 export function xzSize(size: number): number {
   const head = 12 + BLOCK.length + 4;
   return head + size + 3 * Math.ceil(size / MAX_CHUNK) + endOf(size, 0).length;

@@ -1,14 +1,14 @@
 import { isAlias, parseDocument, type ScalarTag, visit } from 'yaml';
 
-/** What is to be read, and how: see `parseYaml`. */
+/** The input: see `parseYaml`. */
 export interface YamlTask {
   readonly text: string;
   readonly typed: boolean;
 }
 
-/** Aliases of a document: gems of old versions of RubyGems have one for each dependency. */
+/** Maximum number of aliases in a document: gems of old versions of RubyGems have one for each dependency. */
 const MAX_ALIASES = 500;
-/** How often one value may be repeated, with those in it multiplied. */
+/** How often one value may be repeated, including nested repetitions. */
 const MAX_REPETITION = 10;
 
 /** A text in Base64, as other readers of YAML take it. */
@@ -30,7 +30,7 @@ export function run({ text, typed }: YamlTask): Record<string, unknown> | undefi
     visit(parsed, { Node: (_, node) => (isAlias(node) && ++aliases > MAX_ALIASES ? visit.BREAK : undefined) });
     if (aliases > MAX_ALIASES) return undefined;
     const value: unknown = parsed.toJS({ maxAliasCount: MAX_REPETITION });
-    // What has itself in it cannot be kept, and this throws.
+    // A value that contains itself cannot be stored: this throws.
     if (aliases > 0) JSON.stringify(value);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {

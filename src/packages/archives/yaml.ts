@@ -5,15 +5,15 @@ import type { YamlTask } from './yaml-task.ts';
 
 /** Size limit of a document in bytes. */
 const MAX_BYTES = 64 * 1024;
-/** Characters that are read at once; a worker thread reads longer documents, and those with what aliases may name. */
+/** Longer documents, and those with possible aliases, are read in a worker thread. */
 const SHORT = 4 * 1024;
 const ANCHOR = /&[^\s&]/;
 const TASK = new URL('./yaml-task.ts', import.meta.url);
 const DEADLINE_MS = 5000;
 
 /**
- * Reads a YAML document, such as a `Chart.yaml` or a `pubspec.yaml`: a mapping, with all scalars as the texts that they are written as, so
- * that a version `1.0` stays one. Aliases are followed, as many as a gem needs.
+ * Reads a YAML document, such as a `Chart.yaml` or a `pubspec.yaml`: a mapping, with all scalars as their literal texts, so
+ * that a version `1.0` is not changed. Aliases are resolved, as many as a gem needs.
  * @param options.typed reads scalars as the numbers, booleans and nulls that they are
  * @throws PackageError 400 for invalid YAML, no mapping, or a document that is too large; WorkersBusyError
  */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 const bytesByContent = new WeakMap<object, Buffer>();
 
-/** Keeps the bytes of a small content at hand while its request has it: what reads it then need not open its file again. */
+/** Remembers the bytes of a small content during its request: so later readers need not open its file again. */
 export function withBytes<Content extends object>(content: Content, bytes: Uint8Array): Content {
   bytesByContent.set(content, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   return content;

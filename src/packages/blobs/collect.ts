@@ -6,12 +6,12 @@ import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './store.ts';
 import { isUnused } from './unused.ts';
 
-/** Rows that are removed in one transaction. */
+/** How many rows are deleted in one transaction. */
 const BATCH = 100;
 
 /**
- * Part of the task `cleanup_packages`: removes contents that no file has had for `packages.unlinkedExpiry`, uploads that nobody has gone
- * on with for as long, and packages that have had no version since. Rows go before bytes; the doctor finds bytes that a crash leaves.
+ * Part of the task `cleanup_packages`: deletes contents without a file for `packages.unlinkedExpiry`, uploads without activity for as long,
+ * and packages without a version since then. Rows are deleted before bytes; the doctor finds bytes that a crash leaves.
  */
 export async function collectPackages(context: Context, signal: AbortSignal): Promise<void> {
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
@@ -94,7 +94,7 @@ async function removeUploads({ db }: Context, before: number): Promise<number> {
   return removed.length;
 }
 
-/** Bytes first: a part whose row is left is found again. */
+/** Bytes first: a part whose row remains is found again. */
 async function removeParts({ db, storage }: Context): Promise<number> {
   const parts: Selectable<PackageUploadPartsTable>[] = await db
     .selectFrom('package_upload_parts')

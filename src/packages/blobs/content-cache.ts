@@ -11,7 +11,7 @@ const MAX_CONTENT = 256 * 1024;
 /** Size limit of one of the two generations, in bytes. */
 const MAX_GENERATION = 4 * 1024 * 1024;
 
-/** Contents that were read lately: those in use move to the young generation; when it is full, the old one is forgotten. */
+/** Recently read contents: a hit moves a content to the young generation; when it is full, the old one is dropped. */
 class ContentCache {
   readonly #budget: CacheBudget;
   #young = new Map<string, Buffer>();
@@ -51,9 +51,9 @@ class ContentCache {
 const keptOf = new WeakMap<Storage, ContentCache>();
 
 /**
- * All bytes of a content, which are kept then; undefined for one that is too large for that. Opening its file takes longer than all else
- * about it. Bytes are stored under a random key and never changed there; who may read them has been decided before.
- * @throws PackageError 404 if they are lost
+ * All bytes of a content, from the cache; undefined for one that is too large for it. Opening its file takes longer than everything else.
+ * Bytes are stored under a random key and never change there; access has been checked before.
+ * @throws PackageError 404 if they are missing
  */
 export async function readCached(
   { storage, caches }: Pick<Context, 'storage' | 'caches'>,

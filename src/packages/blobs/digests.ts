@@ -10,7 +10,7 @@ export interface Digests {
   readonly sha512: string;
 }
 
-/** The names of the digests that are computed of everything that is stored. */
+/** The digests that are computed of everything that is stored. */
 export const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
 /** The digests of bytes. */
@@ -18,7 +18,7 @@ export function digestsOf(bytes: Uint8Array): Digests {
   return { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sha512: hash('sha512', bytes) };
 }
 
-/** Passes bytes on while it computes their digests and counts them. */
+/** Passes bytes through, counts them and computes their digests. */
 export class DigestedBytes extends Transform {
   readonly #hashes: ReadonlyMap<keyof Digests, Hash>;
   readonly #maxSize: number;
@@ -26,7 +26,7 @@ export class DigestedBytes extends Transform {
 
   /**
    * @param maxSize bytes after which it fails with a BlobTooLargeError
-   * @param names of the digests; others are empty
+   * @param names the digests to compute; others are empty
    */
   constructor(maxSize = Number.MAX_SAFE_INTEGER, names: readonly (keyof Digests)[] = DIGESTS) {
     super();
@@ -39,7 +39,7 @@ export class DigestedBytes extends Transform {
     return this.#size;
   }
 
-  /** The digests of all bytes; to be called once, at their end. */
+  /** The digests of all bytes; call this once, at the end. */
   digests(): Digests {
     const [md5 = '', sha1 = '', sha256 = '', sha512 = ''] = DIGESTS.map((name) => this.#hashes.get(name)?.digest('hex'));
     return { md5, sha1, sha256, sha512 };

@@ -6,7 +6,7 @@ import { isWhole, PACKAGES_PREFIX } from './store.ts';
 
 const BATCH = 500;
 
-/** Finds contents of packages whose bytes are lost, and bytes that belong to nothing. */
+/** Finds contents of packages whose bytes are missing, and bytes without a row. */
 export async function* packageFindings(context: Context): AsyncGenerator<Finding> {
   yield* lostContents(context);
   yield* strayBytes(context, PACKAGES_PREFIX, ['package_blobs', 'package_upload_parts']);

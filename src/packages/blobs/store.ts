@@ -13,13 +13,13 @@ import { bytesOf, streamOf, withBytes } from './bytes-at-hand.ts';
 import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
-/** Bytes of a content that is in memory as a whole before it is stored. */
+/** Contents up to this size are read into memory before they are stored. */
 export const SMALL_BYTES = 128 * 1024;
 
 /** The prefix of the storage keys of all packages. */
 export const PACKAGES_PREFIX = 'packages/';
 
-/** What a content has to be. */
+/** The expected properties of a content. */
 export interface ExpectedContent extends Partial<Digests> {
   /** Size limit of it in bytes. */
   readonly maxSize?: number;
@@ -29,19 +29,19 @@ export interface ExpectedContent extends Partial<Digests> {
 
 /** How a content is stored. */
 export interface StoreOptions extends ExpectedContent {
-  /** Of a large content nobody reads the other digests: they are empty, until somebody stores the same content with them. */
+  /** Skips the other digests of a large content that nobody needs: they are empty, until somebody stores the same content with them. */
   readonly isSha256Enough?: boolean;
 }
 
-/** What is known of bytes that were stored. */
+/** The properties of stored bytes. */
 export interface StoredContent extends Digests {
   readonly size: number;
 }
 
-/** A content that is stored: a row of one that has it, as a rule. */
+/** A stored content: usually a row. */
 export type Content = Omit<PackageBlobRow, 'id' | 'touched_at'>;
 
-/** Unsynced: nobody is told of a content before a file has it. */
+/** Unsynced: no response mentions a content before a file has it. */
 const addRow = prepared(
   (db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
     db
@@ -62,9 +62,9 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
 }
 
 /**
- * Stores a content while it arrives, with all its digests. Contents are stored once: of one that is there already nothing is kept but the
- * row. A file of a package then has to be given the row (`publish`); contents that no file has expire.
- * @throws BlobTooLargeError, PackageError `wrong-digest` for a content that is not what was expected, and the error of `content`; then
+ * Stores a content while it arrives, with all its digests. A content is stored once: if it exists already, only its
+ * row is returned. `publish` links the row to a file of a package; contents without a file expire.
+ * @throws BlobTooLargeError, PackageError `wrong-digest` for an unexpected content, and the error of `content`; then
  *   nothing is stored
  */
 export async function storeBlob(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<PackageBlobRow> {
@@ -73,8 +73,8 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
 }
 
 /**
- * {@link storeBlob} without the row of a content that is new: `publish` adds it together with the file that gets the content, and
- * {@link keepOnce} where there is none.
+ * {@link storeBlob} without the row of a new content: `publish` inserts it together with the file, and
+ * {@link keepOnce} if there is no file.
  */
 export async function storeContent(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<Content> {
   const { isSha256Enough = false, ...expected } = options;
@@ -92,12 +92,12 @@ export async function storeContent(context: Context, content: Readable | Uint8Ar
   return { ...stored, blob };
 }
 
-/** Whether a content has a row already, which then is this one. */
+/** Whether a content has a row already, which is this value then. */
 export function hasRow(content: Content): content is PackageBlobRow {
   return 'id' in content;
 }
 
-/** Stores bytes, unless they are there already: clients send many small files again and again. */
+/** Stores bytes, unless they exist already: clients often send the same small files. */
 async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent): Promise<Content> {
   const { maxSize = Number.POSITIVE_INFINITY } = expected;
   if (bytes.length > maxSize) throw new BlobTooLargeError(`more than ${maxSize} bytes`);
@@ -148,8 +148,8 @@ export function requireExpected(stored: StoredContent, expected: ExpectedContent
 }
 
 /**
- * Adds the row of a content whose bytes are stored.
- * @param lost the row of the same content whose bytes are lost: it gets these
+ * Inserts the row of a content whose bytes are stored.
+ * @param lost the row of the same content whose bytes are missing: it gets these
  * @returns undefined if somebody else has done so
  */
 export async function addContent(db: Db, content: Content, lost?: PackageBlobRow): Promise<PackageBlobRow | undefined> {
@@ -166,7 +166,7 @@ export async function addContent(db: Db, content: Content, lost?: PackageBlobRow
 
 /**
  * The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check.
- * @param digests those of the content, for a row that has some of them empty
+ * @param digests the digests of the content, for a row in which some are empty
  */
 export async function findBlob(db: Db, sha256: string, digests?: Digests): Promise<PackageBlobRow | undefined> {
   const [found] = await touch(db, sha256, now());
@@ -175,12 +175,12 @@ export async function findBlob(db: Db, sha256: string, digests?: Digests): Promi
   return await db.updateTable('package_blobs').set({ md5, sha1, sha512 }).where('id', '=', found.id).returningAll().executeTakeFirst();
 }
 
-/** Whether all digests are known: of documents of indexes that is one alone. */
+/** Whether all digests are known: for documents of indexes only one is. */
 export function hasAllDigests(digests: Digests): boolean {
   return DIGESTS.every((name) => digests[name] !== '');
 }
 
-/** The row of a content with all its digests, if it does not expire soon: a file may be given it as it is. */
+/** The row of a content with all its digests, if it does not expire soon: then a file can use it unchanged. */
 async function findFresh({ db, settings }: Context, sha256: string): Promise<PackageBlobRow | undefined> {
   const [found] = await bySha256(db, sha256);
   return found && hasAllDigests(found) && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
@@ -217,13 +217,13 @@ export async function readBlob(context: Pick<Context, 'storage'>, blob: Content,
   return bytesOf(blob) ?? (await readStream(await openBlob(context, blob)));
 }
 
-/** The first bytes of a content, by which its format is known: six, or fewer of a shorter one. */
+/** The first six bytes of a content, which identify its format; fewer for a shorter one. */
 export async function readHead(context: Pick<Context, 'storage'>, blob: Content): Promise<Buffer> {
   if (blob.size === 0) return Buffer.alloc(0);
   return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
 }
 
-/** All bytes of a stream that has few. */
+/** All bytes of a small stream. */
 export async function readStream(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -231,7 +231,7 @@ export async function readStream(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Adds the row of a content; of one that somebody else has stored meanwhile, one of the two stays. */
+/** Inserts the row of a content; if somebody else has stored the same meanwhile, one of the two stays. */
 export async function keepOnce(context: Context, stored: Content): Promise<PackageBlobRow> {
   const { db, storage } = context;
   const added = await addContent(db, stored);
@@ -242,6 +242,6 @@ export async function keepOnce(context: Context, stored: Content): Promise<Packa
     await storage.delete(blobKey(stored));
     return known;
   }
-  // An upload restores bytes that were lost.
+  // An upload restores missing bytes.
   return (await addContent(db, stored, known)) ?? (await keepOnce(context, stored));
 }

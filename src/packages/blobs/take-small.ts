@@ -1,8 +1,8 @@
 import { finished, type Readable } from 'node:stream';
 
 /**
- * The whole content if it has at most so many bytes: it can then be stored without streams, which cost more than its bytes. Undefined for a
- * larger one, of which nothing is taken then.
+ * The whole content if it is at most so large: it can then be stored without streams, which cost more than its bytes. Undefined for a
+ * larger one, of which nothing is consumed.
  * @throws the error of the content
  */
 export function takeSmall(content: Readable, maxBytes: number): Promise<Buffer | undefined> {

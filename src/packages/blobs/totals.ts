@@ -1,14 +1,14 @@
 import type { Db } from '../../database/database.ts';
 import { isUnused } from './unused.ts';
 
-/** Rows that are added up by one query, so that none takes long. */
+/** How many rows one query adds up, so that none takes long. */
 const SLICE = 5_000;
 
-/** What the contents of all packages take, in bytes. */
+/** The size of all package contents in bytes. */
 export interface BlobTotals {
-  /** Of those that packages or upstreams use. */
+  /** Used by packages or upstreams. */
   readonly used: number;
-  /** Of those that the next cleanup removes. */
+  /** Deleted by the next cleanup. */
   readonly unused: number;
 }
 

@@ -12,7 +12,7 @@ export interface CargoDependency {
   readonly target: string | null;
   readonly kind: string;
   readonly registry: string | null;
-  /** The name of the crate, where the dependency has another. */
+  /** The name of the crate, if the dependency has another. */
   readonly package: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface CargoMetadata {
   readonly rustVersion?: string;
 }
 
-/** Whether a crate can have this name. */
+/** Whether a crate's name is valid. */
 export function isCrateName(name: string): boolean {
   return /^[a-z][a-z0-9_-]{0,63}$/i.test(name);
 }
@@ -101,8 +101,8 @@ function readDependency(value: unknown): CargoDependency {
 }
 
 /**
- * Fields may be left out, or null.
- * @param within the field that has these
+ * Fields may be missing, or null.
+ * @param within the parent field
  * @throws PackageError 400
  */
 function checkTypes(given: Record<string, unknown>, fields: readonly string[], is: (value: unknown) => boolean, within?: string): void {

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 const MAX_METADATA = 2 * 1024 * 1024;
 
 /**
- * Reads what `cargo publish` sends: the metadata as JSON and the crate, each after its length as a 32-bit little-endian number.
+ * Reads the body of `cargo publish`: the metadata as JSON and the crate, each after its length as a 32-bit little-endian number.
  * @throws PackageError 400, and the errors of `store`
  */
 export async function readPublication(

@@ -8,15 +8,15 @@ import { unauthorized } from '../../http/errors.ts';
 import type { SignInRequest } from '../protocol/format.ts';
 import { findChefKey } from './keys.ts';
 
-/** Milliseconds that the clocks of a client and the server may differ. */
+/** Maximum difference of the clocks of a client and the server in milliseconds. */
 const MAX_DIFFERENCE = 10 * 60_000;
-/** Headers that a signature may have: one for 60 characters. */
+/** Maximum number of headers of a signature: one for 60 characters. */
 const MAX_PARTS = 20;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Signs in by the key of a Chef client (https://docs.chef.io/server/api_chef_server/#authentication-headers, versions 1.0 to 1.3), for
- * packages alone.
+ * Signs in with the key of a Chef client (https://docs.chef.io/server/api_chef_server/#authentication-headers, versions 1.0 to 1.3), only for
+ * packages.
  * @throws HttpError 401
  */
 export async function signInByChefKey({ services, request }: SignInRequest): Promise<Caller | undefined> {

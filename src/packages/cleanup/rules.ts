@@ -8,7 +8,7 @@ import { expressionMatcher, InvalidPatternError } from '../../text/pattern.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import { matchExpressions } from '../../workers/match-expressions.ts';
 
-/** What a rule says. */
+/** The terms of a rule. */
 export type RuleTerms = Pick<
   PackageCleanupRuleRow,
   'enabled' | 'keep_count' | 'keep_pattern' | 'remove_days' | 'remove_pattern' | 'match_full_name'
@@ -90,7 +90,7 @@ export async function chosenOf(
 
 /** @throws InvalidPatternError */
 function wholeExpression(pattern: string): string {
-  // By itself first, since brackets around it could complete what is none.
+  // First alone, since brackets around it could make an invalid expression valid.
   expressionMatcher(pattern);
   return `(?is)\\A(?:${pattern})\\z`;
 }

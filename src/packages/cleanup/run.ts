@@ -6,14 +6,14 @@ import type { PackageFormat } from '../protocol/format.ts';
 import { deleteVersion } from '../registry/delete.ts';
 import { chosenOf } from './rules.ts';
 
-/** What formats keep, by type. */
+/** The versions that each format exempts from cleanup, by type. */
 export type KeptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'keeps'>>;
 
-/** Packages and rules that are read at one time. */
+/** How many packages and rules are read at once. */
 const BATCH = 100;
 const DAY = 24 * 60 * 60;
 
-/** Part of the task `cleanup_packages`: deletes what the enabled rules of all owners say. A rule that fails does not keep others from it. */
+/** Part of the task `cleanup_packages`: runs the enabled rules of all owners. A rule that fails does not stop the others. */
 export async function applyRules(context: Context, formats: KeptVersions, signal: AbortSignal): Promise<void> {
   for (let after = 0; ; ) {
     const rules = await context.db
@@ -42,7 +42,7 @@ async function applyRule(context: Context, formats: KeptVersions, rule: PackageC
   }
 }
 
-/** The versions that a rule says to delete, package by package. */
+/** The versions that a rule deletes, package by package. */
 export async function* versionsToRemove(
   context: Context,
   formats: KeptVersions,

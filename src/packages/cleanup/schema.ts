@@ -27,7 +27,7 @@ export const PackageCleanupRule = define(
   { description: 'Which versions of packages are deleted by themselves.' },
 );
 
-/** What makes a rule; what is left out is off, none or empty. */
+/** A new rule; missing fields are off, none or empty. */
 export const CreatePackageCleanupRuleOption = defineOption(
   'CreatePackageCleanupRuleOption',
   { type: oneOf(PACKAGE_TYPES, { description: 'The type of the packages that it is for.', rule: 'In' }), ...fields },

@@ -26,7 +26,7 @@ export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User
   return `${settings.server.rootUrl}api/packages/${owner.name}/composer`;
 }
 
-/** Which of a package's documents a caller reads, as the composite key: only who sees the repository learns where the source is. */
+/** The document of a package for a caller, as the composite key: only readers of the repository see the URL of the source. */
 export async function documentFor(context: Context, owner: User, row: PackageRow): Promise<string> {
   const repository = row.repository_id === null ? undefined : await findRepository(context.db, row.repository_id);
   const isVisible = repository && (await repositoryAccess(context, repository, context.actor)).isVisible;
@@ -68,7 +68,7 @@ function versionWriter(context: Context, owner: User, repository: Repository | u
     let before: readonly string[] = isFirst ? [] : METADATA_KEYS;
     for (const described of await describeListed<ComposerMetadata>(context.db, versions)) {
       const version = presentVersion(url, described, source);
-      // Clients take what a version does not have from the one before, unless it is said to be gone.
+      // Clients inherit missing fields from the version before, unless they are marked as deleted.
       const gone = before.filter((key) => !(key in version));
       text += `${isFirst && text === '' ? '' : ','}${JSON.stringify({ ...version, ...Object.fromEntries(gone.map((key) => [key, '__unset'])) })}`;
       before = Object.keys(version);

@@ -11,7 +11,7 @@ export interface ConanMetadata {
   readonly keywords?: readonly string[];
 }
 
-/** What a package was built with. */
+/** The settings of a built package. */
 export interface ConanInfo {
   readonly settings: Readonly<Record<string, string>> | null;
   readonly full_settings: Readonly<Record<string, string>> | null;
@@ -23,7 +23,7 @@ export interface ConanInfo {
   readonly environment: Readonly<Record<string, readonly string[]>> | null;
 }
 
-/** Reads the attributes of a recipe that stand on lines of their own; nothing of it is run. */
+/** Reads the attributes of a recipe that are on lines of their own; nothing of it is run. */
 export function parseConanfile(text: string): ConanMetadata {
   const values = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -43,7 +43,7 @@ export function parseConanfile(text: string): ConanMetadata {
   });
 }
 
-/** What stands between the first character, if it is one that opens, and the last one that closes. */
+/** The text between the first opening and the last closing character. */
 function within(text: string, opening: string, closing: string): string {
   if (text === '' || !opening.includes(text[0] ?? '')) return '';
   let end = text.length - 1;

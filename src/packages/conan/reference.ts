@@ -1,26 +1,26 @@
 import { invalid, PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 
-/** What a file belongs to: a recipe `name/version@user/channel#revision`, or a package that was built from it. */
+/** The recipe `name/version@user/channel#revision` of a file, or a package built from it. */
 export interface Reference {
   readonly name: string;
   readonly version: string;
-  /** Empty without one; then there is no channel either. */
+  /** Empty if there is none; then there is no channel either. */
   readonly user: string;
   readonly channel: string;
-  /** Empty where the request names none. */
+  /** Empty if the request names none. */
   readonly revision: string;
   readonly package?: { readonly id: string; readonly revision: string };
 }
 
-/** The revision of clients that know none. */
+/** The revision for clients without revisions. */
 export const DEFAULT_REVISION = '0';
 
 const NAME = /^\w[\w+.-]{1,50}$/;
 const REVISION = /^[a-z0-9]{1,51}$/i;
 
 /**
- * What the path of a request names.
+ * The reference in the path of a request.
  * @throws PackageError 400
  */
 export function referenceOf({ params }: Pick<PackageCall, 'params'>): Reference {

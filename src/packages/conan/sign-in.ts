@@ -6,10 +6,10 @@ import { makeToken, useToken } from '../protocol/exchanged-tokens.ts';
 import type { PackageCall, SignInRequest } from '../protocol/format.ts';
 
 const PURPOSE = 'conan token';
-/** Clients take a token for one of three parts (RFC 7519); what is in it is for this server alone. */
+/** Clients expect a token of three parts (RFC 7519); its content is only for this server. */
 const HEAD = Buffer.from('{"alg":"dir","typ":"JWT"}').toString('base64url');
 
-/** Signs in by a token that {@link authenticate} has given out. */
+/** Signs in with a token from {@link authenticate}. */
 export async function signInByConanToken({ services, request }: SignInRequest): Promise<Caller | undefined> {
   const [head, sealed, end, ...more] = (readBearer(request.headers.authorization) ?? '').split('.');
   if (head !== HEAD || !sealed || end !== '' || more.length > 0) return undefined;
@@ -30,7 +30,7 @@ export async function checkCredentials({ context }: PackageCall) {
   return empty(context.actor ? 200 : 401);
 }
 
-/** `GET /ping`: what the server can do. */
+/** `GET /ping`: the capabilities of the server. */
 export async function ping() {
   return empty(200, { 'x-conan-server-capabilities': 'revisions' });
 }

@@ -4,12 +4,12 @@ import { PackageError } from '../errors.ts';
 import { readDocuments } from './documents.ts';
 import type { CondaDocuments } from './metadata.ts';
 
-/** What the task asks for through its port, and gets: the next bytes, or null at the end. */
+/** The next bytes that the task requests through its port, or null at the end. */
 export type Bytes = Uint8Array | null;
 
 /**
- * Reads the documents of a package that is compressed by bzip2, which takes a second for some megabytes. The worker has no storage: it
- * asks for the bytes through the port.
+ * Reads the documents of a package that is compressed with bzip2, which takes a second for some megabytes. The worker has no storage: it
+ * requests the bytes through the port.
  */
 export async function run({ port }: { port: MessagePort }): Promise<CondaDocuments | { refused: string }> {
   const waiting: ((bytes: Bytes) => void)[] = [];
@@ -26,7 +26,7 @@ export async function run({ port }: { port: MessagePort }): Promise<CondaDocumen
   try {
     return await readDocuments(Readable.from(bytes(), { objectMode: false }), 'bzip2');
   } catch (error) {
-    // An error keeps its class within its thread alone.
+    // The class of an error does not survive the message to another thread.
     if (error instanceof PackageError) return { refused: error.message };
     throw error;
   } finally {

@@ -19,10 +19,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.bz2': 'application/x-bzip2',
   '.zst': 'application/zstd',
 };
-/** A name of such a document; clients that ask for current packages alone get all of them. */
+/** A name of such a document; clients that request only current packages get all of them. */
 const DOCUMENT = /^(?:current_)?(repodata\.json(|\.bz2|\.zst))$/;
 
-/** `PUT /CHANNEL/FILE`: publishes a package, whatever its file is called. */
+/** `PUT /CHANNEL/FILE`: publishes a package, whatever the name of its file. */
 export async function upload(call: PackageCall) {
   const { context, owner, params } = call;
   const { channel = '', file = '' } = params;

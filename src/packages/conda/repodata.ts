@@ -15,7 +15,7 @@ import { hasProperties } from '../registry/find.ts';
 import type { FileMetadata, VersionMetadata } from './metadata.ts';
 
 const TYPE = 'conda';
-/** The older kind of packages and the newer one, which documents list apart. */
+/** The older and the newer kind of packages, which documents list separately. */
 const EXTENSIONS = ['.tar.bz2', '.conda'] as const;
 
 /** The property of a package that has its channel, which is a part of its name too; empty without one. */

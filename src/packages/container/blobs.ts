@@ -56,7 +56,7 @@ export async function findImageId(db: Db, owner: User, image: string): Promise<n
   return (await imageByName(db, owner.id, image))[0]?.id;
 }
 
-/** The contents of an image among these, by their digests. A content of other images is none of this one, for every caller. */
+/** The contents of an image among these digests. A content of other images does not belong to this one, for any caller. */
 export async function findImageBlobs(db: Db, imageId: number, digests: readonly string[]): Promise<Map<string, PackageBlobRow>> {
   const wanted = Map.groupBy(new Set(digests), (digest) => readDigest(digest)?.algorithm);
   const found = new Map<string, PackageBlobRow>();
@@ -95,13 +95,13 @@ function filesOfContent(where: ExpressionBuilder<Tables, 'package_blobs'>) {
     .whereRef('package_files.blob_id', '=', 'package_blobs.id');
 }
 
-/** A content of an image; its bytes may be lost. */
+/** A content of an image; its bytes may be missing. */
 export async function findImageBlob(db: Db, owner: User, image: string, digest: string): Promise<PackageBlobRow | undefined> {
   const read = readDigest(digest);
   return read && (await IN_IMAGE[read.algorithm](db, owner.id, image, read.hex))[0];
 }
 
-/** A content of an image whose bytes exist; undefined otherwise, so that clients send lost bytes again. */
+/** A content of an image whose bytes exist; undefined otherwise, so that clients upload missing bytes again. */
 export async function findWholeBlob(context: Context, owner: User, image: string, digest: string): Promise<PackageBlobRow | undefined> {
   const blob = await findImageBlob(context.db, owner, image, digest);
   return blob && (await isWhole(context, blob)) ? blob : undefined;
@@ -123,14 +123,14 @@ export async function keepBlob(context: Context, owner: User, image: string, blo
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const versionId = await ensureUploads(context.db, owner, id);
     const file = await putFile(context, versionId, { name: nameOf(blob), blob, existing: 'replace' });
-    // What was there already expires as late as what is new.
+    // An existing one expires as late as a new one.
     if (file.created_at < now())
       await context.db.updateTable('package_files').set({ created_at: now() }).where('id', '=', file.id).execute();
     await checkOwner(context, owner);
   });
 }
 
-/** Removes a content from the image, also from under the manifests that have it; those themselves stay. */
+/** Removes a content from the image, also from manifests that have it; those stay. */
 export async function removeBlob(context: Context, owner: User, image: string, digest: string): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const imageId = await findImageId(db, owner, image);
@@ -153,7 +153,7 @@ export async function releaseBlobs(db: Db, imageId: number, blobs: readonly Pack
   if (uploads) await removeNamed(db, blobs.map(nameOf), uploads.id);
 }
 
-/** The name of the file by which an image has a content. */
+/** The name of a content's file in an image. */
 function nameOf({ sha256 }: Content): string {
   return `sha256_${sha256}`;
 }

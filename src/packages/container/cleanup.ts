@@ -4,10 +4,10 @@ import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { isDigest, UPLOADS } from './names.ts';
 import { MANIFEST_FILE } from './store-manifest.ts';
 
-/** Versions that one query looks at. */
+/** How many versions one query reads. */
 const BATCH = 100;
 
-/** Part of the task `cleanup_packages`: forgets contents that were uploaded before a moment (in seconds) and are in no manifest. */
+/** Part of the task `cleanup_packages`: removes contents that were uploaded before a time (in seconds) and are in no manifest. */
 export async function forgetUploads(context: Context, before: number, signal: AbortSignal): Promise<void> {
   for (let after = 0; ; ) {
     signal.throwIfAborted();
@@ -57,7 +57,7 @@ async function digestsOf(db: Db, { id, lower_version }: PackageVersionRow): Prom
   return [lower_version, ...(blob ? [`sha256:${blob.sha256}`, `sha512:${blob.sha512}`] : [])];
 }
 
-/** What cleanup rules leave alone: the tag `latest`, and manifests that an index of the image names. */
+/** What cleanup rules exempt: the tag `latest`, and manifests that an index of the image names. */
 export async function keepsManifest(version: PackageVersionRow, { db }: Context): Promise<boolean> {
   if (version.lower_version === 'latest') return true;
   if (!isDigest(version.lower_version)) return false;

@@ -12,12 +12,12 @@ export async function getBlob(call: PackageCall): Promise<HttpResponse> {
   const { context, owner, params, request } = call;
   const image = checkImage(params.image ?? '');
   const digest = params.digest ?? '';
-  // Whether its bytes are lost is seen when they are opened.
+  // Missing bytes are noticed when they are opened.
   const find = request.method === 'HEAD' ? findWholeBlob(context, owner, image, digest) : findImageBlob(context.db, owner, image, digest);
   const blob = await find;
   if (!blob) throw new ContainerError('BLOB_UNKNOWN');
   try {
-    // Of no type that a user has chosen: a browser would show it.
+    // Without a type that a user has chosen: a browser would display it.
     return await serveFile(call, { blob }, serveOptions(digest));
   } catch (error) {
     throw error instanceof PackageError && error.problem === 'no-file' ? new ContainerError('BLOB_UNKNOWN') : error;
@@ -33,7 +33,7 @@ export async function deleteBlob({ context, owner, params }: PackageCall): Promi
   return empty(202, API_VERSION);
 }
 
-/** How contents and manifests are served: with the digest by which clients know them. */
+/** Options of serving contents and manifests: with their digest for clients. */
 export function serveOptions(digest: string, type = 'application/octet-stream'): ServeOptions {
   return { type, name: null, etag: digest, headers: { ...API_VERSION, 'docker-content-digest': digest } };
 }

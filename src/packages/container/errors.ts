@@ -4,7 +4,7 @@ import type { RequestParts } from '../../http/route.ts';
 import { PackageError } from '../errors.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 
-/** The header that every response of a registry has; clients find out by it what they talk to. */
+/** The header of every response of a registry, by which clients recognize it. */
 export const API_VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
 
 /** The codes of the distribution specification, "Error Codes", with the status of each. */
@@ -28,17 +28,17 @@ const STATUSES = {
 /** A code of the distribution specification. */
 export type ContainerCode = keyof typeof STATUSES;
 
-/** A refusal with one of the codes that clients of container registries know. */
+/** An error with one of the codes of container registries. */
 export class ContainerError extends PackageError {
   readonly code: ContainerCode;
-  /** @param options.status where it is not the usual one of the code */
+  /** @param options.status if it is not the usual one of the code */
   constructor(code: ContainerCode, options: { message?: string; status?: number; headers?: Record<string, string> } = {}) {
     super('invalid', { message: '', status: STATUSES[code], ...options });
     this.code = code;
   }
 }
 
-/** The response to a refusal: JSON with a code, but plain text where the caller has no right, as clients of Gitea know it. */
+/** The response to an error: JSON with a code, but plain text if the caller has no right, as clients of Gitea expect. */
 export function refuseContainer(error: PackageError, _request: RequestParts, services: Services): HttpResponse {
   if (error instanceof ContainerError) return errorResponse(error.code, error);
   if (error.problem === 'unauthorized' && !error.headers['www-authenticate']) {
@@ -50,7 +50,7 @@ export function refuseContainer(error: PackageError, _request: RequestParts, ser
   return new HttpResponse(body, { status: status ?? error.status, headers: { ...API_VERSION, ...headers }, raw: true });
 }
 
-/** What a client without credentials is told: where it gets a token (distribution specification, "Token Authentication"). */
+/** The challenge for a client without credentials: where it gets a token (distribution specification, "Token Authentication"). */
 export function bearerChallenge({ settings }: Pick<Services, 'settings'>): string {
   return `Bearer realm="${new URL(settings.server.rootUrl).origin}/v2/token",service="container_registry",scope="*"`;
 }
@@ -58,7 +58,7 @@ export function bearerChallenge({ settings }: Pick<Services, 'settings'>): strin
 /** A JSON document of the registry. */
 export function json(body: unknown, options: { status?: number; headers?: Record<string, string>; type?: string } = {}): HttpResponse {
   const { status = 200, headers = {}, type = 'application/json' } = options;
-  // As bytes, so that no character set is added to the media type, which clients compare.
+  // As bytes, so that no charset is added to the media type, which clients compare.
   return raw(Buffer.from(`${JSON.stringify(body)}\n`), type, { status, headers: { ...API_VERSION, ...headers } });
 }
 

@@ -3,7 +3,7 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readBlob } from '../blobs/store.ts';
 import { objectOf, textMapOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
-/** What is stored of an image; names as the web pages and the API of Gitea have them. */
+/** The stored metadata of an image; the names are those of Gitea's API and pages. */
 export interface ImageMetadata {
   readonly type?: 'oci' | 'helm';
   readonly platform?: string;
@@ -18,7 +18,7 @@ export interface ImageMetadata {
   readonly manifests?: readonly { readonly platform: string; readonly digest: string; readonly size: number }[];
 }
 
-/** The platform of what names none. */
+/** The default platform. */
 export const DEFAULT_PLATFORM = 'linux/amd64';
 
 const HELM_CONFIG = 'application/vnd.cncf.helm.config.v1+json';
@@ -26,7 +26,7 @@ const HELM_CONFIG = 'application/vnd.cncf.helm.config.v1+json';
 const MAX_CONFIG = 1024 * 1024;
 const LABEL = 'org.opencontainers.image.';
 
-/** What the config of a manifest says: that of an image (image specification, "OCI Image Configuration"), or of a chart of Helm. */
+/** The metadata in the config of a manifest: of an image (image specification, "OCI Image Configuration"), or of a Helm chart. */
 export async function readConfig(context: Context, blob: PackageBlobRow, mediaType: string): Promise<ImageMetadata> {
   const document = blob.size > MAX_CONFIG ? undefined : parse(await readBlob(context, blob, MAX_CONFIG));
   if (!document) return { platform: 'unknown/unknown' };
@@ -71,7 +71,7 @@ function ofChart({ description, home, maintainers, sources }: Record<string, unk
   });
 }
 
-/** A step without what Docker writes before those that run nothing. */
+/** A step without Docker's prefix of steps that run nothing. */
 function commandOf(step: string): string {
   const at = step.indexOf('#(nop) ');
   return at < 0 ? step : step.slice(at + '#(nop) '.length).trim();

@@ -14,11 +14,11 @@ import { signInForToken, signInToRegistry, TOKEN_PURPOSE } from './tokens.ts';
 
 const MAX_CATALOG = 100;
 
-/** The routes of the registry that belong to no owner. */
+/** The routes of the registry without an owner. */
 export const containerInstanceRoutes: readonly AnyRoute[] = [
   instanceRoute('GET', '//v2', signInToRegistry, async () => empty(200, API_VERSION)),
   instanceRoute('GET', '//v2/token', signInForToken, giveToken),
-  // OAuth2 of the distribution specification is optional: clients that get 404 go on with GET.
+  // OAuth2 of the distribution specification is optional: clients that get 404 continue with GET.
   instanceRoute(
     'POST',
     '//v2/token',
@@ -41,7 +41,7 @@ function instanceRoute(
     id: `packages ${method} ${path}`,
     summary: 'Serves the container registry',
     hidden: true,
-    // Signing in is a matter of the registry here.
+    // The registry authenticates here itself.
     open: true,
     when: ({ packages }) => packages.enabled,
     ...(method === 'POST' && { body: 'stream' as const }),
@@ -69,7 +69,7 @@ function checkReading(context: Context): void {
   }
 }
 
-/** The images that the caller sees, in the order of their names; those of who limits a token to public things are left out. */
+/** The images that the caller sees, by name; a token limited to public resources only sees public ones. */
 async function listImages(context: Context, { url }: RequestParts): Promise<HttpResponse> {
   checkReading(context);
   const { db, actor, signIn } = context;

@@ -8,7 +8,7 @@ export interface Descriptor {
   readonly digest: string;
   /** Bytes. */
   readonly size: number;
-  /** Of a manifest in an index, such as `linux/arm64/v8`; empty where it has none. */
+  /** The platform of a manifest in an index, such as `linux/arm64/v8`; empty if it has none. */
   readonly platform: string;
 }
 
@@ -16,9 +16,9 @@ export interface Descriptor {
 export type Manifest = ImageManifest | ImageIndex;
 
 interface Common {
-  /** One of those that are known, in lower case. */
+  /** A known media type, in lower case. */
   readonly mediaType: string;
-  /** The digest of the manifest that this one is about. */
+  /** The digest of the manifest that this one refers to as its subject. */
   readonly subject: string | undefined;
   readonly artifactType: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
@@ -37,15 +37,15 @@ export interface ImageIndex extends Common {
   readonly manifests: readonly Descriptor[];
 }
 
-/** Bytes of a manifest; what the specification wants registries to take at least. */
+/** Size limit of a manifest in bytes: the minimum that the specification requires of registries. */
 export const MAX_MANIFEST = 4 * 1024 * 1024;
-/** What one manifest may refer to. */
+/** Maximum number of references of one manifest. */
 const MAX_DESCRIPTORS = 1000;
 const MAX_MEDIA_TYPE = 255;
 const MANIFESTS = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
 const INDEXES = ['application/vnd.oci.image.index.v1+json', 'application/vnd.docker.distribution.manifest.list.v2+json'];
 
-/** Whether a layer has a media type of those that need not be in a registry, such as parts of Windows: clients get them elsewhere. */
+/** Whether a layer has a media type that need not be in a registry, such as parts of Windows: clients get them elsewhere. */
 export function isForeignType(mediaType: string): boolean {
   return /^application\/vnd\.(?:oci\.image\.layer\.nondistributable|docker\.image\.rootfs\.foreign)\./.test(mediaType);
 }
@@ -62,7 +62,7 @@ export function isIndexType(mediaType: string): boolean {
 
 /**
  * Reads a manifest.
- * @param contentType of the request; the document's own media type counts where that is none of a registry's
+ * @param contentType the request's; the document's own media type counts if that is unknown
  * @throws ContainerError MANIFEST_INVALID, UNSUPPORTED
  */
 export function readManifest(bytes: Buffer, contentType: string): Manifest {
@@ -73,7 +73,7 @@ export function readManifest(bytes: Buffer, contentType: string): Manifest {
   if (mediaType === undefined) throw new ContainerError('MANIFEST_INVALID', { message: 'MediaType not recognized' });
   const isIndex = INDEXES.includes(mediaType);
   if (!isIndex && !isManifestType(mediaType)) throw new ContainerError('MANIFEST_INVALID');
-  // A document that passes for either, depending on who reads it, is refused (CVE-2021-41190).
+  // A document that could be read as either kind is refused (CVE-2021-41190).
   if ((isIndex ? isManifestType(own) : INDEXES.includes(own)) || (isIndex ? 'layers' in document : 'manifests' in document)) {
     throw new ContainerError('MANIFEST_INVALID', { message: 'MediaType does not match the content' });
   }

@@ -29,7 +29,7 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
     location: `/v2/${owner.lower_name}/${image}/manifests/${reference}`,
     'docker-content-digest': digest,
     etag: `"${digest}"`,
-    // The client need not keep a list of referrers itself.
+    // So the client need not maintain a list of referrers itself.
     ...(manifest.subject !== undefined && { 'oci-subject': manifest.subject }),
   });
 }
@@ -67,7 +67,7 @@ export async function getManifest(call: PackageCall): Promise<HttpResponse> {
   return await serveFile(call, { file: found, blob: found }, { ...serveOptions(digest, found.type ?? undefined), isCached: true });
 }
 
-/** DELETE: a tag is one version, a digest is every version with that manifest. */
+/** DELETE: a tag is one version, a digest all versions with that manifest. */
 export async function deleteManifest(call: PackageCall): Promise<HttpResponse> {
   const { owner, image, reference } = namedManifest(call);
   const { db } = call.context;

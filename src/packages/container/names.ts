@@ -6,7 +6,7 @@ const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
 const MAX_IMAGE = 255;
 
-/** The version that holds what was uploaded and is not part of a manifest yet. */
+/** The version with uploaded contents that are not part of a manifest yet. */
 export const UPLOADS = '_upload';
 
 /** @throws ContainerError NAME_INVALID */
@@ -25,7 +25,7 @@ export function isTag(text: string): boolean {
   return TAG.test(text) && text.toLowerCase() !== UPLOADS;
 }
 
-/** A digest by an algorithm by which contents are found here. */
+/** A digest by a supported algorithm. */
 export interface ContentDigest {
   readonly algorithm: 'sha256' | 'sha512';
   /** The hexadecimal digits. */

@@ -7,10 +7,10 @@ import type { Manifest } from './manifest.ts';
 import { checkImage, isDigest } from './names.ts';
 
 const INDEX = 'application/vnd.oci.image.index.v1+json';
-/** What a manifest is about, and how lists describe it. */
+/** The subject of a manifest, and its description in lists. */
 const SUBJECT = 'container.subject';
 const DESCRIPTOR = 'container.descriptor';
-/** Manifests of one list; the next ones are linked. */
+/** Page size of a list; further pages are linked. */
 const PAGE = 100;
 /** Characters of annotations that lists repeat; who wants more of them reads the manifest. */
 const MAX_ANNOTATIONS = 16 * 1024;
@@ -32,7 +32,7 @@ export function descriptorOf(manifest: Manifest, digest: string, size: number): 
 }
 
 /**
- * The manifests that are about one, such as signatures and lists of components; none where nothing is, whether that one exists or not.
+ * The manifests whose subject is a manifest, such as signatures and lists of components; none if there are none, whether it exists or not.
  * Distribution specification 1.1, "Listing Referrers".
  */
 export async function listReferrers(call: PackageCall): Promise<HttpResponse> {
@@ -44,7 +44,7 @@ export async function listReferrers(call: PackageCall): Promise<HttpResponse> {
   const imageId = await findImageId(context.db, owner, image);
   const rows = imageId === undefined ? [] : await findReferrers(call, imageId, digest, Number(query.get('after')) || 0);
   const descriptors = rows.map(({ value }) => JSON.parse(value) as Record<string, unknown>);
-  // A manifest that also has a tag is there twice.
+  // A manifest that also has a tag is listed only once.
   const manifests = [...new Map(descriptors.map((one) => [one.digest, one])).values()].filter(
     (one) => artifactType === '' || one.artifactType === artifactType,
   );

@@ -35,12 +35,12 @@ export interface NewManifest {
   readonly isTagged: boolean;
   readonly manifest: Manifest;
   readonly bytes: Buffer;
-  /** What the request stores. */
+  /** The contents that the request stores. */
   readonly contents: NewContents;
 }
 
 /**
- * Stores a manifest under a tag or its digest, in place of the one that is there. All that it refers to is in the image already.
+ * Stores a manifest under a tag or its digest, replacing an existing one. Everything that it refers to is in the image already.
  * @returns its digest
  * @throws ContainerError BLOB_UNKNOWN, MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, MANIFEST_INVALID; PackageError for a limit of the owner
  */
@@ -50,7 +50,7 @@ export async function storeManifest(context: Context, given: NewManifest): Promi
   const blob = await contents.store(context, bytes);
   const digest = isTagged ? `sha256:${blob.sha256}` : given.reference;
   await inTransaction(context, async (context) => {
-    // The lock keeps the cleanup, and other manifests of the image, away from what is looked up below.
+    // The lock excludes the cleanup, and other manifests of the image.
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const parts = manifest.kind === 'manifest' ? await findParts(context.db, id, manifest) : [];
     const metadata = manifest.kind === 'manifest' ? known : await metadataOfIndex(context.db, id, manifest);

@@ -25,7 +25,7 @@ export async function signInToRegistry({ services, request }: SignInRequest): Pr
 }
 
 /**
- * Signs in where tokens are given out: nobody gets one too, except where everybody has to sign in. A token does not get another one.
+ * Signs in for a new token: anonymous callers get one too, unless everybody has to sign in. A token cannot be exchanged for another one.
  * @throws ContainerError 401
  */
 export async function signInForToken({ services, request }: SignInRequest): Promise<Caller> {
@@ -35,7 +35,7 @@ export async function signInForToken({ services, request }: SignInRequest): Prom
   throw await challenge(services, request);
 }
 
-/** 401 with what the client may sign in by: a token, and for what strangers do not see also name and password right away. */
+/** 401 with the ways to sign in: a token, and for what strangers do not see also name and password directly. */
 export async function challenge(services: Services, { url }: Pick<RequestParts, 'url'>): Promise<ContainerError> {
   const [, , name = ''] = new URL(url).pathname.split('/');
   const owner = await findUser(services.database.db, name);

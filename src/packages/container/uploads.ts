@@ -16,7 +16,7 @@ import { API_VERSION, ContainerError } from './errors.ts';
 import { checkImage, readDigest } from './names.ts';
 
 /**
- * POST: takes a whole content, mounts one of another image, or begins an upload.
+ * POST: receives a whole content, mounts one of another image, or begins an upload.
  * Distribution specification, "Pushing blobs" and "Mounting a blob from another repository".
  */
 export async function startUpload(call: PackageCall): Promise<HttpResponse> {
@@ -33,13 +33,13 @@ export async function startUpload(call: PackageCall): Promise<HttpResponse> {
     await keepBlob(context, owner, image, blob);
     return created(owner, image, digest);
   }
-  // The account of automation has no row: what jobs begin counts for the owner.
+  // The account of automation has no row: uploads by jobs count for the owner.
   const uploader = context.signIn.job ? owner : context.actor;
   if (!uploader) throw new ContainerError('UNAUTHORIZED');
   return progress(202, owner, image, await beginUpload(context, owner, uploader, purposeOf(image)));
 }
 
-/** GET: how far an upload is. */
+/** GET: the progress of an upload. */
 export async function showUpload(call: PackageCall): Promise<HttpResponse> {
   const { image, upload } = await openUpload(call);
   const response = progress(204, call.owner, image, upload);
@@ -47,7 +47,7 @@ export async function showUpload(call: PackageCall): Promise<HttpResponse> {
   return upload.size > 0 ? response : empty(204, { ...response.headers, range: '0-0' });
 }
 
-/** PATCH: adds a part, at the end of what is there; without a range only as the first one. */
+/** PATCH: appends a part; without a range only as the first one. */
 export async function continueUpload(call: PackageCall): Promise<HttpResponse> {
   const { image, upload } = await openUpload(call);
   const hasRange = checkRange(call, image, upload);
@@ -57,7 +57,7 @@ export async function continueUpload(call: PackageCall): Promise<HttpResponse> {
   return progress(202, call.owner, image, await append(call, upload));
 }
 
-/** PUT: takes the last part, if there is one, and ends the upload. */
+/** PUT: receives the last part, if there is one, and completes the upload. */
 export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner, query } = call;
   const digest = query.get('digest')?.trim() ?? '';
@@ -72,7 +72,7 @@ export async function endUpload(call: PackageCall): Promise<HttpResponse> {
   return created(owner, image, digest);
 }
 
-/** DELETE: gives an upload up. */
+/** DELETE: cancels an upload. */
 export async function abandonUpload(call: PackageCall): Promise<HttpResponse> {
   const { upload } = await openUpload(call);
   await cancelUpload(call.context, upload);
@@ -91,7 +91,7 @@ function purposeOf(image: string): string {
 }
 
 /**
- * Checks that a part begins where the last one ended, if it says where it begins.
+ * Checks that a part begins where the last one ended, if it has a range.
  * @returns whether it does
  * @throws ContainerError BLOB_UPLOAD_INVALID
  */
@@ -146,13 +146,13 @@ async function checkingDigest<Stored extends Content>(store: () => Promise<Store
     return await store();
   } catch (error) {
     if (!(error instanceof PackageError)) throw error;
-    // Another request has ended the upload.
+    // Another request has completed the upload.
     if (error.problem === 'missing') throw new ContainerError('BLOB_UPLOAD_UNKNOWN');
     throw error.problem === 'wrong-digest' ? new ContainerError('DIGEST_INVALID') : error;
   }
 }
 
-/** The content to mount, of an image that the caller may read: the one that is named, or any of the same owner. */
+/** The content to mount, of an image that the caller may read: the named one, or any of the same owner. */
 async function findMounted({ context, owner }: PackageCall, digest: string, from: string): Promise<PackageBlobRow | undefined> {
   const read = readDigest(digest);
   if (read && from === '') return await findOwnedBlob(context, owner, read);
@@ -186,7 +186,7 @@ function progress(status: number, owner: User, image: string, upload: PackageUpl
   return empty(status, { ...API_VERSION, ...progressHeaders(owner, image, upload) });
 }
 
-/** 416, with what the client needs to go on. */
+/** 416, with what the client needs to continue. */
 function outOfOrder({ owner }: PackageCall, image: string, upload: PackageUploadRow): ContainerError {
   return new ContainerError('BLOB_UPLOAD_INVALID', { status: 416, headers: progressHeaders(owner, image, upload) });
 }

@@ -10,13 +10,13 @@ import { stateOf } from '../upstreams/state.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_RESPONSE = 64 * 1024;
-/** Seconds for which a token is valid that says nothing else: distribution specification, "Token Authentication". */
+/** Default lifetime of a token in seconds: distribution specification, "Token Authentication". */
 const DEFAULT_LIFETIME = 60;
 const MAX_LIFETIME = 300;
 
 /**
- * The authorization with which an image of an upstream is read: a token of the server that the registry names.
- * @returns undefined for a registry that gives no tokens: it gets the credentials themselves, if there are any
+ * The authorization for reading an image of an upstream: a token of the server that the registry names.
+ * @returns undefined for a registry without tokens: it gets the credentials themselves, if there are any
  * @throws UpstreamError
  */
 export async function upstreamAuthorization(context: Context, upstream: PackageUpstreamRow, image: string): Promise<string | undefined> {
@@ -38,12 +38,12 @@ export async function upstreamAuthorization(context: Context, upstream: PackageU
   const token = textOf(document.token) || textOf(document.access_token);
   if (!/^[\w.~+/=-]{1,16384}$/.test(token)) throw new UpstreamError('its server of tokens gives none');
   const lifetime = typeof document.expires_in === 'number' ? document.expires_in : DEFAULT_LIFETIME;
-  // Some seconds less, for requests that are on their way.
+  // Some seconds less, for requests in progress.
   tokens.set(key, `Bearer ${token}`, Math.max(0, Math.min(lifetime, MAX_LIFETIME) - 10) * 1000);
   return `Bearer ${token}`;
 }
 
-/** What the registry asks for: undefined if it needs no token. */
+/** The challenge of the registry: undefined if it needs no token. */
 async function challengeOf(context: Context, upstream: PackageUpstreamRow): Promise<{ realm: string; service: string } | undefined> {
   const response = await sendUpstream(context, upstream, { url: `${upstream.url}/v2/`, timeout: timeoutOf(context) });
   discard(response.body);
@@ -56,8 +56,8 @@ async function challengeOf(context: Context, upstream: PackageUpstreamRow): Prom
 }
 
 /**
- * Credentials go to the server of tokens only if it is the registry itself, or has a name in the same domain, as `auth.docker.io` for
- * `registry-1.docker.io`, and is reached as securely.
+ * Credentials are sent to the token server only if it is the registry itself, or is in the same domain, as `auth.docker.io` for
+ * `registry-1.docker.io`, and its connection is as secure.
  */
 function signInAt(context: Context, upstream: PackageUpstreamRow, { protocol, hostname }: URL): { authorization?: string } {
   const registry = new URL(upstream.url);

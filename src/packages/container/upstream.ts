@@ -104,7 +104,7 @@ function mediaTypeOf(content: Buffer, type: unknown): string {
   }
 }
 
-/** What is not there has an error of its own here. */
+/** A missing content has its own error code here. */
 async function answering(code: ContainerCode, respond: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await respond();

@@ -14,7 +14,7 @@ export interface CranMetadata {
   readonly needs_compilation: boolean;
 }
 
-/** A `DESCRIPTION` file, as far as the registry knows its fields. */
+/** The known fields of a `DESCRIPTION` file. */
 export interface Description {
   readonly name: string;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface Description {
 export const MAX_DESCRIPTION = 1024 * 1024;
 
 /**
- * Reads a `DESCRIPTION` file: a field begins a line, and goes on in the lines after it that do not begin with a field
+ * Reads a `DESCRIPTION` file: a field begins a line, and continues in the following lines that do not begin with a field
  * (https://cran.r-project.org/doc/manuals/r-release/R-exts.html#The-DESCRIPTION-file).
  * @throws PackageError 400 for a name or version that R would not take
  */
@@ -88,7 +88,7 @@ function beginsField(line: string): boolean {
   return line.lastIndexOf(':', space < 0 ? line.length : space) > 0;
 }
 
-/** Leaves out what is in brackets, such as the roles of authors. */
+/** Removes what is in brackets, such as the roles of authors. */
 function withoutRemarks(text: string): string {
   let kept = '';
   let at = 0;

@@ -27,7 +27,7 @@ export function indexKey(compositeKey: string): string {
   return compositeKey || 'src';
 }
 
-/** The keys of all indexes that may list a package: a new version of one kind takes the place of older ones of all kinds. */
+/** The keys of all indexes that may list a package: a new version of one kind replaces older ones of all kinds. */
 export async function listIndexKeys(db: Db, of: { ownerId: number; name: string } | { packageId: number }): Promise<string[]> {
   let found = db
     .selectFrom('package_files')
@@ -51,7 +51,7 @@ export async function markDeleted({ ownerId, packageId }: PackageEvent, context:
   await markIndexes(context, ownerId, 'cran', await listIndexKeys(context.db, { packageId }));
 }
 
-/** Builds `PACKAGES` and `PACKAGES.gz`: of each package the version that was published last, if it has a file of this kind. */
+/** Builds `PACKAGES` and `PACKAGES.gz`: the last published version of each package, if it has a file of this kind. */
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const index = { ownerId: owner.id, type: 'cran', key } as const;

@@ -14,7 +14,7 @@ export interface ControlFile {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
-  /** Its fields as they are, for the index. */
+  /** Its fields unchanged, for the index. */
   readonly control: string;
   readonly metadata: DebianMetadata;
 }
@@ -25,7 +25,7 @@ export const MAX_CONTROL = 1024 * 1024;
 /** Debian Policy, section 5.1. */
 const FIELD_NAME = /^[!"$-,./0-9;-~][!-9;-~]*$/;
 
-/** Fields that the index adds: a package does not say them. */
+/** Fields that the index adds: they are removed from a package. */
 const OF_INDEX = new Set(['filename', 'size', 'md5sum', 'sha1', 'sha256', 'sha512']);
 
 interface Field {
@@ -34,8 +34,8 @@ interface Field {
 }
 
 /**
- * Reads the control file of a package (https://www.debian.org/doc/debian-policy/ch-controlfields.html). Only its first paragraph counts: more
- * of them would be packages of their own in the index.
+ * Reads the control file of a package (https://www.debian.org/doc/debian-policy/ch-controlfields.html). Only its first paragraph counts:
+ * others would be separate packages in the index.
  * @throws PackageError 400
  */
 export function parseControl(text: string): ControlFile {

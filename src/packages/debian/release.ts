@@ -7,7 +7,7 @@ export interface ListedFile {
   readonly content: StoredContent;
 }
 
-/** What a release file says (https://wiki.debian.org/DebianRepository/Format#A.22Release.22_files). */
+/** The fields of a release file (https://wiki.debian.org/DebianRepository/Format#A.22Release.22_files). */
 export interface Release {
   readonly origin: string;
   readonly distribution: string;
@@ -23,7 +23,7 @@ const DIGESTS = [
   ['SHA512', 'sha512'],
 ] as const;
 
-/** The text of a release file, of this moment. */
+/** The text of a release file, with the current time. */
 export function writeRelease({ origin, distribution, components, architectures, files }: Release): string {
   const fields = [
     ['Origin', origin],

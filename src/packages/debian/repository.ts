@@ -17,7 +17,7 @@ const TYPE = 'debian';
 const XZ = { size: xzSize, write: storeXz };
 const DIGESTS = { md5: 'md5', md5sum: 'md5', sha1: 'sha1', sha256: 'sha256', sha512: 'sha512' } as const;
 
-/** `GET /repository.key`: what the releases are signed with. */
+/** `GET /repository.key`: the public key of the releases. */
 export async function serveKey(call: PackageCall) {
   return await serveOpenPgpKey(call, TYPE);
 }
@@ -27,14 +27,14 @@ export async function serveIndex(call: PackageCall) {
   const { context, owner, params } = call;
   const { distribution = '', file = '' } = params;
   await buildCurrent(call);
-  // Releases do not have this one: clients would take it rather than the smaller one. So it is made for those that ask.
+  // Releases do not list this one: clients would prefer it to the smaller one. It is generated on request.
   const isXz = file === 'Packages.xz';
   const named = { name: isXz ? 'Packages' : file, compositeKey: listOf(params) };
   const found = await findIndexFile(context.db, owner.id, TYPE, distribution, named);
   return await serveFile(call, found, isXz ? { name: file, etag: `${found.blob.sha256}.xz`, container: XZ } : {});
 }
 
-/** The same by a digest, so that a client never gets a list of another moment than the release. */
+/** The same by a digest, so that a client never gets a list that does not match the release. */
 export async function serveIndexByHash(call: PackageCall) {
   const { context, owner, params } = call;
   const { distribution = '', algorithm = '', hash = '' } = params;
@@ -95,7 +95,7 @@ async function buildCurrent({ context, owner, params }: { context: Context } & P
   await buildIndexes(context, buildIndex, { owner, type: TYPE }, [params.distribution ?? '']);
 }
 
-/** Whether it can stand in a release file. */
+/** Whether it is valid in a release file. */
 function isWord(name: string): boolean {
   return /^[a-z0-9][\w.+~-]*$/i.test(name);
 }

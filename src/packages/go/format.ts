@@ -41,7 +41,7 @@ function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute
   return throughUpstream(TYPE, moduleOf, own, remote);
 }
 
-/** The module that may come from an upstream; one at this instance's own host may not. */
+/** The module that may come from an upstream; one of this instance's own host may not. */
 function moduleOf({ context, params }: PackageCall): string | undefined {
   const name = decodeCase(params.name ?? '');
   const isOwn = name.split('/', 1)[0] === new URL(context.settings.server.rootUrl).hostname;
@@ -106,7 +106,7 @@ async function download(call: PackageCall): Promise<HttpResponse> {
   return await serveFile(call, found);
 }
 
-/** The version of the path; the newest one where it names none, or `latest`. */
+/** The version of the path; the newest one if it names none, or `latest`. */
 async function find({ context: { db }, owner, params }: PackageCall): Promise<PackageVersionRow> {
   const name = decodeCase(params.name ?? '');
   const version = decodeCase(params.version ?? 'latest');

@@ -6,7 +6,7 @@ import { invalid, PackageError } from '../errors.ts';
 export interface GoModule {
   readonly name: string;
   readonly version: string;
-  /** The text of `go.mod`; one that names the module alone where there is none. */
+  /** The text of `go.mod`; if it is missing, one with only the module's name. */
   readonly goMod: string;
 }
 
@@ -14,7 +14,7 @@ export interface GoModule {
 const MAX_GO_MOD = 1024 * 1024;
 
 /**
- * Finds out what module an archive has: all paths in it begin with `NAME@VERSION/` (https://go.dev/ref/mod#zip-files).
+ * Reads the module of an archive: all paths in it begin with `NAME@VERSION/` (https://go.dev/ref/mod#zip-files).
  * @throws PackageError 400
  */
 export async function readModule(archive: RandomAccess): Promise<GoModule> {

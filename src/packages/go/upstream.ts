@@ -13,7 +13,7 @@ import { decodeCase } from './module.ts';
 
 /** Size limit of a list of versions, or of what is known of one, in bytes. */
 const MAX_DOCUMENT = 4 * 1024 * 1024;
-/** Versions that mean the same for ever; others, such as names of branches, lead to one of these. */
+/** Versions that never change; others, such as names of branches, lead to one of these. */
 const CANONICAL = /^v\d+\.\d+\.\d+(?:[-+][\w.+~-]*)?$/;
 
 const TYPES = { zip: 'application/octet-stream', mod: 'text/plain; charset=utf-8', info: 'application/json' } as const;
@@ -42,8 +42,8 @@ export async function showUpstreamVersion(call: PackageCall, upstream: PackageUp
 }
 
 /**
- * Serves a file of a version. Nothing says what it has to be but the checksum database, which clients ask themselves; once fetched it
- * stays the same.
+ * Serves a file of a version. Only the checksum database knows its digest, and clients query that themselves; once fetched the file
+ * never changes.
  * @throws PackageError 404 for a version that is none, such as the name of a branch
  */
 export async function serveVersionFile(call: PackageCall, upstream: PackageUpstreamRow, kind: keyof typeof TYPES): Promise<HttpResponse> {

@@ -11,7 +11,7 @@ export function versionLines(metadata: Readonly<Record<string, unknown>>, url: s
   return lines.map((line, index) => `${index === 0 ? '    - ' : '      '}${line}\n`).join('');
 }
 
-/** A text as YAML: in double quotes as in JSON, with all escaped that YAML takes for the end of a line or refuses. */
+/** A text as YAML: in double quotes as in JSON, with everything escaped that YAML treats as a line end or refuses. */
 export function scalar(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escaped);
 }

@@ -4,7 +4,7 @@ import { constants, crc32, createZstdCompress, deflateRaw } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { combineCrc32 } from '../archives/combine-crc32.ts';
 
-/** Some bytes of a document in the form in which they are kept. */
+/** A part of a document in its stored form. */
 export interface BlockPart {
   /** Bytes before compression. */
   readonly size: number;
@@ -13,7 +13,7 @@ export interface BlockPart {
   readonly content: Uint8Array;
 }
 
-/** What stands in a document one after the other: parts that are kept, and what is written each time. */
+/** The consecutive parts of a document: stored ones, and what is written each time. */
 export type Pieces = readonly (string | Uint8Array | AsyncIterable<BlockPart> | Iterable<BlockPart>)[];
 
 const BZIP2_TASK = new URL('./bzip2-task.ts', import.meta.url);
@@ -39,7 +39,7 @@ export async function* joinPlain(pieces: Pieces): AsyncGenerator<Uint8Array> {
   for await (const { content } of partsOf(pieces, async (part) => part)) if (content.length > 0) yield content;
 }
 
-/** A document compressed as one member of gzip: clients of some formats read the first one alone. Its parts are `deflate`. */
+/** A document compressed as one gzip member: clients of some formats read only the first one. Its parts are `deflate`. */
 export async function* joinGzip(pieces: Pieces): AsyncGenerator<Uint8Array> {
   yield GZIP_HEADER;
   let [size, crc] = [0, 0];
@@ -55,12 +55,12 @@ export async function* joinGzip(pieces: Pieces): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([LAST_BLOCK, trailer]);
 }
 
-/** A document compressed as one frame of zstd: clients of some formats read the first one alone, and its parts cannot be kept. */
+/** A document compressed as one zstd frame: clients of some formats read only the first one, and its parts cannot be stored. */
 export function joinZstd(pieces: Pieces): Readable {
   return pipeline(Readable.from(joinPlain(pieces)), createZstdCompress(), () => {});
 }
 
-/** A document compressed with bzip2, as streams one after the other, which decompressors take for one. Its parts are `bzip2`. */
+/** A document compressed with bzip2, as concatenated streams, which decompressors treat as one. Its parts are `bzip2`. */
 export async function* joinBzip2(context: Context, pieces: Pieces): AsyncGenerator<Uint8Array> {
   for await (const { content } of partsOf(pieces, (part) => compressPart(context, part, 'bzip2'))) if (content.length > 0) yield content;
 }
@@ -72,7 +72,7 @@ async function* partsOf(pieces: Pieces, compress: (part: BlockPart) => Promise<B
   }
 }
 
-/** Ends at a byte, and refers to nothing before it, so that others can stand around it. */
+/** Ends at a byte, and does not refer to earlier bytes, so that it can be placed anywhere. */
 async function deflated(content: Uint8Array): Promise<Uint8Array> {
   return await promisify(deflateRaw)(content, { finishFlush: constants.Z_FULL_FLUSH });
 }

@@ -4,17 +4,17 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlocksTable } from '../../database/tables/packages.ts';
 import type { BlockPart } from './block-parts.ts';
 
-/** The index that has documents. */
+/** The index of the documents. */
 export interface IndexName {
   readonly ownerId: number;
   readonly type: PackageType;
   readonly key: string;
 }
 
-/** In what form the parts of a document are kept. */
+/** The stored form of a document's parts. */
 export type BlockForm = PackageBlocksTable['form'];
 
-/** A part that is kept, before its content is read. */
+/** A stored part, before its content is read. */
 interface KeptPart {
   readonly id: number;
   readonly size: number;
@@ -26,7 +26,7 @@ const readParts = preparedIn((db, ids) => db.selectFrom('package_blocks').select
 /** Bytes that are read ahead. */
 const READ_AHEAD = 1024 * 1024;
 
-/** The parts of one document that are kept, by the signatures of their blocks. */
+/** The stored parts of one document, by the signatures of their blocks. */
 export class BlockStore {
   readonly #db: Db;
   readonly #where: IndexName & { name: string; form: BlockForm };
@@ -54,22 +54,22 @@ export class BlockStore {
     );
   }
 
-  /** Notes that a block will be read, in this order. */
+  /** Records that a block will be read, in this order. */
   want(signature: string): void {
     this.#wanted.push(signature);
   }
 
-  /** The parts of a block; undefined for one that is not kept, or no longer. */
+  /** The parts of a block; undefined if it is not stored, or not any more. */
   async read(signature: string): Promise<readonly BlockPart[] | undefined> {
     const parts = this.#kept.get(signature);
-    // One that was not kept to its end is made again.
+    // A block that was not stored completely is built again.
     if (!parts?.at(-1)?.is_last) return undefined;
     if (parts.some(({ id }) => !this.#ahead.has(id))) await this.#readFrom(signature, parts);
     const found = parts.flatMap(({ id }) => this.#ahead.get(id) ?? []);
     return found.length === parts.length ? found : undefined;
   }
 
-  /** Keeps the parts of a block while they are made. */
+  /** Stores the parts of a block while they are built. */
   async *keep(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart> {
     let number = 0;
     let last: BlockPart | undefined;
@@ -85,7 +85,7 @@ export class BlockStore {
     yield last;
   }
 
-  /** Removes the blocks that were not wanted. */
+  /** Deletes the blocks that were not wanted. */
   async removeOthers(): Promise<void> {
     const wanted = new Set(this.#wanted);
     const ids = [...this.#kept].flatMap(([signature, parts]) => (wanted.has(signature) ? [] : parts.map(({ id }) => id)));
@@ -122,7 +122,7 @@ export class BlockStore {
   }
 }
 
-/** Removes what is kept of documents that an index has no longer. */
+/** Deletes the blocks of documents that an index does not have any more. */
 export async function keepDocuments(db: Db, { ownerId, type, key }: IndexName, names: readonly string[]): Promise<void> {
   let rows = db.deleteFrom('package_blocks').where('owner_id', '=', ownerId).where('type', '=', type).where('key', '=', key);
   if (names.length > 0) rows = rows.where('document', 'not in', [...names]);

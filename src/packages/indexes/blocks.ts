@@ -9,25 +9,25 @@ export interface ListedVersion {
   /** Grows with each change of what documents show of it. */
   readonly revision: number;
   readonly created_at: number;
-  /** What the document shows of it beside that, such as whether it is the first of its package. */
+  /** Further facts that the document shows, such as whether it is the first of its package. */
   readonly state?: string;
 }
 
 /** A document that lists versions, or a part of one. */
 export interface BlockDocument<Version extends ListedVersion> {
   readonly index: IndexName;
-  /** Which document of the index, with all that it depends on beside the versions, such as the URL in its links. */
+  /** Which document of the index, with everything that it depends on besides the versions, such as the URL in its links. */
   readonly name: string;
   /** All that it lists, in its order. */
   readonly versions: readonly Version[];
   /**
-   * What it has of some versions that follow each other; of one that was deleted meanwhile, nothing.
-   * @param isFirst whether the document begins with them: all others have to begin with what separates them
+   * The text of consecutive versions; empty for deleted ones.
+   * @param isFirst whether they are at the beginning of the document: all others have to begin with a separator
    */
   readonly write: (versions: readonly Version[], isFirst: boolean) => Promise<string | Uint8Array>;
 }
 
-/** Versions of a block: 64 on average, as many bits of a hash are zero where one begins. */
+/** 64 versions per block on average: a block begins where so many bits of a hash are zero. */
 const BLOCK_BITS = 6;
 const MAX_VERSIONS = 256;
 /** Versions that are written at once. */
@@ -43,8 +43,8 @@ interface Block<Version> {
 }
 
 /**
- * The parts of a document in their order. They are kept by the versions that are in them, so only those are made in which something has
- * changed: what a document of 10,000 versions costs after one was published is little more than copying its bytes.
+ * The parts of a document in order. They are stored by the versions in them, so only blocks with a change are
+ * rebuilt: after one publication a document of 10,000 versions costs little more than copying its bytes.
  */
 export async function* eachPart<Version extends ListedVersion>(
   context: Context,
@@ -62,7 +62,7 @@ export async function* eachPart<Version extends ListedVersion>(
   await store.removeOthers();
 }
 
-/** The same blocks whatever is added to or removed from others: where one begins is a matter of the version alone. */
+/** The same blocks whatever is added or removed elsewhere: the beginning of a block depends only on the version. */
 function* blocksOf<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
   let from = 0;
   for (let at = 1; at <= versions.length; at++) {
@@ -78,7 +78,7 @@ function beginsBlock({ id }: ListedVersion): boolean {
   return Math.imul(id, 0x9e3779b1) >>> (32 - BLOCK_BITS) === 0;
 }
 
-/** Ids are never given twice and revisions only grow, so a signature of the past does not come back. */
+/** Ids are never reused and revisions only grow, so a signature is unique over time. */
 function signatureOf(versions: readonly ListedVersion[], isFirst: boolean): string {
   const states = versions.map(({ id, revision, created_at, state = '' }) => `${id}:${revision}:${created_at}:${state}`);
   return createHash('sha256')

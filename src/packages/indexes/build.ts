@@ -16,26 +16,26 @@ import type { NewFile } from '../registry/put-file.ts';
 
 /** A file of an index. */
 export interface IndexFile extends FileName {
-  /** Its bytes, or what is stored of them already. */
+  /** Its bytes, or its stored content. */
   readonly content: Uint8Array | Readable | PackageBlobRow;
   readonly properties?: Properties;
-  /** Nobody is shown another digest of it: of a long document the four take half of the time. */
+  /** No other digest of it is shown: of a large document the four would take half of the time. */
   readonly isSha256Enough?: boolean;
 }
 
 /**
- * Makes all files of one index of an owner; what it leaves out is removed. It reads what is published now, since it may be called
+ * Builds all files of one index of an owner; files that it leaves out are deleted. It reads the current state, since it may be called
  * again for the same change.
- * @param key which of the format's indexes, such as a distribution: smaller indexes are built faster
+ * @param key which of the format's indexes, such as a distribution: smaller indexes are faster to build
  */
 export type IndexBuilder = (context: Context, owner: User, key: string) => Promise<readonly IndexFile[]>;
 
-/** The internal package that has the indexes of a type as its versions. */
+/** The internal package whose versions are the indexes of a type. */
 const INDEX_PACKAGE = '_index';
 
 /**
- * Builds indexes that were marked (`publish`, `deleteVersion`, `deleteFile`), so that clients find what they have just published. Those
- * that another request has built since are left alone, and an older state never replaces a newer one.
+ * Builds indexes that were marked (`publish`, `deleteVersion`, `deleteFile`), so that clients find what they have just published. Indexes
+ * that another request has built since are skipped, and an older state never replaces a newer one.
  */
 export async function buildIndexes(
   context: Context,

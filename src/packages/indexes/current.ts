@@ -7,9 +7,9 @@ import { buildIndexes, findIndexFile, type IndexBuilder } from './build.ts';
 import { markIndexes } from './mark.ts';
 
 /**
- * A file of an index as it is now: built first when it was marked since, so that publishing costs the same however long the document is.
- * @param named with what the document depends on beside the packages, such as the URLs in it, as the composite key: a file that does not
- *   exist is built once
+ * The current file of an index: built first if it was marked since, so that the cost of publishing does not depend on the document's size.
+ * @param named with what the document depends on besides the packages, such as the URLs in it, as the composite key: a missing file
+ *   is built once
  * @throws PackageError 404
  */
 export async function currentIndexFile(

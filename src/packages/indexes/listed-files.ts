@@ -9,7 +9,7 @@ export interface PlacedVersion extends ListedVersion {
   readonly state: string;
 }
 
-/** The files of an owner's packages of a type, as a query that each index continues. What the registry makes itself is left out. */
+/** A query for the files of an owner's packages of a type, to be refined. The registry's own files are left out. */
 export function listedFiles(db: Db, ownerId: number, type: PackageType) {
   return db
     .selectFrom('package_files')
@@ -27,7 +27,7 @@ export function isPlacedBelow(text: string) {
   return sql<SqlBool>`substr(package_files.composite_key, 1, ${sql.lit([...text].length)}) = ${text}`;
 }
 
-/** The composite keys of the files of a version, which say in which indexes it is. */
+/** The composite keys of the files of a version, which determine its indexes. */
 export async function placesOfVersion(db: Db, versionId: number): Promise<string[]> {
   const rows = await db.selectFrom('package_files').select('composite_key').distinct().where('version_id', '=', versionId).execute();
   return rows.map(({ composite_key: place }) => place);

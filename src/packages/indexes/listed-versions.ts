@@ -10,7 +10,7 @@ export interface NamedVersion extends ListedVersion {
   readonly name: string;
 }
 
-/** The versions of an owner's packages of a type, as documents list them: a query that each of them continues. */
+/** A query for the versions of an owner's packages of a type, as documents list them, to be refined. */
 export function listedVersions(db: Db, ownerId: number, type: PackageType) {
   return db
     .selectFrom('package_versions')
@@ -40,12 +40,12 @@ export interface VersionOfPackage extends ListedVersion {
   readonly version: string;
 }
 
-/** Whether an owner has packages of a type: without any, nothing is kept for those who ask. */
+/** Whether an owner has packages of a type: otherwise nothing is stored. */
 export async function hasVersions(db: Db, ownerId: number, type: PackageType): Promise<boolean> {
   return (await listedVersions(db, ownerId, type).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The versions of a package, as its documents list them: a query that each of them continues. */
+/** A query for the versions of a package, as its documents list them, to be refined. */
 export function versionsOfPackage(db: Db, packageId: number) {
   return db
     .selectFrom('package_versions')
@@ -54,7 +54,7 @@ export function versionsOfPackage(db: Db, packageId: number) {
     .where('is_internal', '=', false);
 }
 
-/** The versions with their state, for documents that begin each package with its name: whether they are the first of it. */
+/** The versions with the state whether they are the first of their package, for documents that group by package. */
 export function groupedByPackage<Version extends NamedVersion>(versions: readonly Version[]): (Version & { isFirstOfPackage: boolean })[] {
   return versions.map((version, index) => {
     const isFirstOfPackage = versions[index - 1]?.package_id !== version.package_id;

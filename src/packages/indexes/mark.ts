@@ -13,11 +13,11 @@ const mark = prepared((db, ownerId: number, type: PackageType, key: string) =>
 );
 
 /**
- * Notes that indexes have to be built again, as part of the transaction that changes what they list. A job builds those that the request
- * itself does not get to.
+ * Marks indexes as outdated, as part of the transaction that changes what they list. A job builds those that the request
+ * itself does not build.
  */
 export async function markIndexes(context: Context, ownerId: number, type: PackageType, keys: readonly string[]): Promise<void> {
-  // In one order, so that two transactions do not wait for each other.
+  // In the same order everywhere, so that two transactions do not deadlock.
   for (const key of [...new Set(keys)].sort()) {
     await mark(context.db, ownerId, type, key);
     await context.jobs.add(context, 'packages.index', { ownerId, type, key }, { key: `${ownerId} ${type} ${key}`, delay: INDEX_DELAY });
@@ -27,7 +27,7 @@ export async function markIndexes(context: Context, ownerId: number, type: Packa
 /** Seconds that a request has to build an index itself, before a job does. */
 const INDEX_DELAY = 10;
 
-/** Marks all indexes of an account that has another name now: URLs in them have the old one. */
+/** Marks all indexes of a renamed account: URLs in them have the old name. */
 export async function markIndexesOf({ userId }: Events['user.renamed'], context: Context): Promise<void> {
   await context.db.deleteFrom('package_blocks').where('owner_id', '=', userId).execute();
   const rows = await context.db.selectFrom('package_indexes').select(['type', 'key']).where('owner_id', '=', userId).execute();

@@ -25,8 +25,8 @@ export interface OpenPgpSigner {
 }
 
 /**
- * The owner's key for documents of a format, made when it is first wanted.
- * @param format as in the purpose of the key and the name in it, such as `debian`
+ * The owner's key for documents of a format, generated on first use.
+ * @param format the purpose of the key and the name in it, such as `debian`
  * @throws BusyError
  */
 export async function openPgpSigner(context: Context, owner: User, format: string): Promise<OpenPgpSigner> {

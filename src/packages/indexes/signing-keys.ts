@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageSigningKeysTable } from '../../database/tables/packages.ts';
 
-/** A key with which indexes of an owner are signed, as texts of whatever form the format has. */
+/** A key that signs indexes of an owner, as texts in the format's own form. */
 export interface SigningKey {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -13,7 +13,7 @@ export interface SigningKey {
 /**
  * The owner's key for a purpose, made when it is first wanted; the private key is stored encrypted.
  * @param purpose the format, and the kind of the key, such as `debian openpgp`
- * @param make makes a key; of two processes that do at once, one key is kept
+ * @param make generates a key; if two processes do so at once, only one is stored
  */
 export async function signingKey(context: Context, owner: User, purpose: string, make: () => Promise<SigningKey>): Promise<SigningKey> {
   const found = await findKey(context, owner, purpose);

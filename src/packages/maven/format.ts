@@ -54,7 +54,7 @@ async function remote(call: PackageCall, upstream: PackageUpstreamRow) {
 async function upload(call: PackageCall) {
   const { context, owner } = call;
   const path = readMavenPath(call.params.path ?? '', 'write');
-  // The list of all versions is the registry's own.
+  // The registry generates the list of all versions itself.
   if (path.version === '') return empty(200);
   if (path.checksum) {
     await compareChecksum(call, path, path.checksum);
@@ -73,7 +73,7 @@ async function upload(call: PackageCall) {
   return empty(201);
 }
 
-/** Clients send checksums to have them stored; the registry has them already. */
+/** Clients upload checksums; the registry has them already, and compares. */
 async function compareChecksum(call: PackageCall, path: MavenPath, checksum: 'md5' | 'sha1' | 'sha256' | 'sha512'): Promise<void> {
   const { blob } = await findNamed(call, path);
   // Clients of Gitea send the bare digest, and nothing else is one.

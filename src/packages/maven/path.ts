@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** What a path of a repository names. */
+/** The parts of a path of a repository. */
 export interface MavenPath {
   /** The package: `groupId:artifactId`. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface MavenPath {
   readonly version: string;
   /** Without the extension of a checksum. */
   readonly file: string;
-  /** The digest that is wanted or sent instead of the file itself. */
+  /** The digest that is requested or sent instead of the file itself. */
   readonly checksum: Checksum | undefined;
   /** Whether the file is metadata, which clients replace. */
   readonly isMetadata: boolean;
@@ -21,8 +21,8 @@ const CHECKSUM = { read: /^(.*)\.(md5|sha1|sha256|sha512)$/is, write: /^(.*)\.(m
 const ILLEGAL = /[\\/:"<>|?*]/;
 
 /**
- * Reads `com/example/group/artifact/1.0/FILE`, or `com/example/group/artifact/maven-metadata.xml`; a version that ends with `-SNAPSHOT`
- * has metadata of its own. Checksums are asked for in any case, and sent in lower case alone: clients of Gitea know `FILE.MD5` as a file.
+ * Parses `com/example/group/artifact/1.0/FILE`, or `com/example/group/artifact/maven-metadata.xml`; a version that ends with `-SNAPSHOT`
+ * has its own metadata. Checksums are requested in any case, and sent only in lower case: for clients of Gitea `FILE.MD5` is a file.
  * @throws PackageError 400
  */
 export function readMavenPath(path: string, use: 'read' | 'write' = 'read'): MavenPath {

@@ -17,8 +17,8 @@ const MAX_METADATA = 8 * 1024 * 1024;
 const MAX_CHECKSUM = 1024;
 
 /**
- * Serves a file of a repository of an upstream, or its checksum. Snapshots are not proxied: they are what changes.
- * @param type of the file
+ * Serves a file of a repository of an upstream, or its checksum. Snapshots are not proxied, since they change.
+ * @param type the media type of the file
  */
 export async function downloadUpstream(
   call: PackageCall,
@@ -38,7 +38,7 @@ export async function downloadUpstream(
       return { content };
     };
     const { blob } = await cachedDocument(call, upstream, { path: parts.join('/'), key, url, maxSize: MAX_METADATA, baseUrl: '', read });
-    // Saved by browsers, which run scripts in XML.
+    // Browsers save it, since they would run scripts in XML.
     return path.checksum ? checksum(blob, path.checksum) : await serveFile(call, { blob }, { type: 'text/xml', name: path.file });
   }
   const file: UpstreamFile = {
@@ -50,7 +50,7 @@ export async function downloadUpstream(
   return await serveUpstreamFile(call, upstream, file, { type, name: path.file });
 }
 
-/** The SHA-1 that stands beside each file of a repository; nothing where there is none. */
+/** The SHA-1 of a file in the repository; undefined if there is none. */
 async function expectedAt({ context }: PackageCall, upstream: PackageUpstreamRow, url: string): Promise<{ sha1?: string }> {
   const text = await readSmall(context, upstream, `${url}.sha1`, MAX_CHECKSUM);
   const sha1 = /^[0-9a-f]{40}\b/i.exec(text?.trim() ?? '')?.[0];

@@ -11,10 +11,10 @@ const MAX_SHORT = 128 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 64;
 
-/** What a client sent to publish, or to change what it has published. */
+/** The document that a client sends to publish, or to change what it has published. */
 export interface ReceivedDocument {
   readonly document: Record<string, unknown>;
-  /** The content of the first attachment, which the document has no longer. */
+  /** The content of the first attachment, which is removed from the document. */
   readonly attachment: Content | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ReceivedDocument {
 type Store = (content: Readable | Buffer) => Promise<Content>;
 
 /**
- * Reads a document while it arrives. Its attachment is in it as Base64, and may be large: it is stored at once, and only the rest is kept.
+ * Reads a document while it arrives. Its attachment is in Base64, and may be large: it is stored at once, and only the rest is kept in memory.
  * @throws PackageError 400, and the errors of `store`
  */
 export async function readDocument(body: AsyncIterable<Buffer>, store: Store): Promise<ReceivedDocument> {
@@ -81,7 +81,7 @@ class Attachment {
     return this.#stored;
   }
 
-  /** Resolves when nothing is stored any more of what has failed. */
+  /** Resolves when no failed store is running any more. */
   async abandon(): Promise<void> {
     this.#decoder?.destroy();
     await this.#stored?.catch(() => {});
@@ -129,7 +129,7 @@ const CLOSING = new Set([0x7d, 0x5d]);
 /** Length limit of a key that is looked at in characters. */
 const MAX_KEY = 32;
 
-/** Finds `_attachments.NAME.data` in JSON that arrives in pieces; whether it is JSON at all is seen later. */
+/** Finds `_attachments.NAME.data` in JSON that arrives in chunks; whether it is valid JSON is checked later. */
 class Scanner {
   #state: 'outside' | 'string' | 'attachment' = 'outside';
   #isEscaped = false;

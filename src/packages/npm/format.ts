@@ -54,7 +54,7 @@ function routesOf(name: string): FormatRoute[] {
     { method: 'DELETE', path: `${path}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
     // Where a scope has a registry of its own, npm adds the whole path of a tarball to that of the registry.
     { method: 'DELETE', path: `/npm/:again*/npm/${name}/-/:version/:file/-rev/:revision`, access: 'write', handle: unpublishVersion },
-    // After unpublishing a version the client sends what is left of the document.
+    // After unpublishing a version the client sends the rest of the document.
     { method: 'PUT', path: `${path}/-rev/:revision`, access: 'write', handle: async () => empty(200) },
     { method: 'DELETE', path: `${path}/-rev/:revision`, access: 'write', handle: unpublish },
     { method: 'GET', path: tags, access: 'read', handle: readTags },
@@ -63,7 +63,7 @@ function routesOf(name: string): FormatRoute[] {
   ];
 }
 
-/** The package that may come from an upstream: no name of one is any that npm would not ask for. */
+/** The package that may come from an upstream; undefined for a name that npm would never request there. */
 function packageOf(call: PackageCall): string | undefined {
   const { name } = namedBy(call);
   return /^(@[\w.~-]+\/)?[\w.~-]+$/.test(name) && name.length <= MAX_NAME ? name : undefined;
@@ -161,7 +161,7 @@ async function search({ context, owner, query }: PackageCall) {
   return json({ objects, total: await countVersions(db, wanted) });
 }
 
-/** Whichever way a version goes, its tags go too, and the document shows it no longer. */
+/** However a version is deleted, its tags are deleted too, and the document does not show it any more. */
 async function deleting({ ownerId, packageId, versionId }: PackageEvent, context: Context): Promise<void> {
   const { db } = context;
   const row = await db.selectFrom('packages').select('lower_name').where('id', '=', packageId).executeTakeFirst();

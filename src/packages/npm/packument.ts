@@ -16,7 +16,7 @@ import { listTags } from './tags.ts';
 
 /** The name of the file that has all versions of a package. */
 export const PACKUMENT = 'packument.json';
-/** The part of it that has when each version was published. */
+/** The part of it with the publication times of all versions. */
 const TIMES = 'times';
 
 type Described = DescribedVersion<NpmMetadata>;
@@ -48,7 +48,7 @@ export async function buildPackument(context: Context, owner: User, name: string
   return [{ name: PACKUMENT, compositeKey: url, content: Readable.from(joinPlain(pieces)), isSha256Enough: true }];
 }
 
-/** What comes after the versions, before and after the times of all of them. */
+/** The part after the versions, before and after the times of all of them. */
 function around({ package: row, metadata }: Described, tags: [string, string][], versions: readonly VersionOfPackage[]): [string, string] {
   const about = {
     _id: row.name,

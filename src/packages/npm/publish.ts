@@ -20,7 +20,7 @@ import { checkTag, setTagsOfLocked } from './tags.ts';
 const MAX_VERSIONS = 20_000;
 const MAX_TAGS = 100;
 
-/** Publishes a version, or changes the deprecation of those that there are. */
+/** Publishes a version, or changes the deprecation of existing ones. */
 export async function upload(call: PackageCall) {
   const { context } = call;
   const store = { maxSize: maxFileSize(context, 'npm') };
@@ -76,8 +76,8 @@ function checkIntegrity(attachment: Content, integrity: string): void {
 }
 
 /**
- * `npm deprecate` sends the whole document again, with a message in each version that should not be used any more.
- * @returns false, without a change, where the document has a version that is not published
+ * `npm deprecate` sends the whole document again, with a message in each deprecated version.
+ * @returns false, without a change, if the document has a version that is not published
  */
 async function deprecate(
   { context, owner }: PackageCall,

@@ -23,12 +23,12 @@ export async function listTags(db: Db, packageId: number): Promise<[tag: string,
 }
 
 /**
- * Gives tags to a version, and takes them from those that had them.
+ * Adds tags to a version, and removes them from others.
  * @throws PackageError 400 for a package that has too many
  */
 export async function setTags(context: Context, packageId: number, version: string, tags: readonly string[]): Promise<void> {
   await inTransaction(context, async ({ db }) => {
-    // Two that give one tag at once are not to leave it twice.
+    // Two concurrent additions of one tag must not leave it twice.
     await lockPackage(db, packageId);
     await setTagsOfLocked(db, packageId, version, tags);
   });

@@ -11,7 +11,7 @@ import { nameKey } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
 import { registryUrl } from './packument.ts';
 
-/** The packument as a client installs from it, and with all that is known of each version. */
+/** The packument in its two forms: abbreviated for installing, and full. */
 const FORMS = {
   short: 'application/vnd.npm.install-v1+json',
   full: 'application/json',
@@ -34,7 +34,7 @@ export async function readUpstreamPackage(call: PackageCall, upstream: PackageUp
 export async function downloadUpstream(call: PackageCall, upstream: PackageUpstreamRow, name: string): Promise<HttpResponse> {
   const { file = '' } = call.params;
   const locate = async () => {
-    // Rather the one that the client has seen, which is cached.
+    // Prefers the one that the client has seen, which is cached.
     const known = await findCached(call.context, upstream, `${name} full`);
     for (const form of known ? (['full', 'short'] as const) : (['short', 'full'] as const)) {
       const link = await findLink(call.context, await packument(call, upstream, name, form), file);

@@ -6,12 +6,12 @@ export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User
   return `${settings.server.rootUrl}api/packages/${owner.name}/nuget`;
 }
 
-/** The URL of what is known of all versions of a package. */
+/** The URL of the metadata of all versions of a package. */
 export function registrationUrl(url: string, id: string): string {
   return `${url}/registration/${id}/index.json`;
 }
 
-/** The URL of what is known of a version. */
+/** The URL of the metadata of a version. */
 export function leafUrl(url: string, id: string, version: string): string {
   return `${url}/registration/${id}/${version}.json`;
 }

@@ -35,7 +35,7 @@ export interface NugetMetadata {
   readonly summary?: string;
   readonly tags?: string;
   readonly title?: string;
-  /** By the framework that they are for; empty for those of all. */
+  /** By target framework; the empty key is for all. */
   readonly dependencies?: Readonly<Record<string, readonly NugetDependency[]>>;
 }
 
@@ -43,7 +43,7 @@ export interface NugetMetadata {
 export interface NugetPackage {
   readonly id: string;
   readonly version: string;
-  /** Whether it has the symbols of another package. */
+  /** Whether it contains the symbols of another package. */
   readonly isSymbols: boolean;
   readonly metadata: NugetMetadata;
   /** The document itself, which clients read without the package. */
@@ -51,7 +51,7 @@ export interface NugetPackage {
 }
 
 /**
- * Reads what a package says of itself: https://learn.microsoft.com/en-us/nuget/reference/nuspec
+ * Reads the metadata of a package: https://learn.microsoft.com/en-us/nuget/reference/nuspec
  * @throws PackageError 400
  */
 export async function readPackage(context: Pick<Context, 'workers'>, source: RandomAccess): Promise<NugetPackage> {

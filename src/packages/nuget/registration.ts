@@ -19,7 +19,7 @@ export const INDEX = { registration: 'registration.json', versions: 'versions.js
 type Described = DescribedVersion<NugetMetadata>;
 
 /**
- * Builds what is known of all versions of a package, and their list; the composite key is the URL that is in its links:
+ * Builds the metadata of all versions of a package, and their list; the composite key is the URL in its links:
  * https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource#registration-index
  */
 export async function buildRegistration(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
@@ -47,7 +47,7 @@ export async function buildRegistration(context: Context, owner: User, name: str
   ];
 }
 
-/** Versions are read once each: a comparison of texts would read them for every pair. */
+/** Versions are parsed once each: a comparison of texts would parse them for every pair. */
 function inOrder<Version extends { readonly version: string }>(versions: readonly Version[]): Version[] {
   const read = versions.map((version) => ({ version, parsed: parseLooseVersion(version.version) }));
   read.sort((a, b) => (a.parsed && b.parsed ? compareVersions(a.parsed, b.parsed) : byLooseVersion(a.version.version, b.version.version)));
@@ -71,7 +71,7 @@ function presentItem(url: string, described: Described) {
   };
 }
 
-/** What is known of one version: https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource#registration-leaf */
+/** The metadata of one version: https://learn.microsoft.com/en-us/nuget/api/registration-base-url-resource#registration-leaf */
 export function presentLeaf(url: string, described: Described) {
   const { name } = described.package;
   const { version } = described.version;
@@ -95,7 +95,7 @@ function presentEntry(url: string, described: Described) {
   };
 }
 
-/** What entries and results of searches have in common. */
+/** The common fields of entries and search results. */
 export function presentAbout({ package: row, version: { version }, metadata }: Described) {
   return {
     authors: metadata.authors ?? '',

@@ -10,7 +10,7 @@ import { entryOf, feedOf, serviceDocument } from './feed.ts';
 import { registryUrl } from './links.ts';
 import type { NugetMetadata } from './nuspec.ts';
 
-/** Version 2 of the protocol, which older clients speak. */
+/** Version 2 of the protocol, for older clients. */
 export const version2Routes: readonly FormatRoute[] = [
   // Clients read these before they sign in.
   { method: 'GET', path: '/nuget', access: 'none', handle: async (call) => xml(serviceDocument(urlOf(call))) },

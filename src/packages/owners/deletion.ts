@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** Deletes all packages of an account that is deleted with all that it owns. */
+/** Deletes all packages of an account that is purged. */
 export async function deletePackagesOf({ userId }: Events['user.purging'], { db }: Context): Promise<void> {
   const contents = db
     .selectFrom('package_files')

@@ -33,7 +33,7 @@ export async function unlinkPackage(context: Context, row: PackageRow): Promise<
   await context.db.updateTable('packages').set({ repository_id: null }).where('id', '=', row.id).execute();
 }
 
-/** Unlinks all packages of a repository that is deleted, or belongs to somebody else now. */
+/** Unlinks all packages of a repository that is deleted, or transferred. */
 export async function unlinkAll(
   { repositoryId }: Pick<Events['repository.deleted'] | Events['repository.transferred'], 'repositoryId'>,
   context: Context,
