@@ -89,6 +89,7 @@ const dueAt = (never: number) => sql<number>`(select min(due) from (
 const NEVER = 253_370_764_800;
 
 const ORDERS = {
+  newest: [sql`+${sql.ref('issues.created_at')}`, 'desc'],
   oldest: [sql.ref('issues.created_at'), 'asc'],
   recentupdate: [sql.ref('issues.updated_at'), 'desc'],
   leastupdate: [sql.ref('issues.updated_at'), 'asc'],
@@ -98,8 +99,11 @@ const ORDERS = {
   farduedate: [sql`coalesce(nullif(${dueAt(NEVER)}, ${NEVER}), 0)`, 'desc'],
 } as const;
 
-async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: keyof typeof ORDERS) {
-  const [column, direction] = ORDERS[order];
+/** What rows of `issues` are sorted by for an order, before their ids in the same direction. */
+export const orderOf = (order: IssueOrder) => ORDERS[order];
+
+async function inOtherOrder(context: Context, filter: IssueFilter, scope: CountScope, page: Page, order: IssueOrder) {
+  const [column, direction] = orderOf(order);
   const rows = await scope
     .matching(filter)
     .select('issues.id')

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { countAccounts } from '../accounts/counts.ts';
+import { contains } from '../accounts/like.ts';
+import type { UserSort } from '../accounts/users/search.ts';
 import type { Context } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import type { Page } from '../http/paging.ts';
@@ -10,11 +12,33 @@ export interface OrganizationPage {
   total: number;
 }
 
+/** What is searched for, and in which order; by name where it is left out. */
+export interface OrganizationSearch {
+  /** Part of the name or the full name. */
+  readonly keyword?: string;
+  readonly sort?: UserSort;
+  readonly descending?: boolean;
+}
+
+type Order = readonly [column: 'name' | 'lower_name' | 'created_at' | 'updated_at' | 'id', direction: 'asc' | 'desc'];
+
+const COLUMNS = { name: 'name', created: 'created_at', updated: 'updated_at', id: 'id' } as const;
+
+function orderOf({ sort = 'name', descending = false }: OrganizationSearch): Order {
+  return [COLUMNS[sort], descending ? 'desc' : 'asc'];
+}
+
+function matching(found: ReturnType<typeof allUsers>, { keyword }: OrganizationSearch) {
+  if (!keyword) return found;
+  const isNamed = sql<boolean>`(${contains(sql`users.lower_name`, keyword)} or ${contains(sql`lower(users.full_name)`, keyword)})`;
+  return found.where(isNamed);
+}
+
 /**
  * The organizations that the caller may find, by name, capital letters first: the public ones and for signed-in callers the limited ones, for a
  * restricted user only those with a membership; all for site administrators. A token limited to public resources finds public ones.
  */
-export async function listOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
+export async function listOrganizations(context: Context, page: Page, search: OrganizationSearch = {}): Promise<OrganizationPage> {
   const { db, actor, signIn } = context;
   const visibilities: Visibility[] = ['public'];
   if (actor && !signIn.token?.publicOnly) visibilities.push('limited');
@@ -22,13 +46,14 @@ export async function listOrganizations(context: Context, page: Page): Promise<O
   let found = db.selectFrom('users').where('type', '=', 'organization').where('visibility', 'in', visibilities);
   if (actor?.is_restricted && !actor.is_admin) {
     found = found.where('id', 'in', organizationsOf(context, actor.id));
-    return pageOfOrganizations(found, 'name', page);
+    return pageOfOrganizations(matching(found, search), orderOf(search), page);
   }
-  return pageOfOrganizations(found, 'name', page, await countAccounts(context, 'organization', visibilities));
+  const known = search.keyword ? undefined : await countAccounts(context, 'organization', visibilities);
+  return pageOfOrganizations(matching(found, search), orderOf(search), page, known);
 }
 
 /** Every organization, by name, capital letters first: for site administrators. */
-export async function listAllOrganizations(context: Context, page: Page): Promise<OrganizationPage> {
+export async function listAllOrganizations(context: Context, page: Page, search: OrganizationSearch = {}): Promise<OrganizationPage> {
   const { db, signIn } = context;
   const publicOnly = signIn.token?.publicOnly ?? false;
   const found = db
@@ -36,7 +61,8 @@ export async function listAllOrganizations(context: Context, page: Page): Promis
     .where('type', '=', 'organization')
     .$if(publicOnly, (query) => query.where('visibility', '=', 'public'));
   const visibilities: Visibility[] = publicOnly ? ['public'] : ['public', 'limited', 'private'];
-  return pageOfOrganizations(found, 'name', page, await countAccounts(context, 'organization', visibilities));
+  const known = search.keyword ? undefined : await countAccounts(context, 'organization', visibilities);
+  return pageOfOrganizations(matching(found, search), orderOf(search), page, known);
 }
 
 /**
@@ -56,7 +82,7 @@ export async function listOrganizationsOf(context: Context, user: User, page: Pa
     found = found.where((where) => where.or([where('visibility', '=', 'public'), where('id', 'in', organizationsOf(context, actor.id))]));
   }
   if (signIn.token?.publicOnly) found = found.where('visibility', '=', 'public');
-  return pageOfOrganizations(found, 'lower_name', page);
+  return pageOfOrganizations(found, ['lower_name', 'asc'], page);
 }
 
 function organizationsOf({ db }: Context, userId: number, publicly = false) {
@@ -69,12 +95,18 @@ function organizationsOf({ db }: Context, userId: number, publicly = false) {
 
 async function pageOfOrganizations(
   found: ReturnType<typeof allUsers>,
-  order: 'name' | 'lower_name',
+  [column, direction]: Order,
   page: Page,
   known?: number,
 ): Promise<OrganizationPage> {
   const total = known ?? (await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
-  const organizations = await found.selectAll().orderBy(order).limit(page.limit).offset(page.offset).execute();
+  const organizations = await found
+    .selectAll()
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
   return { organizations, total: Number(total) };
 }
 

@@ -24,7 +24,8 @@ export interface LabelOptions {
 }
 
 /** The orders of lists of labels. */
-export type LabelSort = 'alphabetically' | 'reversealphabetically' | 'leastissues' | 'mostissues';
+export const LABEL_SORTS = ['alphabetically', 'reversealphabetically', 'leastissues', 'mostissues'] as const;
+export type LabelSort = (typeof LABEL_SORTS)[number];
 
 /** The names in the URL of an owner's labels. */
 export function ownerNamesOf(owner: LabelOwner): LabelOwnerNames {

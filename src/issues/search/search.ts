@@ -4,12 +4,18 @@ import type { Tables } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { isNarrow, matching } from '../filter.ts';
 import { withRepositories } from '../find.ts';
-import type { IssueFilter } from '../issue-filter.ts';
+import type { IssueFilter, IssueOrder } from '../issue-filter.ts';
 import { type IssuePage, pageOf } from '../list.ts';
 import { readableRepositories, type SearchScope } from './readable.ts';
 
-/** The matching issues and pull requests that the caller may read, newest first. */
-export async function searchIssues(context: Context, filter: IssueFilter, scope: SearchScope, page: Page): Promise<IssuePage> {
+/** The matching issues and pull requests that the caller may read, the newest first unless another order is wished for. */
+export async function searchIssues(
+  context: Context,
+  filter: IssueFilter,
+  scope: SearchScope,
+  page: Page,
+  order?: IssueOrder,
+): Promise<IssuePage> {
   const { rows, total } = await pageOf(
     context,
     filter,
@@ -23,6 +29,7 @@ export async function searchIssues(context: Context, filter: IssueFilter, scope:
           .where(matching(context, filter)),
     },
     page,
+    order,
   );
   return { issues: await withRepositories(context.db, rows), total };
 }

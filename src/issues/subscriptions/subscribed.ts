@@ -2,8 +2,10 @@ import { type SqlBool, sql } from 'kysely';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Page } from '../../http/paging.ts';
+import { hasAttribute } from '../filter.ts';
 import { withRepositories } from '../find.ts';
-import { type IssuePage, rowsOf } from '../list.ts';
+import type { IssueOrder } from '../issue-filter.ts';
+import { type IssuePage, orderOf, rowsOf } from '../list.ts';
 import { readableRepositories } from '../search/readable.ts';
 import { PARTICIPATION } from './subscriptions.ts';
 
@@ -11,13 +13,20 @@ import { PARTICIPATION } from './subscriptions.ts';
 export interface SubscribedFilter {
   readonly isPull?: boolean | undefined;
   readonly isClosed?: boolean | undefined;
+  /** Ids of labels, all of which it has. */
+  readonly labels?: readonly number[] | undefined;
 }
 
 /**
- * The issues and pull requests that the caller subscribed to or takes part in and can read, newest first.
+ * The issues and pull requests that the caller subscribed to or takes part in and can read, in an order.
  * Those of repositories that are only watched are not included: they would be all issues of these.
  */
-export async function listSubscribed(context: Context, { isPull, isClosed }: SubscribedFilter, page: Page): Promise<IssuePage> {
+export async function listSubscribed(
+  context: Context,
+  { isPull, isClosed, labels = [] }: SubscribedFilter,
+  page: Page,
+  order: IssueOrder = 'newest',
+): Promise<IssuePage> {
   const { db, database } = context;
   // Makes SQLite look up the issues that involve the caller, instead of scanning all.
   const sign = database.dialect === 'sqlite' ? sql`+` : sql``;
@@ -36,13 +45,15 @@ export async function listSubscribed(context: Context, { isPull, isClosed }: Sub
     .where('issues.id', 'not in', wished(false))
     .where((where) => where.or([readable(context, 'issues'), readable(context, 'pulls')]))
     .$if(isPull !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`))
-    .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`));
+    .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`))
+    .where((where) => where.and(labels.map((id) => hasAttribute({ mark: 'label', ids: [id] }, sql.ref('issues.id')))));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const [column, direction] = orderOf(order);
   // Only ids are sorted: whole rows contain the texts of the issues.
   const ids = await found
     .select('issues.id')
-    .orderBy(sql`+issues.created_at`, 'desc')
-    .orderBy(sql`+issues.id`, 'desc')
+    .orderBy(column, direction)
+    .orderBy(sql`+issues.id`, direction)
     .limit(page.limit)
     .offset(page.offset)
     .execute();

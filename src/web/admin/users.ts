@@ -15,24 +15,24 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { bindValue } from '../../http/body.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
+import { NO_FIELDS } from '../../http/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { avatar } from '../components/avatar.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
+import { personSearchForm, personSearchOf, readPersonChoice } from '../components/person-search.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, notice, type Reply, seeOther, type Visit } from '../page.ts';
 import { accountPage, plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
-import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument, searchForm } from './frame.ts';
+import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument } from './frame.ts';
 import { userPath, userSections } from './user-sections.ts';
+import { readStates, stateMenus } from './user-states.ts';
 
 const ROOT = ADMIN_PATHS.users;
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
-/** What can be narrowed down to, by the parameter of the API. */
-const KINDS = ['is_admin', 'is_prohibit_login', 'is_restricted', 'is_2fa_enabled'] as const;
-
 /** Gitea names accounts by their ids here. */
 async function leadToUser(context: Context, id: string): Promise<Reply | undefined> {
   const user = context.actor?.is_admin && /^\d{1,15}$/.test(id) ? await findUserById(context.db, Number(id)) : undefined;
@@ -138,13 +138,11 @@ async function userList(visit: Visit, context: Context, problem?: string): Promi
   const { admin: text } = view.text;
   const page = requestedPage(visit, context.settings);
   const isForm = visit.request.method === 'POST';
-  const keyword = isForm ? '' : (fields.get('q') ?? '').slice(0, 255);
-  const kind = isForm ? undefined : KINDS.find((name) => name === fields.get('kind'));
-  const { users, total } = await searchUsers(context, readUserQuery({ q: keyword, ...(kind && { [kind]: true }) }), page);
-  const options = [['', text.everybody] as const, ...KINDS.map((name) => [name, text.kinds[name]] as const)];
-  const choice = html`<select name="kind" aria-label="${text.kind}">${options.map(
-    ([value, label]) => html`<option value="${value}"${value === (kind ?? '') && html` selected`}>${label}</option>`,
-  )}</select>`;
+  const chosen = isForm ? NO_FIELDS : fields;
+  const choice = readPersonChoice(chosen);
+  const states = readStates(chosen);
+  const { users, total } = await searchUsers(context, { ...readUserQuery(states), ...personSearchOf(choice) }, page);
+  const menus = stateMenus(view, states);
   const rows = html`<ul class="rows box">${users.map((user) => row(view, context, user))}</ul>`;
   const again = (name: string) => (problem === undefined ? '' : fields.get(name));
   const form = html`${field({ name: 'username', label: text.userName, value: again('username'), isRequired: true, maxLength: 40, autocomplete: 'off' })}
@@ -156,7 +154,7 @@ ${checkBox({ name: 'must_change_password', label: text.mustChange, isChecked: pr
   const body = html`${problem !== undefined && fault(problem)}
 <details class="fold"${problem !== undefined && html` open`}><summary class="button primary">${text.createUser}</summary>
 <div class="content">${postForm(view, form, { action: path(view, ROOT) })}</div></details>
-${searchForm(view, 'users', keyword, choice)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
+${personSearchForm(view, path(view, ROOT), choice, menus)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
   return adminDocument(view, context, { current: 'users', body, ...(problem !== undefined && { status: 422 }) });
 }
 

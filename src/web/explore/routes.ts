@@ -7,6 +7,7 @@ import { listOrganizations } from '../../organizations/list.ts';
 import { searchRepositories } from '../../repositories/search/search.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { personRows } from '../components/person-rows.ts';
+import { personSearchForm, personSearchOf, readPersonChoice } from '../components/person-search.ts';
 import { repositoryRows } from '../components/repository-rows.ts';
 import { isNarrowed, readRepositoryChoice, repositorySearchForm, searchOf } from '../components/repository-search.ts';
 import type { Document } from '../document.ts';
@@ -21,7 +22,7 @@ export const explorePages: readonly AnyRoute[] = [
   ...plainPage({ path: '/explore', get: async (_, context) => seeOther(context, 'explore/repos') }),
   ...plainPage({ path: '/explore/repos', semaphore: 'searches', get: repositories }),
   ...plainPage({ path: '/explore/users', semaphore: 'searches', needs: [explore], get: users }),
-  ...plainPage({ path: '/explore/organizations', get: organizations }),
+  ...plainPage({ path: '/explore/organizations', semaphore: 'searches', get: organizations }),
 ];
 
 async function repositories(visit: Visit, context: Context): Promise<Document> {
@@ -42,22 +43,24 @@ async function users(visit: Visit, context: Context): Promise<Document> {
   const { view, fields } = visit;
   const { text } = view;
   const page = requestedPage(visit, context.settings);
-  const keyword = fields.get('q')?.trim() ?? '';
-  const { users, total } = await searchUsers(context, { keyword }, page);
-  const form = html`<form class="row filters" action="${path(view, 'explore/users')}">
-<input type="search" name="q" value="${keyword}" aria-label="${text.people.words}" placeholder="${text.people.search}"><button>${text.people.search}</button></form>`;
-  const empty = keyword === '' ? text.people.noPeople : text.people.noneFound;
+  const choice = readPersonChoice(fields);
+  const { users, total } = await searchUsers(context, personSearchOf(choice), page);
+  const form = personSearchForm(view, path(view, 'explore/users'), choice);
+  const empty = choice.keyword === '' ? text.people.noPeople : text.people.noneFound;
   const rows = personRows(view, presentUsers(context, users));
   const body = html`${form}${listOrEmpty(visit, page, { total, rows, empty })}`;
   return explored(view, context, { current: 'users', title: text.people.users, body });
 }
 
 async function organizations(visit: Visit, context: Context): Promise<Document> {
-  const { view } = visit;
+  const { view, fields } = visit;
   const { text } = view;
   const page = requestedPage(visit, context.settings);
-  const { organizations, total } = await listOrganizations(context, page);
+  const choice = readPersonChoice(fields);
+  const { organizations, total } = await listOrganizations(context, page, personSearchOf(choice));
   const rows = personRows(view, presentUsers(context, organizations));
-  const body = listOrEmpty(visit, page, { total, rows, empty: text.people.noOrganizations });
+  const empty = choice.keyword === '' ? text.people.noOrganizations : text.people.noneFound;
+  const form = (total > 0 || choice.keyword !== '') && personSearchForm(view, path(view, 'explore/organizations'), choice);
+  const body = html`${form}${listOrEmpty(visit, page, { total, rows, empty })}`;
   return explored(view, context, { current: 'organizations', title: text.people.organizations, body });
 }

@@ -1,13 +1,16 @@
 import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { ISSUE_ORDERS, type IssueOrder } from '../../issues/issue-filter.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { listSubscribed } from '../../issues/subscriptions/subscribed.ts';
 import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
+import { menu } from '../components/menu.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
+import { readChoice } from '../issues/list-choice.ts';
 import { issueRows } from '../issues/rows.ts';
 import type { Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
@@ -27,13 +30,14 @@ export const subscriptionPages: readonly AnyRoute[] = plainPage({
 
 async function subscriptions(visit: Visit, context: Context): Promise<Document> {
   const { view, fields } = visit;
-  const { people, timeline } = view.text;
+  const { people, timeline, issues: text } = view.text;
   // Gitea's words for the two parameters.
   const type = TYPES.find((name) => name === fields.get('issueType')) ?? '';
   const state = STATES.find((name) => name === fields.get('state')) ?? 'open';
   const page = requestedPage(visit, context.settings);
-  const filter = { ...(type && { isPull: type === 'pulls' }), ...(state !== 'all' && { isClosed: state === 'closed' }) };
-  const { issues, total } = await listSubscribed(context, filter, page);
+  const { labels, sort } = readChoice(fields, null);
+  const filter = { labels, ...(type && { isPull: type === 'pulls' }), ...(state !== 'all' && { isClosed: state === 'closed' }) };
+  const { issues, total } = await listSubscribed(context, filter, page, sort);
   const shown = await presentIssues(context, issues);
   const hrefs = new Map(shown.map((issue) => [issue.id, { action: localUrl(view, issue.html_url), title: issue.title }]));
   const unsubscribe = (id: number) => {
@@ -47,20 +51,26 @@ async function subscriptions(visit: Visit, context: Context): Promise<Document> 
       fields: { do: 'unsubscribe', back: view.here },
     });
   };
-  const to = (change: { issueType?: string; state?: string }) =>
-    `${path(view, 'notifications/subscriptions')}?${new URLSearchParams({ issueType: type, state, ...change })}`;
+  const to = (change: { issueType?: string; state?: string; sort?: IssueOrder }) =>
+    `${path(view, 'notifications/subscriptions')}?${new URLSearchParams({ issueType: type, state, sort, ...(labels.length > 0 && { labels: labels.join() }), ...change })}`;
   const types = TYPES.map((name) => ({
     href: to({ issueType: name }),
     label: people.subscriptionTypes[name || 'all'],
     isCurrent: name === type,
   }));
   const states = STATES.map((name) => ({ href: to({ state: name }), label: people.subscriptionStates[name], isCurrent: name === state }));
+  const orders = menu(
+    text.sort,
+    ISSUE_ORDERS.map(
+      (order) => html`<a href="${to({ sort: order })}"${order === sort && html` aria-current="true"`}>${text.orders[order]}</a>`,
+    ),
+  );
   const rows = html`<div class="box">${issueRows(view, shown, { withRepository: true, action: unsubscribe })}</div>`;
   return {
     title: people.subscriptions,
     layout: 'page',
     body: html`<h1>${people.subscriptions}</h1>${notificationTabs(view, 'subscriptions')}
-<div class="tab-body"><p>${people.subscriptionsHint}</p><div class="row list-bar">${tabs(view, people.subscriptionKind, types)}${tabs(view, people.subscriptionState, states)}</div>
+<div class="tab-body"><p>${people.subscriptionsHint}</p><div class="row list-bar">${tabs(view, people.subscriptionKind, types)}${tabs(view, people.subscriptionState, states)}<span class="push">${orders}</span></div>
 ${listOrEmpty(visit, page, { total, rows, empty: people.noSubscriptions })}</div>`,
   };
 }

@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import type { IssueFilter } from '../../issues/issue-filter.ts';
+import { ISSUE_ORDERS, type IssueFilter, type IssueOrder } from '../../issues/issue-filter.ts';
 import { readState, readWords } from '../../issues/list-query.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { searchIssues } from '../../issues/search/search.ts';
+import { menu } from '../components/menu.ts';
 import { pageLinks } from '../components/pages.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
@@ -16,6 +17,7 @@ import { userPage, type Visit } from '../page.ts';
 import { pullFacts } from '../pulls/row-facts.ts';
 import { organizationPage } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
+import { readChoice } from './list-choice.ts';
 import { issueRows } from './rows.ts';
 import { savedMenu } from './saved-queries.ts';
 
@@ -47,19 +49,25 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
   const scopes = [first, ...(isPull ? SCOPES : ISSUE_SCOPES).filter((name) => name !== first)] as const;
   const scope = scopes.find((name) => name === fields.get('type')) ?? first;
   const state = fields.get('state') === 'closed' ? 'closed' : 'open';
-  const q = (fields.get('q') ?? '').slice(0, 1000);
+  const { q, sort } = readChoice(fields, null);
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
   const filter = { isPull, words: readWords(q), ...filterOf(scope, id) };
   const within = organization ? { ownerId: organization.id } : scope === 'your_repositories' ? { ownerId: id } : {};
   const count = async (isClosed: boolean) =>
     (await searchIssues(context, { ...filter, isClosed }, within, { ...page, offset: 1e12 })).total;
-  const { issues, total } = await searchIssues(context, { ...filter, isClosed: readState(state) }, within, page);
+  const { issues, total } = await searchIssues(context, { ...filter, isClosed: readState(state) }, within, page, sort);
   const other = await count(state === 'open');
   const [open, closed] = state === 'open' ? [total, other] : [other, total];
   const above = organization ? `org/${encodeURIComponent(organization.name)}/` : '';
   const base = path(view, `${above}${isPull ? 'pulls' : 'issues'}`);
   const queryOf = (choice: Choice) => queryWithout(first, choice);
-  const to = (change: Partial<Choice>) => base + queryOf({ type: scope, state, q, ...change });
+  const to = (change: Partial<Choice>) => base + queryOf({ type: scope, state, q, sort, ...change });
+  const orders = menu(
+    text.sort,
+    ISSUE_ORDERS.map(
+      (order) => html`<a href="${to({ sort: order })}"${order === sort && html` aria-current="true"`}>${text.orders[order]}</a>`,
+    ),
+  );
   const title = titleOf(view, isPull, organization);
   return {
     title,
@@ -70,11 +78,11 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
       text.scopes,
       scopes.map((type) => ({ href: to({ type }), label: scopeLabel(view, type, organization), isCurrent: type === scope })),
     )}</div>
-<div class="row list-bar">${searchForm(view, base, { type: scope, state, q })}<a class="button push" href="${path(view, `${above}milestones`)}">${icon(view, 'milestone')} ${text.milestones}</a></div>
+<div class="row list-bar">${searchForm(view, base, { type: scope, state, q, sort })}<a class="button push" href="${path(view, `${above}milestones`)}">${icon(view, 'milestone')} ${text.milestones}</a></div>
 <section class="box" aria-label="${title}"><header class="list-head">${tabs(view, text.states, [
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
-    ])}<div class="push row">${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q }) }))}</div></header>
+    ])}<div class="push row">${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q, sort }) }))}${orders}</div></header>
 ${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };
@@ -109,17 +117,23 @@ interface Choice {
   readonly type: Scope;
   readonly state: string;
   readonly q: string;
+  readonly sort: IssueOrder;
 }
 
 /** @param first the scope that is meant where none is named */
-function queryWithout(first: Scope, { type, state, q }: Choice): string {
-  const query = new URLSearchParams({ ...(type !== first && { type }), ...(state !== 'open' && { state }), ...(q !== '' && { q }) });
+function queryWithout(first: Scope, { type, state, q, sort }: Choice): string {
+  const query = new URLSearchParams({
+    ...(type !== first && { type }),
+    ...(state !== 'open' && { state }),
+    ...(q !== '' && { q }),
+    ...(sort !== 'newest' && { sort }),
+  });
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function searchForm(view: View, base: string, { type, state, q }: Choice): Html {
+function searchForm(view: View, base: string, { type, state, q, sort }: Choice): Html {
   const { issues: text } = view.text;
   return html`<form class="list-search" role="search" action="${base}" aria-label="${text.everywhere}">
-<input type="hidden" name="type" value="${type}"><input type="hidden" name="state" value="${state}">
+<input type="hidden" name="type" value="${type}"><input type="hidden" name="state" value="${state}"><input type="hidden" name="sort" value="${sort}">
 <input type="search" name="q" value="${q}" maxlength="1000" aria-label="${text.everywhere}" placeholder="${text.everywhere}"></form>`;
 }

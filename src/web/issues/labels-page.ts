@@ -4,14 +4,16 @@ import type { LabelRow } from '../../database/tables/issues.ts';
 import { HttpError } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { listLabels } from '../../issues/labels/labels.ts';
+import { LABEL_SORTS, type LabelSort, listLabels } from '../../issues/labels/labels.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
-import { pageLinks } from '../components/pages.ts';
+import { menu } from '../components/menu.ts';
+import { pageLinks, withParameter } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { fault, type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import type { View } from '../view.ts';
 import { labelChip } from './label.ts';
 import { changeLabels, labelEdit, labelTemplates, newLabel } from './label-changes.ts';
 
@@ -43,7 +45,8 @@ async function labelList(visit: RepositoryVisit, context: Context, problem?: str
   const { view, repository, access } = visit;
   const { issues: text } = view.text;
   const page = pageOf(context, { page: Number(visit.fields.get('page')) || 1, limit: 50 });
-  const { labels, total } = await listLabels(context, { repository }, page);
+  const sort = LABEL_SORTS.find((name) => name === visit.fields.get('sort')) ?? 'alphabetically';
+  const { labels, total } = await listLabels(context, { repository }, page, sort);
   const mayWrite = (access.canWrite('issues') || access.canWrite('pulls')) && !repository.is_archived;
   return repositoryDocument(visit, context, {
     tab: 'issues',
@@ -52,11 +55,22 @@ async function labelList(visit: RepositoryVisit, context: Context, problem?: str
     body: html`<h2>${text.labels}</h2>
 ${problem !== undefined && fault(problem)}
 ${mayWrite && newLabel(view, visit.fields, problem !== undefined && visit.fields.get('do') === 'create')}
-${total > 0 ? html`<section class="box" aria-label="${text.labels}"><ul class="rows">${labels.map((label) => row(visit, context, label, mayWrite))}</ul></section>` : html`<div class="empty">${text.noLabels}</div>`}
+${total > 0 ? html`<section class="box" aria-label="${text.labels}"><header class="list-head"><span>${text.labelsInAll(total)}</span><span class="push">${sortMenu(view, sort)}</span></header><ul class="rows">${labels.map((label) => row(visit, context, label, mayWrite))}</ul></section>` : html`<div class="empty">${text.noLabels}</div>`}
 ${pageLinks(view, { ...page, total })}
 ${total === 0 && mayWrite && labelTemplates(view)}
 ${await inherited(visit, context)}`,
   });
+}
+
+function sortMenu(view: View, current: LabelSort): Html {
+  const { issues: text } = view.text;
+  return menu(
+    text.sort,
+    LABEL_SORTS.map(
+      (sort) =>
+        html`<a href="${withParameter(view, 'sort', sort)}"${sort === current && html` aria-current="true"`}>${text.labelOrders[sort]}</a>`,
+    ),
+  );
 }
 
 function row({ view, repository }: RepositoryVisit, context: Context, label: LabelRow, mayWrite: boolean): Html {

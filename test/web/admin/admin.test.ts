@@ -57,7 +57,9 @@ describe('the administration', () => {
       [bob.full_name, bob.email, bob.visibility, bob.prohibit_login, bob.active, bob.is_admin],
       ['Bob', 'bob@example.org', 'limited', true, true, false],
     );
-    assert.match((await chief.get(`${ROOT}/users?kind=is_prohibit_login`)).text, />bob</);
+    const prohibited = encodeURIComponent('status_filter[is_prohibit_login]');
+    assert.match((await chief.get(`${ROOT}/users?${prohibited}=1&sort=newest`)).text, />bob</);
+    assert.doesNotMatch((await chief.get(`${ROOT}/users?${prohibited}=0`)).text, /<strong>bob</);
     assert.ok(!(await chief.get(`${ROOT}/users?q=bob`)).text.includes('>alice<'));
     assert.match((await chief.get(`${ROOT}/users?q=nobody-like-this`)).text, /Nothing was found/);
     const page = await chief.get(created.location);

@@ -35,6 +35,11 @@ describe('the subscriptions of a reader', () => {
     assert.deepEqual(await titles('?state=closed'), ['Commented']);
     assert.deepEqual(await titles('?state=all&issueType=issues'), ['Let go of', 'Opened', 'Subscribed', 'Commented']);
     assert.deepEqual(await titles('?issueType=pulls'), ['A change']);
+    assert.deepEqual(await titles('?sort=oldest'), ['Subscribed', 'Opened', 'Let go of', 'A change']);
+    assert.deepEqual(await titles('?state=all&sort=mostcomment'), ['A change', 'Commented', 'Let go of', 'Opened', 'Subscribed']);
+    const { id } = await alice.must('POST', '/repos/alice/forge/labels', { name: 'bug', color: '#ff0000' });
+    await alice.must('POST', '/repos/alice/forge/issues/4/labels', { labels: [id] });
+    assert.deepEqual(await titles(`?labels=${id}`), ['Opened']);
   });
 
   it('are let go of with a button, which leads back', async () => {

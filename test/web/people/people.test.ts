@@ -34,6 +34,9 @@ describe('exploring', () => {
     assert.ok((await stranger.get('/explore/users?q=bo')).text.includes('href="/bob"'));
     const organizations = await stranger.get('/explore/organizations');
     assert.ok(organizations.text.includes('href="/acme"') && !organizations.text.includes('/hidden'));
+    assert.ok((await stranger.get('/explore/organizations?q=ACM&sort=newest')).text.includes('href="/acme"'));
+    assert.match((await stranger.get('/explore/organizations?q=hid')).text, /Nothing was found/);
+    assert.match((await stranger.get('/explore/users?sort=reversealphabetically')).text, /href="\/bob"[\s\S]*href="\/alice"/);
     assert.equal((await stranger.get('/explore')).location, '/explore/repos');
   });
 });

@@ -59,9 +59,8 @@ export const admin: Catalogue['admin'] = {
     previous: 'Letztes Mal',
     runs: 'Läufe',
   },
-  kind: 'Art',
-  everybody: 'Alle',
   kinds: {
+    is_active: 'Aktiv',
     is_admin: 'Administratoren',
     is_prohibit_login: 'Anmeldung verboten',
     is_restricted: 'Eingeschränkt',

@@ -126,6 +126,13 @@ export const issues: Catalogue['issues'] = {
   yourMilestones: 'Meilensteine deiner Repositories',
   milestonesOf: (name: string) => `Meilensteine von ${name}`,
   searchMilestones: 'Meilensteine durchsuchen',
+  labelsInAll: (number: number) => count(number, 'Label', 'Labels'),
+  labelOrders: {
+    alphabetically: 'Name, A bis Z',
+    reversealphabetically: 'Name, Z bis A',
+    leastissues: 'Wenigste Issues',
+    mostissues: 'Meiste Issues',
+  },
   milestoneOrders: {
     closestduedate: 'Zuerst fällig',
     furthestduedate: 'Zuletzt fällig',

@@ -27,6 +27,14 @@ export const people: Catalogue['people'] = {
     size: 'Kleinste',
   },
   not: (kind: string) => `Nicht: ${kind}`,
+  personSorts: {
+    alphabetically: 'Name, A bis Z',
+    reversealphabetically: 'Name, Z bis A',
+    newest: 'Neueste',
+    oldest: 'Älteste',
+    recentupdate: 'Zuletzt geändert',
+    leastupdate: 'Am längsten unverändert',
+  },
   kind: 'Art',
   kinds: {
     all: 'Alle',

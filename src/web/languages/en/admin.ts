@@ -58,9 +58,8 @@ export const admin = {
     previous: 'Last',
     runs: 'Runs',
   },
-  kind: 'Kind',
-  everybody: 'Everybody',
   kinds: {
+    is_active: 'Active',
     is_admin: 'Administrators',
     is_prohibit_login: 'May not sign in',
     is_restricted: 'Restricted',

@@ -125,6 +125,13 @@ export const issues = {
   yourMilestones: 'Milestones of your repositories',
   milestonesOf: (name: string) => `Milestones of ${name}`,
   searchMilestones: 'Search milestones',
+  labelsInAll: (number: number) => count(number, 'label', 'labels'),
+  labelOrders: {
+    alphabetically: 'Name, A to Z',
+    reversealphabetically: 'Name, Z to A',
+    leastissues: 'Fewest issues',
+    mostissues: 'Most issues',
+  },
   milestoneOrders: {
     closestduedate: 'Due first',
     furthestduedate: 'Due last',

@@ -26,6 +26,14 @@ export const people = {
     size: 'Smallest',
   },
   not: (kind: string) => `Not: ${kind}`,
+  personSorts: {
+    alphabetically: 'Name, A to Z',
+    reversealphabetically: 'Name, Z to A',
+    newest: 'Newest',
+    oldest: 'Oldest',
+    recentupdate: 'Recently updated',
+    leastupdate: 'Least recently updated',
+  },
   kind: 'Kind',
   kinds: {
     all: 'All',

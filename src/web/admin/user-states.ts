@@ -1,0 +1,30 @@
+import type { FormFields } from '../../http/fields.ts';
+import { type Html, html } from '../html.ts';
+import type { View } from '../view.ts';
+
+/** What can be narrowed down to, by the parameters of the API; Gitea's page has them as `status_filter[is_admin]`. */
+const KINDS = ['is_active', 'is_admin', 'is_prohibit_login', 'is_restricted', 'is_2fa_enabled'] as const;
+/** Which of them an account has, or has not. */
+export type States = Partial<Record<(typeof KINDS)[number], boolean>>;
+
+/** Reads them from the query of the list. */
+export function readStates(fields: FormFields): States {
+  const states: States = {};
+  for (const name of KINDS) {
+    const value = fields.get(`status_filter[${name}]`);
+    if (value === '1' || value === '0') states[name] = value === '1';
+  }
+  return states;
+}
+
+/** A menu for each. */
+export function stateMenus(view: View, states: States): Html {
+  return html`${KINDS.map((name) => stateMenu(view, name, states[name]))}`;
+}
+
+function stateMenu({ text: { admin: text, people } }: View, name: (typeof KINDS)[number], value: boolean | undefined): Html {
+  const label = text.kinds[name];
+  const option = (given: string, shown: string, isChosen: boolean) =>
+    html`<option value="${given}"${isChosen && html` selected`}>${shown}</option>`;
+  return html`<select name="status_filter[${name}]" aria-label="${label}" data-submit>${option('', `${label}: ${text.any}`, value === undefined)}${option('1', label, value === true)}${option('0', people.not(label), value === false)}</select>`;
+}
