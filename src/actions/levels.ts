@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Loader, Requirement, ScopeCategory } from '../http/route.ts';
 import type { ActionScope } from './scope.ts';
 
-/** What routes of secrets, variables and runners share at one of the levels. */
+/** The common parts of the routes of secrets, variables and runners at one level. */
 interface Level {
   readonly common: {
     readonly scope: ScopeCategory;
@@ -14,13 +14,13 @@ interface Level {
     readonly loads?: Loader<unknown>;
     readonly redirects?: readonly (301 | 307)[];
   };
-  /** What paths begin with. */
+  /** The prefix of paths. */
   readonly path: string;
   /** `Repo` in `getRepoVariable`. */
   readonly name: 'Repo' | 'Org' | 'User' | 'Admin';
   /** `repo` in `repoListActionsSecrets`. */
   readonly prefix: 'repo' | 'org' | 'user' | 'admin';
-  /** For summaries. */
+  /** The owner in summaries. */
   readonly of: string;
   readonly parameters: Record<string, { description: string }>;
   scopeOf(input: Loaded, context: Context): ActionScope;

@@ -1,12 +1,12 @@
 import { badRequest } from '../http/errors.ts';
 
 const NAME = /^[a-z_][a-z0-9_]*$/i;
-/** What the server and runners set themselves. */
+/** Names that the server and runners set themselves. */
 const RESERVED = /^(?:git(?:ea|hub)_|ci$)/i;
 const MAX_LENGTH = 255;
 
 /**
- * The name of a secret or a variable as it is stored: in capitals.
+ * The stored name of a secret or a variable: in capitals.
  * @throws HttpError 400 for one that is not allowed
  */
 export function checkedName(name: string): string {
@@ -16,7 +16,7 @@ export function checkedName(name: string): string {
 
 const MAX_DESCRIPTION = 4096;
 
-/** A description as it is stored: what is too long is cut off. */
+/** A description cut to the maximum length. */
 export function shortened(description: string): string {
   if (description.length <= MAX_DESCRIPTION) return description;
   return [...description].slice(0, MAX_DESCRIPTION).join('');

@@ -1,9 +1,9 @@
 import type { Feature } from '../feature.ts';
 
-/** What one part of automation adds to the feature, such as runs or runners. Each part has its folder and, in it, one `part.ts`. */
+/** The part of a folder of automation in the feature, such as runs or runners. Each folder has one `part.ts`. */
 export type ActionsPart = Omit<Feature, 'name' | 'recover' | 'listen' | 'sshCommands'>;
 
-/** Joins the parts to what the feature has. Handlers `within` of one event, and tasks of one schedule, run in the order of the parts. */
+/** Joins the parts to the feature. Handlers `within` of one event, and tasks of one schedule, run in the order of the parts. */
 export function joinParts(parts: readonly ActionsPart[]): ActionsPart {
   return {
     routes: parts.flatMap(({ routes = [] }) => routes),

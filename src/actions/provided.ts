@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { RefUpdate } from '../git/ref-update.ts';
 
-/** Something that happened, with its payload as in webhooks. */
+/** An event with its payload as in webhooks. */
 export interface PayloadOfEvent {
   readonly event: string;
   readonly payload: object;
@@ -9,14 +9,14 @@ export interface PayloadOfEvent {
 
 declare module '../context.ts' {
   interface Provided {
-    /** What a branch or a tag that was created, moved or deleted makes happen, in its order. */
+    /** The events of a branch or a tag that was created, moved or deleted, in order. */
     payloadsOfRef(
       context: Context,
       repository: Repository,
       actorId: number,
       update: RefUpdate & { isRename: boolean },
     ): Promise<PayloadOfEvent[]>;
-    /** A payload with what is read from git for it; undefined where nothing is left to tell. */
+    /** A payload with the parts that are read from git; undefined if there is nothing to report any more. */
     completePayload(context: Context, payload: object, completion: unknown): Promise<object | undefined>;
   }
 }

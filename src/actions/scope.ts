@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** What secrets, variables and runners belong to: a repository, a user or an organization, or the instance. */
+/** The owner of secrets, variables and runners: a repository, a user or an organization, or the instance. */
 export type ActionScope = { readonly repositoryId: number } | { readonly ownerId: number } | { readonly instance: true };
 
 /** The tables whose rows belong to a scope. */
@@ -25,7 +25,7 @@ export function scopeColumns(scope: ActionScope): { repository_id: number | null
   };
 }
 
-/** A text that names the scope alone, for encryption and locks. */
+/** A text that identifies the scope, for encryption and locks. */
 export function scopeName(scope: ActionScope): string {
   if ('repositoryId' in scope) return `repository ${scope.repositoryId}`;
   return 'ownerId' in scope ? `owner ${scope.ownerId}` : 'instance';

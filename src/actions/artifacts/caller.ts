@@ -7,14 +7,14 @@ import { readRuntimeToken } from '../tasks/runtime-token.ts';
 import { jobOfToken } from '../tasks/sign-in.ts';
 import { ArtifactError } from './errors.ts';
 
-/** A task that goes on, and its run: all jobs of a run share its artifacts. */
+/** A running task, and its run: all jobs of a run share its artifacts. */
 export interface TaskOfRun {
   readonly task: ActionTask;
   readonly runId: number;
 }
 
 /**
- * The task whose token a request has: its runtime token, or, as older runners send it, its token for the API.
+ * The task of a request's token: its runtime token, or, from older runners, its API token.
  * @throws ArtifactError 401
  */
 export async function callingTask(context: Context, { headers }: RequestParts): Promise<TaskOfRun> {
@@ -26,7 +26,7 @@ export async function callingTask(context: Context, { headers }: RequestParts): 
   return found;
 }
 
-/** The task with this id, while it goes on. */
+/** The task with this id, while it runs. */
 export async function runningTask(context: Context, taskId: number): Promise<TaskOfRun | undefined> {
   const task = await findTask(context, taskId);
   if (task?.status !== 'running') return undefined;

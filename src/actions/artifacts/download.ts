@@ -8,8 +8,8 @@ import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 
 /**
- * Serves the bytes of an artifact, or a range of them. Nothing runs in what a job has made.
- * @throws HttpError 404 when they are gone, 416
+ * Serves the bytes of an artifact, or a range of them, so that browsers do not run content of jobs.
+ * @throws HttpError 404 when they are deleted, 416
  */
 export async function serveArtifact({ storage }: Context, request: RequestParts, artifact: ActionArtifact): Promise<HttpResponse> {
   const { storage_key: key, size, encoding, path } = artifact;
@@ -32,7 +32,7 @@ export async function serveArtifact({ storage }: Context, request: RequestParts,
   });
 }
 
-/** Serves a file of an artifact of the older protocol, compressed as it was sent. */
+/** Serves a file of an artifact of the older protocol, compressed as it was uploaded. */
 export async function serveFile({ storage }: Context, request: RequestParts, file: ActionArtifact): Promise<HttpResponse> {
   const { storage_key: key, compressed_size: size, encoding, path, updated_at: modified } = file;
   return await serveBytes(request, {

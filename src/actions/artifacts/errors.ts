@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../http/responses.ts';
 import { text } from '../../http/responses.ts';
 
-/** A refusal of the service of artifacts, which its clients get as plain text. */
+/** An error of the artifact service, which its clients get as plain text. */
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   readonly status: number;

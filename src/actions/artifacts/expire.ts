@@ -6,12 +6,12 @@ import { PARTS_PREFIX } from './parts.ts';
 import { ARTIFACTS_PREFIX } from './upload.ts';
 
 const BATCH = 100;
-/** Complete, or sent again and not complete since. */
+/** Complete, or being replaced by a new upload. */
 const HAS_CONTENT = sql<boolean>`(status = 'confirmed' or (status = 'pending' and storage_key <> ''))`;
-/** Seconds after which nobody goes on with an upload: no task takes so long. */
+/** An upload counts as abandoned after so many seconds: no task takes that long. */
 const ABANDONED = 7 * 86_400;
 
-/** Removes the bytes of artifacts that have expired, of uploads that nobody ends, and those that a crash has left. */
+/** Deletes the bytes of expired artifacts, of abandoned uploads, and those that a crash has left. */
 export async function expireArtifacts(context: Context, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const expired = await context.db

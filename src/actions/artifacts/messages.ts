@@ -11,7 +11,7 @@ export interface Message {
   text(name: string): string;
   /** A whole number from 0 on, which may be written as a text; undefined where there is none. */
   number(name: string): number | undefined;
-  /** A moment in seconds since 1970; undefined where there is none. */
+  /** A time in seconds since 1970; undefined where there is none. */
   time(name: string): number | undefined;
 }
 

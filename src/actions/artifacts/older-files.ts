@@ -37,18 +37,18 @@ export interface Chunk {
   /** Bytes of the file before it was compressed. */
   readonly fileSize: number;
   readonly encoding: typeof GZIP | '';
-  /** Undefined for as long as the settings say. */
+  /** Undefined for the default of the settings. */
   readonly retentionDays: number | undefined;
   readonly content: Readable;
 }
 
-/** How clients name an artifact in URLs. */
+/** The name of an artifact in URLs. */
 export function hashOfName(name: string): string {
   return createHash('md5').update(name).digest('hex');
 }
 
 /**
- * The file that `itemPath` names: `{artifact}/{path}`.
+ * The file of `itemPath`: `{artifact}/{path}`.
  * @throws ArtifactError 400
  */
 export function fileOf(itemPath: string, hash: string): ArtifactFile {
@@ -62,7 +62,7 @@ export function fileOf(itemPath: string, hash: string): ArtifactFile {
 
 /**
  * Stores a chunk of a file.
- * @throws ArtifactError 400 for one that is not what its headers say
+ * @throws ArtifactError 400 for one that does not match its headers
  */
 export async function storeChunk(context: Context, { task, runId }: TaskOfRun, file: ArtifactFile, chunk: Chunk): Promise<void> {
   const { id } = await fileRow(context, { task, runId }, file, chunk);
@@ -120,7 +120,7 @@ async function fileRow(context: Context, { task, runId }: TaskOfRun, { name, pat
 }
 
 /**
- * Ends the upload of an artifact: what this task has sent becomes the content of its files.
+ * Completes the upload of an artifact: what this task has uploaded becomes the content of its files.
  * @throws ArtifactError 400 when a chunk is missing
  */
 export async function confirmFiles(context: Context, { task, runId }: TaskOfRun, name: string): Promise<void> {

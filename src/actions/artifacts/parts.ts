@@ -10,7 +10,7 @@ export const PARTS_PREFIX = 'action-artifact-parts/';
 const MAX_PARTS = 10_000;
 const DIGITS = 16;
 
-/** An upload: each task that uploads the same artifact has one of its own, so they do not mix. */
+/** An upload: each task that uploads the same artifact has its own, so they do not mix. */
 export interface Upload {
   readonly artifactId: number;
   readonly taskId: number;
@@ -26,7 +26,7 @@ const folderOf = ({ artifactId, taskId }: Upload) => `${PARTS_PREFIX}${artifactI
 const listKey = (upload: Upload) => `${folderOf(upload)}list`;
 const blockKey = (upload: Upload, block: string) => `${folderOf(upload)}block-${createHash('sha256').update(block).digest('hex')}`;
 
-/** Where a part belongs: the name of a block, its first byte, or, with neither, after what there is. */
+/** The position of a part: the name of a block, its first byte, or, with neither, after the existing ones. */
 export interface PartPlace {
   readonly block?: string | undefined;
   readonly start?: number;
@@ -49,7 +49,7 @@ export async function storeOrder({ storage }: Context, upload: Upload, blocks: r
 }
 
 /**
- * What has arrived, in its order: by the list of blocks, else what was appended, else the one block that there is.
+ * The received parts in order: by the list of blocks, else as they were appended, else the only block.
  * @throws ArtifactError 400 when there is nothing, or a block is missing
  */
 export async function orderedParts(context: Context, upload: Upload): Promise<Part[]> {
@@ -81,7 +81,7 @@ export function sizeOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Removes what has arrived of an upload. */
+/** Deletes the received parts of an upload. */
 export async function removeParts({ storage }: Context, upload: Upload): Promise<void> {
   for await (const { key } of storage.list(folderOf(upload))) await storage.delete(key);
 }

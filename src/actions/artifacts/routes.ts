@@ -102,7 +102,7 @@ export const artifactRoutes: readonly AnyRoute[] = [
       const search = new URL(request.url).searchParams;
       const [sig, expires] = [search.get('sig') ?? '', search.get('expires') ?? ''];
       const id = pathId(params.artifact_id);
-      // What exists is no matter of those without a link.
+      // Callers without a link must not learn what exists.
       if (!context.secrets.isSigned(sig, PURPOSE, String(id), expires)) throw unauthorized('Error unauthorized');
       if (Number(expires) <= now()) throw unauthorized('Error link expired');
       const owner = await findUser(context.db, params.owner);
@@ -157,7 +157,7 @@ function present(context: Context, repository: Repository, artifact: ArtifactRow
     url,
     archive_download_url: `${url}/zip`,
     expired: artifact.status === 'expired',
-    // Clients get these of the run alone, and the others empty.
+    // Clients get only these fields of the run, and the others empty.
     workflow_run: {
       id: artifact.run_id,
       url: '',

@@ -17,7 +17,7 @@ const MAX_LIST = 2 * 1024 * 1024;
 
 const common = { open: true, hidden: true, when: ({ actions }: Context['settings']) => actions.enabled, responses: { 200: null } } as const;
 
-/** The service of artifacts for the steps of jobs, and the signed URLs that it gives out: version 4 of their protocol. */
+/** The artifact service for the steps of jobs, and its signed URLs: version 4 of the protocol. */
 export const serviceRoutes: readonly AnyRoute[] = [
   ...Object.entries(procedures).map(([name, procedure]) =>
     route({
@@ -63,7 +63,7 @@ async function call(context: Context, request: RequestParts, procedure: Procedur
   return messageResponse(await procedure(context, caller, message));
 }
 
-/** The artifact that a signed URL is for, while the task that got the URL goes on. */
+/** The artifact of a signed URL, while the task that got the URL runs. */
 async function artifactOf(context: Context, { url }: RequestParts, operation: 'UploadArtifact' | 'DownloadArtifact') {
   const { name, taskId, artifactId } = readSignedUrl(context, operation, url);
   const running = await runningTask(context, taskId);

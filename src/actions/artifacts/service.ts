@@ -8,7 +8,7 @@ import type { Message } from './messages.ts';
 import { signedUrl } from './signed-url.ts';
 import { beginUpload, finishUpload } from './upload.ts';
 
-/** A procedure of the service of artifacts: takes the message of a task, and returns the response. */
+/** A procedure of the artifact service: handles the message of a task, and returns the response. */
 export type Procedure = (context: Context, caller: TaskOfRun, message: Message) => Promise<object>;
 
 /** Procedures by name. */
@@ -41,7 +41,7 @@ export const procedures: Readonly<Record<string, Procedure>> = {
       ...(one.size > 0 && { size: String(one.size) }),
       createdAt: wireTime(one.created_at),
     }));
-    // What is empty is left out in this format.
+    // Empty lists are left out in this format.
     return artifacts.length === 0 ? {} : { artifacts };
   },
 

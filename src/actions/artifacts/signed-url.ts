@@ -5,14 +5,14 @@ import { ArtifactError } from './errors.ts';
 
 /** Seconds. */
 export const LINK_LIFETIME = 3600;
-/** Where the service is, by the name that its clients know. */
+/** The path of the service that its clients use. */
 export const SERVICE = '/twirp/github.actions.results.api.v1.ArtifactService';
 const PURPOSE = 'artifact service';
 
 type Operation = 'UploadArtifact' | 'DownloadArtifact';
 type Signing = Pick<Context, 'secrets' | 'settings'>;
 
-/** The URL by which a task uploads or downloads an artifact without a token. It is good for an hour, while the task goes on. */
+/** The URL by which a task uploads or downloads an artifact without a token. It is valid for an hour, while the task runs. */
 export function signedUrl({ secrets, settings }: Signing, operation: Operation, artifact: ActionArtifact, taskId: number): string {
   const fields = [String(now() + LINK_LIFETIME), artifact.name, String(taskId), String(artifact.id)] as const;
   const [expires, name, task, id] = fields;
@@ -22,8 +22,8 @@ export function signedUrl({ secrets, settings }: Signing, operation: Operation, 
 }
 
 /**
- * What a signed URL is for.
- * @throws ArtifactError 400 for one that cannot be read, 401 for one that is not good, or not any more
+ * The operation and the artifact of a signed URL.
+ * @throws ArtifactError 400 for a malformed one, 401 for one that is invalid or expired
  */
 export function readSignedUrl(
   { secrets }: Signing,

@@ -23,22 +23,22 @@ const ZIP = 'application/zip';
 const NOT_IN_NAMES = /[\\/":<>|*?\r\n\0]/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,120}\/[\w!#$&^.+-]{1,120}$/;
 
-/** Whether artifacts can be called so. */
+/** Whether a name of an artifact is valid. */
 export function isArtifactName(name: string): boolean {
   return name !== '' && name.length <= MAX_NAME && !NOT_IN_NAMES.test(name);
 }
 
-/** What a job says of an artifact before it sends it. */
+/** The job's description of an artifact before the upload. */
 export interface NewArtifact {
   readonly name: string;
   /** The media type; empty for a zip file. */
   readonly mediaType: string;
-  /** Seconds since 1970; undefined for as long as the settings say. */
+  /** Seconds since 1970; undefined for the default of the settings. */
   readonly expiresAt: number | undefined;
 }
 
 /**
- * Begins an upload. An artifact that the run already has stays as it is until the upload ends.
+ * Begins an upload. An existing artifact of the run does not change until the upload is complete.
  * @throws ArtifactError 400
  */
 export async function beginUpload(context: Context, task: ActionTask, runId: number, given: NewArtifact): Promise<ActionArtifact> {
@@ -78,15 +78,15 @@ export async function beginUpload(context: Context, task: ActionTask, runId: num
     if (!made) throw new ArtifactError(400, 'an artifact of this name was sent in another way');
     return made;
   });
-  // Nothing of an earlier attempt of the same task gets into this one.
+  // Parts of an earlier attempt of the same task must not get into this one.
   await removeParts(context, { artifactId: artifact.id, taskId: task.id });
   return artifact;
 }
 
 /**
- * Ends an upload: its parts become the content of the artifact.
- * @param expected the size in bytes; the SHA-256 in hexadecimal digits if the client says it
- * @throws ArtifactError 400 when that is not what has arrived, 404 when the artifact was deleted meanwhile
+ * Completes an upload: its parts become the content of the artifact.
+ * @param expected the size in bytes; the SHA-256 in hexadecimal digits if the client sends it
+ * @throws ArtifactError 400 when the received content differs, 404 when the artifact was deleted meanwhile
  */
 export async function finishUpload(
   context: Context,
@@ -101,7 +101,7 @@ export async function finishUpload(
   await removeParts(context, upload);
 }
 
-/** What is known of the content of an artifact. */
+/** The properties of an artifact's content. */
 interface Content {
   readonly size: number;
   /** The size before it was compressed. */
@@ -129,7 +129,7 @@ export async function storeContent(context: Context, upload: Upload, parts: read
   }
 }
 
-/** A single part is copied within the storage, and read again only where there is a digest to compare. */
+/** A single part is copied within the storage, and only read again if there is a digest to compare. */
 async function storeParts(
   { storage }: Pick<Context, 'storage'>,
   key: string,
@@ -152,8 +152,8 @@ async function storeParts(
 }
 
 /**
- * Where a content of an artifact is in the storage.
- * @param name tells the contents of one artifact apart, and is their ETag: hexadecimal digits
+ * The storage key of a content of an artifact.
+ * @param name distinguishes the contents of one artifact, and is their ETag: hexadecimal digits
  */
 export function artifactKey(id: number, name: string): string {
   return `${ARTIFACTS_PREFIX}${(id % 256).toString(16).padStart(2, '0')}/${id}-${name}`;

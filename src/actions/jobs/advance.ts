@@ -11,7 +11,7 @@ import { findRun, jobsOfRun } from './find.ts';
 import { lockRuns } from './lock.ts';
 import { isDone } from './status.ts';
 
-/** Rounds of one call: each evaluates the concurrency of the jobs that came up in the one before. */
+/** Maximum rounds of one call: each evaluates the concurrency of the jobs that the one before found. */
 const MAX_ROUNDS = 20;
 
 /** Starts, or skips, the jobs of a run that nothing blocks any more, and those that waited for its concurrency groups. */
@@ -65,7 +65,7 @@ async function startNextOfGroup(context: Context, repositoryId: number, group: s
     .where('action_jobs.concurrency_group', '=', group)
     .where('action_jobs.concurrency_group', '<>', '')
     .where('action_jobs.status', '=', 'blocked')
-    // What a stranger's run needs an approval for must not keep others of the group waiting.
+    // A run that needs approval must not block others of the group.
     .where('action_runs.need_approval', '=', false)
     .orderBy('action_jobs.id', 'desc')
     .limit(1)
@@ -74,7 +74,7 @@ async function startNextOfGroup(context: Context, repositoryId: number, group: s
   return next ? await startJobs(context, next) : [];
 }
 
-/** Starts, or skips, what can be of a run. Returns the jobs whose concurrency is not known yet. */
+/** Starts, or skips, the jobs of a run where possible. Returns the jobs whose concurrency is not known yet. */
 async function startJobs(context: Context, run: ActionRun): Promise<ActionJob[]> {
   if (run.need_approval) return [];
   if (run.status === 'blocked' && (await isGroupBusy(context, run))) return [];
@@ -103,7 +103,7 @@ async function startJobs(context: Context, run: ActionRun): Promise<ActionJob[]>
   return pending;
 }
 
-/** What becomes of a blocked job now; undefined while it stays blocked. */
+/** The new status of a blocked job; undefined while it stays blocked. */
 function nextStatus(
   job: ActionJob,
   jobs: readonly ActionJob[],
@@ -124,7 +124,7 @@ async function setStatus({ db }: Context, job: ActionJob, status: ActionStatus):
     .execute();
 }
 
-/** Evaluates the group of a job, outside of a transaction. Returns whether that worked: else the job stays blocked. */
+/** Evaluates the group of a job, outside a transaction. Returns whether that worked: otherwise the job stays blocked. */
 async function evaluateConcurrencyOf(context: Context, job: ActionJob): Promise<boolean> {
   const run = await findRun(context.db, job.run_id);
   const contexts = run && (await contextsOf(context, run, job));

@@ -5,12 +5,12 @@ import { type Announcement, jobsChanged } from './change.ts';
 import { endsMatrix, isDone, UNDONE } from './status.ts';
 import { stopTask } from './stop-task.ts';
 
-/** Cancelling emits the event of the runs as well, whatever state they get. */
+/** Cancelling emits the event of the runs as well, whatever their state is. */
 const ALWAYS: Announcement = { run: 'always', jobs: true };
 
 /**
- * Ends those of these jobs that are not over, and emits their event. The caller holds `lockRuns` of their repository.
- * @param status `cancelled`, or `failure` for what has run for too long
+ * Ends the unfinished ones of these jobs, and emits their event. The caller holds `lockRuns` of their repository.
+ * @param status `cancelled`, or `failure` at the time limit
  */
 export async function endJobs(context: Context, jobs: readonly ActionJob[], status: ActionStatus = 'cancelled'): Promise<void> {
   const undone = jobs.filter((job) => !isDone(job.status));
@@ -33,7 +33,7 @@ export async function endJobs(context: Context, jobs: readonly ActionJob[], stat
   if (status === 'failure') for (const job of undone) await cancelMatrix(context, { ...job, status });
 }
 
-/** Cancels the other jobs of a matrix after one of them has failed, unless the workflow lets them go on. The caller holds `lockRuns`. */
+/** Cancels the other jobs of a matrix after one of them has failed, unless the workflow says otherwise. The caller holds `lockRuns`. */
 export async function cancelMatrix(context: Context, failed: ActionJob): Promise<void> {
   if (!endsMatrix(failed)) return;
   const others = await context.db

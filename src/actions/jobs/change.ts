@@ -8,7 +8,7 @@ import { findRun, jobsOfRun } from './find.ts';
 import { admitJobs } from './parallel.ts';
 import { isDone, statusOfRun } from './status.ts';
 
-/** Who is told what of changed jobs. */
+/** Which events are emitted for changed jobs. */
 export interface Announcement {
   /** Whether `workflow_run` is emitted: always, when the run is done now, or not. */
   readonly run: 'always' | 'when-done' | 'no';
@@ -20,8 +20,8 @@ export interface Announcement {
 export const ANNOUNCE: Announcement = { run: 'when-done', jobs: true };
 
 /**
- * Brings the run up to date after rows of its jobs were written, in the same transaction, under `lockRuns`: its state and times, the
- * commit statuses, the events, and the jobs that come next. Returns the run as it is now.
+ * Updates the run after rows of its jobs were written, in the same transaction, under `lockRuns`: its state and times, the
+ * commit statuses, the events, and the next jobs. Returns the current run.
  * @param ids the jobs that changed
  */
 export async function jobsChanged(
@@ -38,7 +38,7 @@ export async function jobsChanged(
   return run;
 }
 
-/** Sets the state and the times of a run by those of its jobs. */
+/** Sets the state and the times of a run from those of its jobs. */
 export async function updateRun(context: Context, runId: number): Promise<ActionRun | undefined> {
   const { db } = context;
   const run = await findRun(db, runId);
@@ -63,7 +63,7 @@ export async function updateRun(context: Context, runId: number): Promise<Action
     .executeTakeFirstOrThrow();
 }
 
-/** Writes the commit statuses of jobs, lets runners look for those that wait, and emits what the announcement says. */
+/** Writes the commit statuses of jobs, wakes runners for waiting ones, and emits the events of the announcement. */
 export async function announceJobs(
   context: Context,
   run: ActionRun,

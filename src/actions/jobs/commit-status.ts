@@ -17,13 +17,13 @@ const STATES = {
   running: 'pending',
 } as const satisfies Record<ActionStatus, string>;
 
-/** A run, and those of its jobs that have changed. */
+/** A run, and its changed jobs. */
 export interface ChangedRun {
   readonly run: ActionRun;
   readonly jobs: readonly ActionJob[];
 }
 
-/** Sets the status of each job at the commit that its run is about, where it differs. Runs of some events have none. */
+/** Sets the status of each job at the commit of its run, if it differs. Runs of some events have none. */
 export async function setStatusesOfJobs(context: Context, repository: Repository, runs: readonly ChangedRun[]): Promise<void> {
   const wanted = runs.flatMap(({ run, jobs }) => statusesOf(repository, run, jobs));
   for (const [sha, statuses] of Map.groupBy(wanted, (status) => status.sha)) {
@@ -49,7 +49,7 @@ function statusesOf(repository: Repository, run: ActionRun, jobs: readonly Actio
   }));
 }
 
-/** The commit that the statuses of a run are for, and the event that they name. */
+/** The commit of a run's statuses, and the event in their names. */
 function commitOf(run: ActionRun): { event: string; sha: string } | undefined {
   if (run.event === 'push') {
     const { head_commit: head } = JSON.parse(run.event_payload) as { head_commit?: { id: string } | null };
@@ -89,7 +89,7 @@ function printed(seconds: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-/** Contexts that one query asks for. */
+/** How many contexts one query reads. */
 const BATCH = 500;
 
 /** The latest statuses of these checks at a commit, by their contexts. */

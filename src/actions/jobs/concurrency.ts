@@ -3,13 +3,13 @@ import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/a
 import { endJobs } from './cancel.ts';
 
 /*
- * Runs and jobs of one concurrency group of a repository: one of them runs, one waits for it, and who comes replaces who waits.
+ * Runs and jobs of one concurrency group of a repository: one of them runs, one waits for it, and a new one replaces the waiting one.
  * A run and a job may be in the same group. The caller holds `lockRuns`.
  */
 
 type GroupOf = Pick<ActionRun, 'repository_id' | 'concurrency_group' | 'concurrency_cancel'>;
 
-/** Whether something of the group runs, and has to be waited for. */
+/** Whether something of the group is running. */
 export async function isGroupBusy({ db }: Context, of: GroupOf): Promise<boolean> {
   if (of.concurrency_group === '' || of.concurrency_cancel) return false;
   const inGroup = <T extends 'action_runs' | 'action_jobs'>(table: T) =>
@@ -26,8 +26,8 @@ export async function isGroupBusy({ db }: Context, of: GroupOf): Promise<boolean
 }
 
 /**
- * Makes room in the group for a run: cancels those that wait, and with `cancel-in-progress` those that run. A run that needs an approval
- * comes in when it has that: until then a stranger decides about it, and only replaces what the same stranger left waiting.
+ * Makes room in the group for a run: cancels waiting ones, and with `cancel-in-progress` running ones. A run that needs approval
+ * enters when it has that: until then it only replaces waiting runs of the same stranger.
  * @returns whether it has to wait
  */
 export async function enterGroupAsRun(context: Context, run: ActionRun): Promise<boolean> {

@@ -10,19 +10,19 @@ import { githubContext } from './github-context.ts';
 import { needsOf } from './needs.ts';
 import { variablesOfRun } from './variables.ts';
 
-/** Who triggered a run; also one who was deleted since, and automation itself. */
+/** The user who triggered a run; even if deleted since, or automation itself. */
 export async function triggerUser({ db }: Pick<Context, 'db'>, id: number): Promise<User> {
   return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
 }
 
-/** What was given to a run that was started by hand. */
+/** The inputs of a run that was started manually. */
 export function inputsOfRun({ event, event_payload: payload }: Pick<ActionRun, 'event' | 'event_payload'>): object {
   return event === 'workflow_dispatch' ? ((JSON.parse(payload) as { inputs?: object }).inputs ?? {}) : {};
 }
 
 /**
- * What the expressions of a run, or of one of its jobs, can refer to. Those of jobs that need others see what became of these.
- * Undefined when the repository is gone.
+ * The contexts for expressions of a run, or of one of its jobs. Jobs with needs see the results of these.
+ * Undefined when the repository is deleted.
  */
 export async function contextsOf(context: Context, run: ActionRun, job?: ActionJob): Promise<ExpressionContexts | undefined> {
   const repository = await findRepository(context.db, run.repository_id);

@@ -15,7 +15,7 @@ const MAX_TITLE = 255;
 /** Rows that one statement inserts. */
 const BATCH = 100;
 
-/** Writes a run and its jobs: those that nothing blocks wait for a runner then. Returns the run. */
+/** Inserts a run and its jobs: those that nothing blocks wait for a runner then. Returns the run. */
 export async function insertRun(context: Context, prepared: PreparedRun): Promise<ActionRun> {
   const [run] = await insertRuns(context, [prepared]);
   if (!run) throw new Error('a run was not written');
@@ -27,7 +27,7 @@ export async function insertRuns(context: Context, prepared: readonly PreparedRu
   if (prepared.length === 0) return [];
   return await inTransaction(context, async (context) => {
     const runs = await insertRunRows(context, prepared);
-    // Runs and jobs of concurrency groups look at what is there: what comes before them is written first.
+    // Runs and jobs of concurrency groups depend on existing rows: earlier ones are inserted first.
     let rows: Insertable<ActionJobsTable>[] = [];
     const flush = async () => {
       await insertJobRows(context, rows);
@@ -104,7 +104,7 @@ function runRow({ request, expanded }: PreparedRun, number: number) {
   };
 }
 
-/** Puts the id and the number of a run into its title and its group, where these have them. */
+/** Inserts the id and the number of a run into its title and its group, if these contain them. */
 async function named({ db }: Context, run: ActionRun, { request, expanded, markers }: PreparedRun): Promise<ActionRun> {
   const known = withNumbers(markers, run);
   const names = {
@@ -116,7 +116,7 @@ async function named({ db }: Context, run: ActionRun, { request, expanded, marke
   return { ...run, ...names };
 }
 
-/** A text with the id and the number of the run in the place of what stood for them. */
+/** A text with the id and the number of the run instead of the placeholders. */
 function withNumbers(markers: PreparedRun['markers'], { id, number }: Pick<ActionRun, 'id' | 'number'>) {
   return (text: string) => text.replaceAll(markers.id, String(id)).replaceAll(markers.number, String(number));
 }
@@ -134,10 +134,10 @@ async function insertJobRows({ db }: Context, rows: readonly Insertable<ActionJo
       .execute();
 }
 
-/** Lets the jobs of a run enter their groups, one after the other. */
+/** Adds the jobs of a run to their groups, one after the other. */
 async function enterGroups(context: Context, runId: number): Promise<void> {
   for (const job of await jobsOfRun(context.db, runId)) {
-    // It may have been cancelled by the one before it, of the same group.
+    // The one before it, of the same group, may have cancelled it.
     const current = await context.db.selectFrom('action_jobs').select('status').where('id', '=', job.id).executeTakeFirstOrThrow();
     if (current.status !== 'waiting' || job.concurrency_group === '') continue;
     if (await enterGroupAsJob(context, job))
@@ -145,7 +145,7 @@ async function enterGroups(context: Context, runId: number): Promise<void> {
   }
 }
 
-/** The runs with their jobs as they are in the database now. */
+/** The runs with their current jobs. */
 async function writtenRuns({ db }: Context, runs: readonly { run: ActionRun; of: PreparedRun }[]) {
   const ids = runs.map(({ run }) => run.id);
   const grouped = runs.filter(({ of }) => hasGroups(of)).map(({ run }) => run.id);
@@ -191,7 +191,7 @@ function jobRow(run: ActionRun, job: NewJob, known: (text: string) => string, is
   };
 }
 
-/** Labels in a fixed order, by which the jobs are found that a runner can take. */
+/** Labels in a fixed order: runners find matching jobs by it. */
 export function labelsKey(labels: readonly string[]): string {
   return [...new Set(labels)].sort().join('\n');
 }

@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 
-/** What the context needs to know of a run, also of one that is not there yet. */
+/** The part of a run that the context needs, also for a new one. */
 export type RunSource = Pick<ActionRun, 'ref' | 'commit_sha' | 'event' | 'trigger_event' | 'event_payload' | 'workflow_id'> & {
   readonly id: number | string;
   readonly number: number | string;
@@ -63,7 +63,7 @@ export function githubContext(
   };
 }
 
-/** What only a runner knows. */
+/** Values that only a runner knows. */
 const EMPTY = {
   action: '',
   action_path: '',
@@ -84,7 +84,7 @@ function pullOf({ event }: RunSource, payload: PullPayload | null) {
   return pull?.base && pull.head ? { base: pull.base, head: pull.head } : {};
 }
 
-/** A ref without its folder; of a pull request its number. */
+/** A ref without its folder; for a pull request its number. */
 export function shortRef(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, '').replace(/^refs\/pull\/(\d+)\/head$/, '$1');
 }

@@ -14,7 +14,7 @@ export async function lockRuns({ db }: Context, repositoryId: number): Promise<v
     .execute();
 }
 
-/** The first of so many new numbers of runs of a repository. Locks the runs as {@link lockRuns} does. */
+/** The first of several new run numbers of a repository. Locks the runs like {@link lockRuns}. */
 export async function nextRunNumbers({ db }: Context, repositoryId: number, count: number): Promise<number> {
   const { last_number: number } = await db
     .insertInto('action_run_counters')

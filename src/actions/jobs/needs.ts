@@ -2,7 +2,7 @@ import type { Db } from '../../database/database.ts';
 import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
 import { isDone, statusOfRun } from './status.ts';
 
-/** What became of a job that another one needs; of a matrix, of all its jobs together. */
+/** The result of a needed job; for a matrix, of all its jobs together. */
 export interface Need {
   readonly result: ActionStatus;
   readonly outputs: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export async function needsOf(db: Db, job: Pick<ActionJob, 'needs'>, jobs: reado
   return needs;
 }
 
-/** Of the jobs of a matrix, an output that is not empty counts; the last of several. */
+/** For a matrix, the last output that is not empty counts. */
 function outputsOf(jobs: readonly ActionJob[], rows: readonly { task_id: number; name: string; value: string }[]): Record<string, string> {
   const outputs: Record<string, string> = {};
   for (const { task_id: taskId } of jobs) {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { ActionJob } from '../../database/tables/actions.ts';
 
 /**
- * Lets runners take as many jobs of each matrix of a run as `max-parallel` says. The caller holds `lockRuns`.
+ * Releases as many jobs of each matrix of a run to runners as `max-parallel` allows. The caller holds `lockRuns`.
  * @returns whether there are more than before
  */
 export async function admitJobs({ db }: Pick<Context, 'db'>, runId: number): Promise<boolean> {

@@ -9,7 +9,7 @@ import { inputsOfRun } from './contexts.ts';
 import { githubContext } from './github-context.ts';
 import { variablesOfRun } from './variables.ts';
 
-/** A run that is to be. */
+/** A new run. */
 export interface RunRequest {
   readonly repository: Repository;
   readonly actor: User;
@@ -27,18 +27,18 @@ export interface RunRequest {
   readonly scheduleId: number | null;
 }
 
-/** A run with its jobs, ready to be written. */
+/** A run with its jobs, ready to insert. */
 export interface PreparedRun {
   readonly request: RunRequest;
   readonly expanded: NewRun;
-  /** Stand for the id and the number of the run, which are known once it is written. */
+  /** Placeholders for the id and the number of the run, which are known once it is inserted. */
   readonly markers: { readonly id: string; readonly number: string };
 }
 
 const MARKER_RANGE = 2 ** 47;
 
 /**
- * Expands a workflow into the jobs of a run, outside of a transaction.
+ * Expands a workflow into the jobs of a run, outside a transaction.
  * @param content the workflow file
  * @throws WorkflowError
  */
@@ -53,8 +53,8 @@ export async function prepareRun(context: Context, request: RunRequest & { reado
 export type StoredRunRequest = RunRequest & { readonly file: StoredWorkflow };
 
 /**
- * {@link prepareRun} for several of one repository and one event, at once. What every run of a file has in common is cached by the id of
- * its text. Those whose file cannot be used are logged, and left out.
+ * {@link prepareRun} for several of one repository and one event, at once. The part that is common to all runs of a file is cached by the id of
+ * its text. Invalid files are logged, and left out.
  */
 export async function prepareRuns(context: Context, requests: readonly StoredRunRequest[]): Promise<PreparedRun[]> {
   const [first] = requests;
@@ -90,7 +90,7 @@ export async function prepareRuns(context: Context, requests: readonly StoredRun
 }
 
 function newMarkers(): PreparedRun['markers'] {
-  // As digits, because expressions may compare them.
+  // Digits, because expressions may compare them.
   const marker = () => `8${randomInt(MARKER_RANGE)}${randomInt(MARKER_RANGE)}`;
   return { id: marker(), number: marker() };
 }
@@ -99,7 +99,7 @@ async function varsOf(context: Context, { id, owner_id }: Repository): Promise<R
   return await variablesOfRun(context, { repository_id: id, owner_id });
 }
 
-/** What the expressions of a run that is to be can refer to. */
+/** The contexts for expressions of a new run. */
 function contextsOfNew(
   context: Context,
   request: RunRequest,
@@ -112,7 +112,7 @@ function contextsOfNew(
   return { github, vars, inputs: inputsOfRun(source) };
 }
 
-/** What a row of a run takes over from its request. */
+/** The columns of a run that come from its request. */
 export function rowOfRequest(request: RunRequest) {
   return {
     workflow_id: request.workflowId,

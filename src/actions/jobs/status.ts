@@ -1,8 +1,8 @@
 import type { ActionJob, ActionStatus } from '../../database/tables/actions.ts';
 
-/** The states that do not change any more, but for a rerun. */
+/** The final states, except for a rerun. */
 export const DONE: readonly ActionStatus[] = ['success', 'failure', 'cancelled', 'skipped'];
-/** The states of what goes on, or will. */
+/** The states of unfinished ones. */
 export const UNDONE: readonly ActionStatus[] = ['waiting', 'blocked', 'running'];
 
 /** Whether it is over. */
@@ -10,7 +10,7 @@ export function isDone(status: ActionStatus): boolean {
   return DONE.includes(status);
 }
 
-/** What of a job counts for the state of its run. */
+/** The parts of a job that determine the state of its run. */
 type CountedJob = Pick<ActionJob, 'status' | 'job_key' | 'fail_fast' | 'continue_on_error'>;
 
 /** The state of a run, by its jobs. */
@@ -25,7 +25,7 @@ export function statusOfRun(jobs: readonly CountedJob[]): ActionStatus {
   );
 }
 
-/** Whether a job has failed, and the others of its matrix have to end for it. */
+/** Whether a job has failed, and ends the others of its matrix. */
 export function endsMatrix({ status, fail_fast: failFast, continue_on_error: isTolerated }: CountedJob): boolean {
   return status === 'failure' && failFast && !isTolerated;
 }
@@ -34,11 +34,11 @@ function aggregateStatus(statuses: readonly ActionStatus[]): ActionStatus {
   const has = (status: ActionStatus) => statuses.includes(status);
   if (statuses.length > 0 && statuses.every((status) => status === 'skipped')) return 'skipped';
   if (statuses.length > 0 && statuses.every((status) => status === 'skipped' || status === 'success')) return 'success';
-  // One that was cancelled decides, also while others go on.
+  // A cancelled one decides, even while others run.
   return (['cancelled', 'running', 'waiting', 'failure', 'blocked'] as const).find(has) ?? 'failure';
 }
 
-/** Seconds that something took, or has taken so far. */
+/** The duration in seconds, so far. */
 export function durationOf({ started_at: start, stopped_at: stop, status, updated_at: updated }: DurationRow, time: number): number {
   if (start === 0) return 0;
   if (!isDone(status)) return Math.max(0, time - start);

@@ -5,8 +5,8 @@ import { removeEphemeralRunner } from '../tasks/ephemeral.ts';
 import { DONE } from './status.ts';
 
 /**
- * Ends a task and its steps, in the transaction that ends its job. The runner learns it with its next report, and its token is of no use
- * any more. A task that is over stays as it is.
+ * Ends a task and its steps, in the transaction that ends its job. The runner learns it with its next report, and its token becomes
+ * invalid. A finished task does not change.
  */
 export async function stopTask({ db }: Context, taskId: number, status: ActionStatus): Promise<void> {
   const time = now();

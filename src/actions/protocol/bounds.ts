@@ -2,13 +2,13 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { refusal } from './errors.ts';
 
-/** What a request of a procedure may have. Reading many small parts takes far longer than their bytes say. */
+/** Limits of a request of a procedure. Parsing many small parts takes far longer than their size suggests. */
 export interface Bounds {
-  /** Bytes, also once they are decompressed. */
+  /** Size in bytes, also after decompression. */
   readonly bytes: number;
-  /** Parts of the message, such as lines of a log. */
+  /** Number of parts of the message, such as lines of a log. */
   readonly parts: number;
-  /** Bytes of the part with the number 1, where that has many parts itself. */
+  /** Size of the part with the number 1 in bytes, if that itself has many parts. */
   readonly first?: number;
 }
 
@@ -17,7 +17,7 @@ const decompress = promisify(gunzip);
 
 /**
  * The message of a request, whose parts have been counted.
- * @throws ProcedureError when it has more than it may, or is no message
+ * @throws ProcedureError when it exceeds a limit, or is no message
  */
 export async function boundedMessage(
   body: Buffer,

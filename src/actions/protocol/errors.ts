@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { DatabaseError } from '../../database/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 
-/** The codes that are used here, with their names and statuses in the Connect protocol: https://connectrpc.com/docs/protocol#error-codes */
+/** The used codes, with their names and statuses in the Connect protocol: https://connectrpc.com/docs/protocol#error-codes */
 const CODES = {
   InvalidArgument: ['invalid_argument', 400],
   NotFound: ['not_found', 404],
@@ -15,7 +15,7 @@ const CODES = {
   Unauthenticated: ['unauthenticated', 401],
 } as const;
 
-/** A procedure refuses, with a code of the Connect protocol. */
+/** An error of a procedure, with a code of the Connect protocol. */
 export class ProcedureError extends Error {
   override readonly name = 'ProcedureError';
   readonly code: keyof typeof CODES;
@@ -26,12 +26,12 @@ export class ProcedureError extends Error {
   }
 }
 
-/** A refusal, with a code of the Connect protocol. */
+/** An error with a code of the Connect protocol. */
 export function refusal(code: keyof typeof CODES, message: string): ProcedureError {
   return new ProcedureError(code, message);
 }
 
-/** An error as one of the Connect protocol; what is unexpected is a line in the log besides. */
+/** Converts an error to one of the Connect protocol; an unexpected one is also logged. */
 export function procedureError({ log, requestId }: Pick<Context, 'log' | 'requestId'>, error: unknown): ProcedureError {
   if (error instanceof ProcedureError) return error;
   if (error instanceof BusyError || error instanceof DatabaseError) return refusal('Unavailable', error.message);

@@ -18,7 +18,7 @@ import { procedureError, refusal } from './errors.ts';
 import { PingService, RunnerService } from './services.ts';
 
 /*
- * The procedures themselves. This file is loaded with the first call, since most of its libraries' work is done while they are loaded.
+ * The procedures themselves. This file is loaded with the first call, since loading its libraries is most of the work.
  */
 
 type Handler = ConnectRouter['handlers'][number];
@@ -41,7 +41,7 @@ router.rpc(RunnerService.method.updateLog, responding(byRunner(updateLog)));
 
 const handlers = new Map<string, Handler>(router.handlers.map((handler) => [handler.requestPath.slice(1), handler]));
 
-/** Calls a procedure, which is named as in its URL: `SERVICE/METHOD`. The runner is the one that calls, if only runners may. */
+/** Calls a procedure by its name in the URL: `SERVICE/METHOD`. If only runners may call it, with the calling runner. */
 export async function callProcedure(
   name: string,
   { context, runner }: { context: Context; runner: ActionRunner | undefined },

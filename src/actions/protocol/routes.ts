@@ -11,13 +11,13 @@ import { errorResponse, procedureError } from './errors.ts';
 /** How a procedure is called. */
 interface Procedure {
   readonly bounds: Bounds;
-  /** Who calls it is a runner; one that reports on a job is busy. */
+  /** The allowed caller; a runner that reports on a job is busy. */
   readonly caller: 'anybody' | 'runner' | 'busy runner';
 }
 
 const KILOBYTE = 1024;
 const small = { bytes: 64 * KILOBYTE, parts: 1000 };
-/** Bytes of a request that is so small that nobody counts it. */
+/** Size of a request in bytes that need not be counted. */
 const SMALL = 64 * KILOBYTE;
 
 /** The procedures by their names in URLs. */
@@ -34,7 +34,7 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'runner.v1.RunnerService/UpdateLog': { caller: 'busy runner', bounds: { bytes: 32 * KILOBYTE * KILOBYTE, parts: 100_000 } },
 };
 
-/** What runners call, below `/api/actions`, by the Connect protocol over HTTP. */
+/** The procedures for runners, below `/api/actions`, with the Connect protocol over HTTP. */
 export const protocolRoutes: readonly AnyRoute[] = Object.entries(PROCEDURES).map(([name, procedure]) => {
   const [service = '', method = ''] = name.replace(/^\w+\.v1\./, '').split('/');
   return route({
@@ -90,7 +90,7 @@ async function holdBody({ headers, signal }: RequestParts, context: Context, { b
   return await context.semaphores.bodies.acquire(callerKey(context), { weight, signal });
 }
 
-/** The headers without what the message was compressed by. */
+/** The headers without the compression of the message. */
 function headersOf({ headers }: RequestParts): Headers {
   const copy = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -9,17 +9,17 @@ import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { refusal } from '../protocol/errors.ts';
 import { hashOf } from './registration-tokens.ts';
 
-/** How exactly the times of a runner are kept, in seconds: a runner that waits for jobs calls every two. */
+/** The precision of a runner's times, in seconds: a waiting runner calls every two seconds. */
 const ONLINE_STEP = 15;
 const ACTIVE_STEP = 3;
 
-/** Hashes of Gitea take long to check. */
+/** Gitea's hashes take long to check. */
 const checking = new Semaphore({ permits: 2, maxWaiting: 200, maxWaitingPerKey: 10, waitTimeoutMs: 10_000 });
 
 const byUuid = prepared((db, uuid: string) => db.selectFrom('action_runners').selectAll().where('uuid', '=', uuid));
 
 /**
- * The runner with these credentials; that it is there is noted.
+ * The runner with these credentials; records that it is online.
  * @param options.isWork it reports on a job
  * @throws ProcedureError unauthenticated
  */
@@ -38,7 +38,7 @@ export async function authenticateRunner(
   return runner;
 }
 
-/** One that was imported is kept with a hash of our own from now on, so that it is slow once. */
+/** An imported token is stored with our own kind of hash from now on, so that it is slow only once. */
 async function hasToken(db: Db, runner: ActionRunner, token: string): Promise<boolean> {
   if (runner.imported_salt === '') return isSame(runner.token_hash, hashOf(token));
   const { id, token_hash: hash, imported_salt: salt } = runner;

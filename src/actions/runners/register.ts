@@ -16,7 +16,7 @@ const MAX_LABEL = 255;
 /** Of one repository, one owner, or the instance. */
 const MAX_RUNNERS = 10_000;
 
-/** What a runner is told about itself. Its token is only in the response to its registration. */
+/** A runner's description in responses to itself. Its token is only in the response to its registration. */
 interface RunnerInfo {
   id: bigint;
   uuid: string;
@@ -29,7 +29,7 @@ interface RunnerInfo {
 
 /**
  * Creates a runner where the registration token belongs.
- * @throws ProcedureError for a token that is not good, and for what is missing or too long
+ * @throws ProcedureError for an invalid token, and for missing or too long values
  */
 export async function register(context: Context, message: RegisterRequest): Promise<{ runner: RunnerInfo }> {
   if (message.token === '' || message.name === '') throw refusal('InvalidArgument', 'missing runner token, name');
@@ -60,7 +60,7 @@ export async function register(context: Context, message: RegisterRequest): Prom
   return { runner: { ...infoOf(row), token, ephemeral: row.is_ephemeral } };
 }
 
-/** Takes over what a runner can do now. */
+/** Stores the current capabilities of a runner. */
 export async function declare(context: Context, { id }: ActionRunner, message: DeclareRequest): Promise<{ runner: RunnerInfo }> {
   const row = await context.db
     .updateTable('action_runners')

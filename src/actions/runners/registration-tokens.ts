@@ -8,7 +8,7 @@ import { randomLetters } from './random-letters.ts';
 
 const LENGTH = 40;
 
-/** The current registration token of a scope; a first one is made. */
+/** The current registration token of a scope, created if missing. */
 export async function registrationToken(context: Context, scope: ActionScope): Promise<string> {
   return inTransaction(context, async (context) => {
     const row = await context.db
@@ -23,7 +23,7 @@ export async function registrationToken(context: Context, scope: ActionScope): P
   });
 }
 
-/** Creates a new registration token; those from before register nobody any more. */
+/** Creates a new registration token; earlier ones become invalid. */
 export async function resetRegistrationToken(context: Context, scope: ActionScope): Promise<string> {
   const token = randomLetters(LENGTH);
   await inTransaction(context, async (context) => {
@@ -37,12 +37,12 @@ export async function resetRegistrationToken(context: Context, scope: ActionScop
   return token;
 }
 
-/** How a registration token is stored. */
+/** The stored form of a registration token. */
 export function registrationTokenRow({ secrets }: Pick<Context, 'secrets'>, scope: ActionScope, token: string) {
   return { ...scopeColumns(scope), token_hash: hashOf(token), sealed_token: secrets.encrypt(token, sealContext(scope)) };
 }
 
-/** The row of a registration token, whether it is still good or not. */
+/** The row of a registration token, whether it is valid or not. */
 export async function findRegistrationToken({ db }: Pick<Context, 'db'>, token: string): Promise<ActionRunnerToken | undefined> {
   return db.selectFrom('action_runner_tokens').selectAll().where('token_hash', '=', hashOf(token)).executeTakeFirst();
 }

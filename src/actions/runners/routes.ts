@@ -73,7 +73,7 @@ function tokenRoutesOf({ common, path, prefix, of, parameters, scopeOf }: Level)
     parameters,
     responses: { 200: RegistrationToken },
   };
-  // For older clients, one path has another place.
+  // For older clients, one path is different.
   const older = prefix === 'admin' ? '/admin/runners/registration-token' : `${path}/runners/registration-token`;
   const handle: AnyRoute['handle'] = async (input, context) => ({ token: await registrationToken(context, scopeOf(input, context)) });
   return [

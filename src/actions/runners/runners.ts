@@ -13,7 +13,7 @@ const OFFLINE_AFTER = 60;
 /** Seconds without a report on a job after which a runner counts as idle. */
 const IDLE_AFTER = 10;
 
-/** The runners of a scope, or all of them for the instance, those first that were heard of last. */
+/** The runners of a scope, or all of them for the instance, those with the latest contact first. */
 export async function listRunners(
   { db }: Context,
   scope: ActionScope,
@@ -42,7 +42,7 @@ export async function getRunner({ db }: Pick<Context, 'db'>, scope: ActionScope,
 }
 
 /**
- * Lets a runner get jobs, or no more; what it works on goes on.
+ * Enables or disables a runner for new jobs; running ones continue.
  * @throws HttpError 404, 422
  */
 export async function setRunnerDisabled(
@@ -62,7 +62,7 @@ export async function setRunnerDisabled(
 }
 
 /**
- * Removes a runner: its token signs in no more. What it works on ends after the time of lost tasks.
+ * Deletes a runner: its token becomes invalid. Its running jobs end after the timeout of lost tasks.
  * @throws HttpError 404
  */
 export async function deleteRunner(context: Context, scope: ActionScope, id: number): Promise<void> {

@@ -24,12 +24,12 @@ export const ActionRunnersResponse = define('ActionRunnersResponse', {
   total_count: int64({ description: 'How many there are on all pages.' }),
 });
 
-/** What is to change of a runner. */
+/** The changes of a runner. */
 export const EditActionRunnerOption = defineOption(
   'EditActionRunnerOption',
   { disabled: boolean({ description: 'Whether it gets no jobs.' }) },
   { described: ['disabled'], description: 'A runner as it is to be.' },
 );
 
-/** A token by which runners register themselves. */
+/** A token for the registration of runners. */
 export const RegistrationToken = define('RegistrationToken', { token: string({ description: 'The token.' }) });

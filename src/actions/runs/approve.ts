@@ -7,7 +7,7 @@ import { jobsOfRun } from '../jobs/find.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { isDone } from '../jobs/status.ts';
 
-/** Lets a run of a pull request from a fork begin. The caller may write the actions of the repository. */
+/** Approves a run of a pull request from a fork. The caller may write the actions of the repository. */
 export async function approveRun(context: Context, run: ActionRun): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockRuns(context, run.repository_id);
@@ -24,7 +24,7 @@ export async function approveRun(context: Context, run: ActionRun): Promise<void
   });
 }
 
-/** Cancels the jobs of a run that are not over. The caller may write the actions of the repository. */
+/** Cancels the unfinished jobs of a run. The caller may write the actions of the repository. */
 export async function cancelRun(context: Context, run: ActionRun): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockRuns(context, run.repository_id);

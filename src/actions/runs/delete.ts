@@ -26,17 +26,17 @@ export async function deleteRun(context: Context, run: ActionRun): Promise<void>
   });
 }
 
-/** Removes the logs and artifacts of a deleted repository, before its rows go. */
+/** Deletes the logs and artifacts of a deleted repository, before its rows. */
 export async function removeFilesOfRepository({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   await removeFiles({ keys: await storedFiles(context, { repositoryId }) }, context);
 }
 
-/** Removes stored files. Those that are not there are no failure. */
+/** Deletes stored files. Missing ones are no error. */
 export async function removeFiles({ keys }: { keys: readonly string[] }, { storage }: Context): Promise<void> {
   for (const key of keys) await storage.delete(key);
 }
 
-/** Where the logs and artifacts of a run, or of a repository, are stored. */
+/** The storage keys of the logs and artifacts of a run, or of a repository. */
 async function storedFiles({ db }: Context, of: { runId: number } | { repositoryId: number }): Promise<string[]> {
   const jobs = db.selectFrom('action_jobs').select('id');
   const logs = db.selectFrom('action_tasks').select('log_key').where('log_key', '<>', '');

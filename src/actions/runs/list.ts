@@ -9,7 +9,7 @@ import { badRequest } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { DONE } from '../jobs/status.ts';
 
-/** Whose runs or jobs are listed: of a repository, of an owner, or all. */
+/** The scope of listed runs or jobs: a repository, an owner, or all. */
 export interface ListScope {
   readonly repositoryId?: number;
   readonly ownerId?: number;
@@ -28,7 +28,7 @@ export interface RunFilter {
   readonly workflowId?: string | undefined;
 }
 
-/** States by the words of clients, some of which stand for what there is not. */
+/** States by the words of clients, some of which mean none. */
 const STATUSES: Readonly<Record<string, readonly ActionStatus[]>> = {
   pending: ['blocked'],
   waiting: ['blocked'],
@@ -46,7 +46,7 @@ const STATUSES: Readonly<Record<string, readonly ActionStatus[]>> = {
 };
 
 /**
- * The states that words of a request stand for; none for any.
+ * The states for words of a request; empty for any.
  * @throws HttpError 400 for a word that is none
  */
 export function statusesOf(words: readonly string[]): ActionStatus[] {

@@ -13,7 +13,7 @@ import type { ActionTask, ActionWorkflowRun } from './schema.ts';
 
 const BRANCHES = 'refs/heads/';
 
-/** A state as clients know it: `conclusion` is there once it is completed. */
+/** A state in the API: `conclusion` is present once it is completed. */
 export function presentStatus(status: ActionStatus): { status: string; conclusion?: string } {
   if (isDone(status)) return { status: 'completed', conclusion: status };
   return { status: status === 'waiting' ? 'queued' : status === 'blocked' ? 'waiting' : 'in_progress' };
@@ -24,7 +24,7 @@ export function branchOf(ref: string): { head_branch?: string } {
   return ref.startsWith(BRANCHES) ? { head_branch: ref.slice(BRANCHES.length) } : {};
 }
 
-/** The page of a run. */
+/** The URL of the page of a run. */
 export function runHtmlUrl({ settings }: Pick<Context, 'settings'>, repository: Repository, runId: number): string {
   return `${repositoryHtmlUrl(settings, repository)}/actions/runs/${runId}`;
 }
@@ -32,7 +32,7 @@ export function runHtmlUrl({ settings }: Pick<Context, 'settings'>, repository: 
 /** Runs of any repositories on the wire, in their order. */
 export async function presentRuns(context: Context, runs: readonly ActionRun[]): Promise<Shape<typeof ActionWorkflowRun>[]> {
   const repositories = await findRepositories(context.db, [...new Set(runs.map((run) => run.repository_id))]);
-  // They are shown as to somebody without any rights.
+  // They are presented as for a caller without any rights.
   const shapes = await presentRepositories(context, repositories, new Map(repositories.map((one) => [one.id, noAccess(one)])));
   const users = await findUsersById(
     context.db,
@@ -52,7 +52,7 @@ export async function presentRuns(context: Context, runs: readonly ActionRun[]):
       display_title: run.title,
       path: `${run.workflow_id}@${run.ref}`,
       event: run.trigger_event,
-      // Clients know no other.
+      // Clients expect no other.
       run_attempt: 0,
       run_number: run.number,
       head_sha: run.commit_sha,

@@ -12,13 +12,13 @@ import { disabledWorkflows } from '../workflows/disabled.ts';
 import type { Concurrency, RawConcurrency } from '../workflows/file/concurrency.ts';
 import { evaluateInWorker } from '../workflows/in-worker.ts';
 
-/** Which jobs of a run are run again: all, those that failed, or one; with those that need them. */
+/** The jobs of a run to rerun: all, the failed ones, or one; with those that need them. */
 export type RerunChoice = 'all' | 'failed' | { readonly jobId: number };
 
 /**
- * Runs jobs of a run again.
- * @returns the jobs that are
- * @throws HttpError 400 when it is not over, or its workflow is disabled; 404 for a job that is not of it
+ * Reruns jobs of a run.
+ * @returns those jobs
+ * @throws HttpError 400 when it is not finished, or its workflow is disabled; 404 for a job of another run
  */
 export async function rerun(context: Context, run: ActionRun, choice: RerunChoice): Promise<ActionJob[]> {
   const chosen = choose(await jobsOfRun(context.db, run.id), choice);

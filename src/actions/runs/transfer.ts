@@ -4,7 +4,7 @@ import { bumpTasksVersion } from '../tasks/version.ts';
 
 const TABLES = ['action_runs', 'action_jobs', 'action_tasks', 'action_schedules', 'action_artifacts'] as const;
 
-/** Brings the runs of a repository into the lists of its new owner, whose runners take its jobs from then on. */
+/** Moves the runs of a repository into the lists of its new owner, whose runners take its jobs from then on. */
 export async function followOwner({ repositoryId }: Events['repository.transferred'], context: Context): Promise<void> {
   const { db } = context;
   const { owner_id: ownerId } = await db

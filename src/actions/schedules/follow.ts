@@ -7,7 +7,7 @@ import type { RefUpdate } from '../../git/ref-update.ts';
 import { contentOf, readWorkflows, type WorkflowFolder } from '../workflows/files.ts';
 import { nextTime } from './times.ts';
 
-/** A workflow with times. */
+/** A workflow with schedules. */
 interface Scheduled {
   readonly workflowId: string;
   readonly content: string;
@@ -37,7 +37,7 @@ export async function followSchedules(
   const scheduled = folder ? await scheduledIn(context, repository, folder) : [];
   const { git } = context;
   const commit = await readCommit(git.locate(repository), git.pool, update.newId);
-  // What is run later has the payload of the push that brought it.
+  // Later runs have the payload of the push that added the schedule.
   const payload = scheduled.length > 0 ? await payloadOf(context, repository, push) : null;
   const time = now();
   await inTransaction(context, async ({ db }) => {

@@ -4,7 +4,7 @@ import { endJobs } from '../jobs/cancel.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { UNDONE } from '../jobs/status.ts';
 
-/** Cancels what schedules have started in a repository that is archived now: nobody may do that later. */
+/** Cancels scheduled runs of a repository that was archived: nobody can do that later. */
 export async function cancelScheduled({ repositoryId }: Events['repository.archived'], context: Context): Promise<void> {
   await lockRuns(context, repositoryId);
   const jobs = await context.db

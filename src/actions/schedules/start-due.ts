@@ -11,22 +11,22 @@ import { WorkflowError } from '../workflows/file/error.ts';
 import { nextTime } from './times.ts';
 
 const BATCH = 50;
-/** The next time is at least so many seconds away. */
+/** Minimum number of seconds until the next time. */
 const PAUSE = 60;
 
-/** Milliseconds that preparing a run usually takes less than. */
+/** Preparing a run usually takes less than so many milliseconds. */
 const SLOW_MS = 1000;
-/** Milliseconds that workflows which take long are started for, each time. */
+/** How long slow workflows are started for in each run of the task, in milliseconds. */
 const LAST_MS = 30_000;
-/** Milliseconds for which an owner is known for such workflows. */
+/** How long an owner is remembered for slow workflows, in milliseconds. */
 const REMEMBERED_MS = 3_600_000;
 /** Times of such owners that are looked at. */
 const MAX_LAST = 1000;
 
-/** Owners with workflows that took long lately. */
+/** Owners with recent slow workflows. */
 const slow = new ExpiringMap<true>(10_000, Date.now);
 
-/** A time that has come. */
+/** A due time of a schedule. */
 interface DueTime {
   readonly id: number;
   readonly spec: string;
@@ -36,8 +36,8 @@ interface DueTime {
 }
 
 /**
- * Starts the workflows whose time has come, each once, however many processes look. Those of owners whose workflows take long come after
- * those of all others, and for some time only: the rest of them waits.
+ * Starts the workflows whose time has come, each once among all processes. Those of owners with slow workflows are started after
+ * all others, and for a limited time only: the rest of them waits.
  */
 export async function startDue(context: Context, signal: AbortSignal, { slowMs = SLOW_MS, lastMs = LAST_MS } = {}): Promise<void> {
   const time = now();
@@ -76,7 +76,7 @@ function keyOf({ settings }: Context, { owner_id: owner }: DueTime): string {
   return `${settings.server.rootUrl} ${owner}`;
 }
 
-/** Starts one, and notes whether that took long. What fails for one, whatever its owner wrote, does not keep the others waiting. */
+/** Starts one, and records whether it was slow. A failure, whatever its owner wrote, does not block the others. */
 async function startNoted(context: Context, due: DueTime, { time, slowMs }: { time: number; slowMs: number }): Promise<void> {
   const begin = performance.now();
   await startOne(context, due, time).catch((error: unknown) => {
@@ -101,7 +101,7 @@ async function startOne(context: Context, due: DueTime, time: number): Promise<v
   });
 }
 
-/** The run of a workflow at its time; undefined where it is not to run. */
+/** The run of a workflow at its time; undefined if it must not run. */
 async function prepare(context: Context, repository: Repository, schedule: ActionSchedule, spec: string): Promise<PreparedRun | undefined> {
   const isOn = context.settings.actions.enabled && !repository.is_archived && repository.units.actions !== undefined;
   if (!isOn || (await disabledWorkflows(context, repository.id)).has(schedule.workflow_id)) return undefined;

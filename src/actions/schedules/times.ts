@@ -6,8 +6,8 @@ import { InvalidDurationError, parseGoDuration } from '../../text/go-duration.ts
 const MAX_LENGTH = 200;
 
 /**
- * When a time of `schedule` comes next: five fields of a cron expression, a nickname such as `@daily`, or `@every 90m`; in UTC, unless
- * it begins with `CRON_TZ=Europe/Berlin` or the like. Null for a time that is none, or that never comes.
+ * The next time of `schedule`: five fields of a cron expression, a nickname such as `@daily`, or `@every 90m`; in UTC, unless
+ * it begins with `CRON_TZ=Europe/Berlin` or similar. Null for an invalid one, or one without a next time.
  * @param after seconds
  * @returns seconds
  */

@@ -1,5 +1,5 @@
 import type { ActionsPart } from '../part.ts';
 import { secretRoutes } from './routes.ts';
 
-/** What jobs get without anybody else seeing it. */
+/** Secrets of jobs. */
 export const secrets: ActionsPart = { routes: secretRoutes };

@@ -7,7 +7,7 @@ export const Secret = define('Secret', {
   created_at: timestamp({ goName: 'Created', description: 'When it was made.' }),
 });
 
-/** A secret to make, or to change. */
+/** A secret to create or to change. */
 export const CreateOrUpdateSecretOption = defineOption(
   'CreateOrUpdateSecretOption',
   {

@@ -73,13 +73,13 @@ export async function deleteSecret({ db }: Context, scope: ActionScope, name: st
     .where('name', '=', name.toUpperCase())
     .returning('id')
     .executeTakeFirst();
-  // Clients know this text without the name.
+  // Clients expect this text without the name.
   if (!deleted) throw notFoundBecause('secret was not found [name: ]');
 }
 
 /**
- * The values that jobs of a repository get, by name: those of the repository win over those of its owner. One that was encrypted with
- * another key is left out.
+ * The values for jobs of a repository, by name: those of the repository take precedence over those of its owner. A secret that was encrypted
+ * with another key is left out.
  */
 export async function secretsOf(
   { db, secrets, log }: Pick<Context, 'db' | 'secrets' | 'log'>,
@@ -100,7 +100,7 @@ export async function secretsOf(
   return values;
 }
 
-/** What the value of a secret is encrypted for, so that a row cannot pass for another one. */
+/** The encryption context of a secret, so that a row cannot be used for another one. */
 export function sealContext(scope: ActionScope, name: string): string {
   return `action secret ${scopeName(scope)} ${name}`;
 }

@@ -1,5 +1,5 @@
 import type { ActionsPart } from '../part.ts';
 import { unshareTransferred } from './shared-repositories.ts';
 
-/** What the tokens of jobs may do, and whose jobs use a repository. */
+/** The permissions of job tokens, and access to shared repositories. */
 export const settings: ActionsPart = { within: { 'repository.transferred': unshareTransferred } };

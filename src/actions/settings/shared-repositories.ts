@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Events } from '../../events/events.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 
-/** Repositories that an owner shares. */
+/** Maximum number of repositories that an owner shares. */
 const MAX_SHARED = 500;
 
 /** The repositories that the jobs of all repositories of an owner read, by name. */
@@ -60,7 +60,7 @@ export async function unshareRepository(context: Context, owner: User, repositor
   });
 }
 
-/** What an owner shared, with whomever, is not shared by the next one, who has not been asked. */
+/** Removes the sharing of a transferred repository: its new owner has not agreed to it. */
 export async function unshareTransferred({ repositoryId }: Events['repository.transferred'], { db }: Context): Promise<void> {
   await db.deleteFrom('action_shared_repositories').where('repository_id', '=', repositoryId).execute();
   await db.deleteFrom('action_collaborative_owners').where('repository_id', '=', repositoryId).execute();

@@ -4,19 +4,19 @@ import type { Context } from '../../context.ts';
 import type { ActionPermissions } from '../../database/tables/actions.ts';
 import { unprocessable } from '../../http/errors.ts';
 
-/** Whose jobs settings are for: those of one repository, or of all of an owner that have none of their own. */
+/** The scope of settings: one repository, or all of an owner without their own settings. */
 export type TokenPlace = { readonly repositoryId: number } | { readonly ownerId: number };
 
-/** What a token has at most in a unit. */
+/** The maximum levels of a token in a unit. */
 export const TOKEN_LEVELS = ['none', 'read', 'write'] as const;
 
-/** What the tokens of jobs may do; undefined where the place has no settings of its own. */
+/** The permissions of job tokens; undefined if the scope has no settings of its own. */
 export async function findTokenSettings({ db }: Pick<Context, 'db'>, place: TokenPlace): Promise<TokenSettings | undefined> {
   const [column, id] = columnOf(place);
   return db.selectFrom('action_token_settings').select(['mode', 'maximum']).where(column, '=', id).executeTakeFirst();
 }
 
-/** The settings that hold in a repository: its own, or those of its owner. */
+/** The settings that apply to a repository: its own, or those of its owner. */
 export async function tokenSettingsIn(
   context: Pick<Context, 'db'>,
   { id, owner_id: ownerId }: Pick<Repository, 'id' | 'owner_id'>,
@@ -26,7 +26,7 @@ export async function tokenSettingsIn(
   return { ...((await findTokenSettings(context, { ownerId })) ?? DEFAULT_TOKEN_SETTINGS), isOwn: false };
 }
 
-/** Says what the tokens of jobs may do. It holds at once, also for jobs that run. */
+/** Sets the permissions of job tokens. They apply at once, also to running jobs. */
 export async function setTokenSettings({ db }: Pick<Context, 'db'>, place: TokenPlace, settings: TokenSettings): Promise<void> {
   const [column, id] = columnOf(place);
   const values = { mode: settings.mode, maximum: JSON.stringify(settings.maximum) };
@@ -37,13 +37,13 @@ export async function setTokenSettings({ db }: Pick<Context, 'db'>, place: Token
     .execute();
 }
 
-/** A repository follows its owner again. */
+/** A repository uses the settings of its owner again. */
 export async function removeTokenSettings({ db }: Pick<Context, 'db'>, repositoryId: number): Promise<void> {
   await db.deleteFrom('action_token_settings').where('repository_id', '=', repositoryId).execute();
 }
 
 /**
- * Settings as a form sends them: `token_permission_mode`, and with `enable_max_permissions` a level for each unit, `max_code` and so on.
+ * Parses settings of a form: `token_permission_mode`, and with `enable_max_permissions` a level for each unit, `max_code` and so on.
  * @throws HttpError 422
  */
 export function readTokenSettings(fields: Pick<ReadonlyMap<string, string>, 'get'>): TokenSettings {

@@ -9,19 +9,19 @@ import { waitingRunnersOf } from './wait.ts';
 
 /** How long a runner waits for its response. */
 export interface Patience {
-  /** Milliseconds; undefined where it does not say. */
+  /** Milliseconds; undefined if it sends no timeout. */
   readonly timeoutMs: number | undefined;
   /** Aborted when it waits no longer. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds: the longest wait, and what is left of the runner's own time for the response to come through. */
+/** The longest wait in milliseconds, and the part of the runner's timeout that is left for the response. */
 const MAX_WAIT = 20_000;
 const MARGIN = 1000;
 
 /**
- * Gives a runner a job, if one fits that nobody has. A runner that has looked since the last job began to wait costs two small queries;
- * it waits for the next one as long as it lets us.
+ * Gives a runner a waiting job that fits, if any. For a runner that has seen the last waiting job this costs two small queries;
+ * it waits for the next one as long as its timeout allows.
  * @throws ProcedureError for an ephemeral runner that has had its job
  */
 export async function fetchTask(context: Context, runner: ActionRunner, message: FetchTaskRequest, patience: Patience) {
@@ -33,10 +33,10 @@ export async function fetchTask(context: Context, runner: ActionRunner, message:
   return { ...(task && { task }), tasksVersion: version };
 }
 
-/** The number of the runner's place, once it is another one than the runner knows, or its time is over. */
+/** The version of the runner's level, once it differs from the one that the runner knows, or the wait is over. */
 async function versionAfterWait(context: Context, runner: ActionRunner, known: number, { timeoutMs = 0, signal }: Patience) {
   const ms = Math.min(timeoutMs - MARGIN, MAX_WAIT);
-  // It waits before the number is read, so that no change is missed.
+  // It waits before the version is read, so that no change is missed.
   const wait = ms > 0 && known > 0 ? waitingRunnersOf(context).begin(runner, known, { ms, signal }) : undefined;
   try {
     const version = await tasksVersion(context, runner);

@@ -17,7 +17,7 @@ export async function findTask({ db }: Pick<Context, 'db'>, id: number): Promise
  */
 export async function findTaskOf(context: Pick<Context, 'db'>, runner: ActionRunner, id: bigint): Promise<ActionTask> {
   const task = id > 0n && id <= BigInt(Number.MAX_SAFE_INTEGER) ? await findTask(context, Number(id)) : undefined;
-  // Of others a runner does not learn that they exist.
+  // A runner does not learn that tasks of others exist.
   if (task?.runner_id !== runner.id) throw refusal('NotFound', 'no such task of this runner');
   return task;
 }

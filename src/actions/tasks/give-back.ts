@@ -7,12 +7,12 @@ import { jobsChanged } from '../jobs/change.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import { stopTask } from '../jobs/stop-task.ts';
 
-/** Seconds after which a runner has spoken of its task: runners report every few, from the first on. */
+/** A runner has reported on its task after so many seconds: runners report every few, from the beginning. */
 const GRACE = 60;
 
 /**
- * Lets other runners take the jobs that were given to a runner and never reached it, because the connection or this server broke before
- * the response came through: it asks for jobs, and has not spoken of them.
+ * Releases jobs that were given to a runner and never reached it, because the connection or this server broke before
+ * the response arrived: it fetches jobs, and has not reported on them.
  */
 export async function giveBackUnreceived(context: Context, runner: ActionRunner): Promise<void> {
   const before = now() - GRACE;
@@ -24,7 +24,7 @@ export async function giveBackUnreceived(context: Context, runner: ActionRunner)
       if (current) await giveBack(context, current);
     });
   }
-  // A task that was given since is looked at later.
+  // A task that was given since is checked later.
   await context.db
     .updateTable('action_runners')
     .set({ given_at: null })
@@ -50,7 +50,7 @@ async function giveBack(context: Context, task: ActionTask): Promise<void> {
   await stopTask(context, task.id, 'cancelled');
   const job = await context.db
     .updateTable('action_jobs')
-    // It is the first in the queue, where it was before.
+    // It is first in the queue again, as before.
     .set({ status: 'waiting', task_id: null, started_at: 0, updated_at: task.created_at, is_held: sql<boolean>`max_parallel > 0` })
     .where('id', '=', task.job_id)
     .where('task_id', '=', task.id)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new token of a job, in the form of access tokens, which clients know. */
+/** A new token of a job, in the form of access tokens, as clients expect. */
 export function newJobToken(): { token: string; hash: string } {
   const token = randomBytes(20).toString('hex');
   return { token, hash: hashJobToken(token) };

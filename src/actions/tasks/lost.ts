@@ -8,13 +8,13 @@ import { storeLog } from './logs/store.ts';
 /** Tasks that are ended at once. */
 const BATCH = 100;
 
-/** Ends the tasks whose runner has not reported for too long: it was lost. */
+/** Ends the tasks whose runner has not reported for too long: it is lost. */
 export async function stopLostTasks(context: Context, signal: AbortSignal): Promise<void> {
   await stopTasks(context, 'updated_at', now() - context.settings.actions.lostTaskTimeout / 1000, signal);
   await storeLeftLogs(context, signal);
 }
 
-/** Ends the tasks that go on for too long. */
+/** Ends the tasks that run for too long. */
 export async function stopEndlessTasks(context: Context, signal: AbortSignal): Promise<void> {
   await stopTasks(context, 'started_at', now() - context.settings.actions.longTaskTimeout / 1000, signal);
 }
@@ -53,7 +53,7 @@ async function stopOne(context: Context, task: Overdue, column: 'updated_at' | '
   });
 }
 
-/** Seconds after which the log of a task that is over gets no more lines. */
+/** Seconds after which the log of a finished task gets no more lines. */
 const LOG_GRACE = 3600;
 
 /** Moves logs to the storage whose runners never sent the last line. */

@@ -11,7 +11,7 @@ import { secretsOf } from '../secrets/secrets.ts';
 import { variablesOf } from '../variables/variables.ts';
 import { createRuntimeToken } from './runtime-token.ts';
 
-/** What a job is sent to a runner with. */
+/** The task of a job for a runner. */
 interface NewTask {
   readonly taskId: number;
   /** The job's token. */
@@ -20,13 +20,13 @@ interface NewTask {
   readonly run: ActionRun;
 }
 
-/** How states are called in the protocol. */
+/** The protocol's value of a state. */
 export function resultOf(status: ActionStatus): number {
   const isFinal = status === 'success' || status === 'failure' || status === 'cancelled' || status === 'skipped';
   return isFinal ? RESULT[status] : RESULT.unspecified;
 }
 
-/** All that a runner needs to run a job. */
+/** Everything that a runner needs to run a job. */
 export async function taskMessage(context: Context, { taskId, token, job, run }: NewTask) {
   const repository = await findRepository(context.db, run.repository_id);
   if (!repository) throw new Error(`the repository of run ${run.id} is gone`);
@@ -47,7 +47,7 @@ export async function taskMessage(context: Context, { taskId, token, job, run }:
   };
 }
 
-/** A pull request from a fork runs code of its author; only `pull_request_target` runs what is on the base. */
+/** A pull request from a fork runs its author's code; only `pull_request_target` runs the code of the base. */
 export function mayHaveSecrets(run: Pick<ActionRun, 'is_fork_pull_request' | 'trigger_event'>): boolean {
   return !run.is_fork_pull_request || run.trigger_event === 'pull_request_target';
 }

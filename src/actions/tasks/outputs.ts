@@ -8,8 +8,8 @@ const MAX_OUTPUTS = 500;
 const MAX_TOTAL = 8 * 1024 * 1024;
 
 /**
- * Keeps the outputs of a task; one that is kept already stays as it is. What is too long or too much is left out.
- * @returns the names of all that are kept
+ * Stores the outputs of a task; a stored one does not change. Outputs that are too long or too many are left out.
+ * @returns the names of all stored ones
  */
 export async function keepOutputs({ db, log }: Context, taskId: number, outputs: { readonly [name: string]: string }): Promise<string[]> {
   const kept = await db

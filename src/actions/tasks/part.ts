@@ -5,7 +5,7 @@ import { logRoutes } from './logs/routes.ts';
 import { stopEndlessTasks, stopLostTasks } from './lost.ts';
 import { jobOfToken } from './sign-in.ts';
 
-/** Attempts of runners at jobs, their logs, and the protocol by which runners report. */
+/** Attempts of runners at jobs, their logs, and the protocol of runners. */
 export const tasks: ActionsPart = {
   provides: { jobOfToken },
   routes: [...protocolRoutes, ...logRoutes],

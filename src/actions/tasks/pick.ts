@@ -10,7 +10,7 @@ import { newJobToken } from './job-token.ts';
 import { taskMessage } from './message.ts';
 import { insertSteps, shortStepNames, stepNames } from './steps.ts';
 
-/** Other runners may take the jobs of a repository before its lock is granted: how often another one is looked for. */
+/** Other runners may take the jobs of a repository before its lock is granted: how often another job is tried. */
 const MAX_ATTEMPTS = 20;
 
 /** Gives the runner the job that has waited longest of those that fit it; undefined where none does. */
@@ -25,7 +25,7 @@ export async function pickTask(context: Context, runner: ActionRunner) {
   return undefined;
 }
 
-/** @returns null when the runner gets nothing any more, undefined when others were faster */
+/** @returns null when the runner cannot get a job any more, undefined when others were faster */
 async function giveFrom(context: Context, runner: ActionRunner, candidate: ActionJob, steps: readonly string[]) {
   try {
     return await inTransaction(context, async (context) => {
@@ -41,12 +41,12 @@ async function giveFrom(context: Context, runner: ActionRunner, candidate: Actio
   }
 }
 
-/** Puts a job that cannot be given to a runner behind the others, which must not wait for it. */
+/** Moves a job that cannot be given to a runner behind the others, which must not wait for it. */
 async function postpone({ db }: Context, { id }: ActionJob): Promise<void> {
   await db.updateTable('action_jobs').set({ updated_at: now() }).where('id', '=', id).where('status', '=', 'waiting').execute();
 }
 
-/** Locks the runner. One that was disabled or removed meanwhile gets nothing, and an ephemeral one only one job. */
+/** Locks the runner. If it was disabled or deleted meanwhile it gets nothing, and an ephemeral one only one job. */
 async function mayStillHave({ db }: Context, { id }: ActionRunner): Promise<boolean> {
   const row = await db
     .updateTable('action_runners')
@@ -59,9 +59,9 @@ async function mayStillHave({ db }: Context, { id }: ActionRunner): Promise<bool
   return !(await db.selectFrom('action_tasks').select('id').where('runner_id', '=', id).limit(1).executeTakeFirst());
 }
 
-/** The job that has waited longest of those whose labels the runner has, in its place, or in one repository. */
+/** The longest waiting job whose labels the runner has, at its level, or in one repository. */
 async function waitingJob({ db }: Context, runner: ActionRunner, repositoryId?: number): Promise<ActionJob | undefined> {
-  // In so many words, because partial indexes are not used for parameters.
+  // As literals, because partial indexes are not used for parameters.
   let waiting = db.selectFrom('action_jobs').where(sql<boolean>`status = 'waiting' and task_id is null and not is_held`);
   const inRepository = runner.repository_id ?? repositoryId;
   if (inRepository !== undefined) waiting = waiting.where('repository_id', '=', inRepository);

@@ -1,18 +1,18 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 
-/** Seconds: as long as a task may take, and an hour more to send what it leaves. */
+/** Seconds: the maximum duration of a task, and an hour more to upload its files. */
 const LIFETIME = 4 * 3600;
 const PURPOSE = 'runtime token of automation';
 
-/** What a runtime token is for. */
+/** The claims of a runtime token. */
 export interface RuntimeGrant {
   readonly taskId: number;
   readonly runId: number;
   readonly jobId: number;
 }
 
-/** The token by which steps of a job call the services of artifacts and caches. Their clients read the run and the job out of `scp`. */
+/** The token for steps of a job to call the artifact and cache services. Their clients read the run and the job from `scp`. */
 export async function createRuntimeToken({ secrets }: Pick<Context, 'secrets'>, { taskId, runId, jobId }: RuntimeGrant): Promise<string> {
   const { SignJWT } = await import('jose');
   const time = now();
@@ -30,7 +30,7 @@ export async function createRuntimeToken({ secrets }: Pick<Context, 'secrets'>, 
     .sign(secrets.hmac(PURPOSE));
 }
 
-/** What a runtime token is for; undefined for one that is not good, or not any more. The task may have ended since. */
+/** The claims of a runtime token; undefined for an invalid or expired one. The task may have ended since. */
 export async function readRuntimeToken({ secrets }: Pick<Context, 'secrets'>, token: string): Promise<RuntimeGrant | undefined> {
   const { jwtVerify } = await import('jose');
   try {

@@ -25,7 +25,7 @@ const byToken = prepared((db, hash: string) =>
     .where('action_tasks.status', '=', 'running'),
 );
 
-/** The job that goes on and has this token: the token is good as long as the task. */
+/** The running job with this token: the token is valid as long as the task runs. */
 export async function jobOfToken({ database }: Services, token: string): Promise<JobGrant | undefined> {
   const [row] = await byToken(database.db, hashJobToken(token));
   if (!row || row.current_task_id !== row.task_id) return undefined;

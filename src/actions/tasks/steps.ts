@@ -3,17 +3,17 @@ import type { Db } from '../../database/database.ts';
 import type { ActionTask } from '../../database/tables/actions.ts';
 import { stepNamesInWorker } from '../workflows/in-worker.ts';
 
-/** Characters of a job that are read at once; others are read in a worker. */
+/** Jobs up to this length are parsed at once; others are parsed in a worker. */
 const MAX_AT_ONCE = 16 * 1024;
 /** Rows that one statement inserts. */
 const BATCH = 1000;
 
-/** The names of the steps of a job, by which they are shown; none for one that takes too long to read. */
+/** The displayed names of the steps of a job; none for one that takes too long to parse. */
 export async function stepNames(context: Context, payload: string): Promise<string[]> {
   return (await shortStepNames(payload)) ?? (await stepNamesInWorker(context, payload));
 }
 
-/** {@link stepNames} of a job that is read at once; undefined for others, which no transaction waits for. */
+/** {@link stepNames} of a job that is parsed at once; undefined for others, since a transaction must not wait for them. */
 export async function shortStepNames(payload: string): Promise<string[] | undefined> {
   if (payload.length > MAX_AT_ONCE) return undefined;
   const { stepNamesOf } = await import('../workflows/file/step-names.ts');

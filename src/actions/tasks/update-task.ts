@@ -21,7 +21,7 @@ const RESULTS: readonly (ActionStatus | undefined)[] = [undefined, 'success', 'f
 const LAST_TIME = 253_402_300_799;
 
 /**
- * Takes over what a runner reports on its task, unless that has ended. The response says how it ended: so a runner learns that it was
+ * Stores a runner's report on its task, unless that has ended. The response has the task's result: so a runner learns that it was
  * cancelled.
  * @throws ProcedureError for a task that is not this runner's
  */
@@ -47,7 +47,7 @@ async function report(
   const { db } = context;
   const time = now();
   const end = status && { status, stopped_at: secondsOf(state.stoppedAt) };
-  // A cancellation at the same time comes first.
+  // A concurrent cancellation takes precedence.
   const reported = await db
     .updateTable('action_tasks')
     .set({ ...end, has_reported: true, updated_at: time })
@@ -89,7 +89,7 @@ async function updateSteps({ db }: Context, taskId: number, states: readonly Ste
   return isNews;
 }
 
-/** A report names every step: clients know one that it leaves out as going on, if it has begun. */
+/** A report names every step: a step that it leaves out is running, if it has begun. */
 function stepWithoutState({ started_at }: ActionTaskStep): Partial<ActionTaskStep> | undefined {
   return started_at === 0 ? undefined : { status: 'running' };
 }

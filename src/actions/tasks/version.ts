@@ -3,7 +3,7 @@ import { afterCommit, beforeCommit, type Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 
-/** Where jobs or a runner are: in a repository, with an owner, or anywhere. */
+/** The level of jobs or a runner: a repository, an owner, or the instance. */
 type Place = Pick<ActionRunner, 'owner_id' | 'repository_id'>;
 
 const ofInstance = prepared((db) =>
@@ -12,7 +12,7 @@ const ofInstance = prepared((db) =>
 const ofOwner = prepared((db, id: number) => db.selectFrom('action_task_versions').select('version').where('owner_id', '=', id));
 const ofRepository = prepared((db, id: number) => db.selectFrom('action_task_versions').select('version').where('repository_id', '=', id));
 
-/** The number that has grown whenever there may be another job for a runner of this place. From 1. */
+/** The version, from 1, that grows whenever there may be another job for a runner of this level. */
 export async function tasksVersion({ db }: Pick<Context, 'db'>, { owner_id, repository_id }: Place): Promise<number> {
   const rows =
     repository_id !== null ? await ofRepository(db, repository_id) : owner_id !== null ? await ofOwner(db, owner_id) : await ofInstance(db);
@@ -20,8 +20,8 @@ export async function tasksVersion({ db }: Pick<Context, 'db'>, { owner_id, repo
 }
 
 /**
- * Lets runners look for jobs again: to be called whenever a job begins to wait, in its transaction. The numbers change at the end of the
- * transaction, because others that change the one of the instance wait for it.
+ * Lets runners look for jobs again: called whenever a job begins to wait, in its transaction. The versions change at the end of the
+ * transaction, because others that change that of the instance wait for it.
  */
 export async function bumpTasksVersion(context: Context, { owner_id, repository_id }: Place): Promise<void> {
   if (isBumped(context, `${owner_id} ${repository_id}`)) return;
@@ -33,10 +33,10 @@ export async function bumpTasksVersion(context: Context, { owner_id, repository_
   afterCommit(context, () => context.wakeUps.wake('tasks'));
 }
 
-/** The places whose numbers a transaction changes at its end. */
+/** The levels whose versions a transaction changes at its end. */
 const bumped = new WeakMap<object, Set<string>>();
 
-/** Whether the transaction does it already; from now on it does. */
+/** Whether the transaction does so already; from now on it does. */
 function isBumped({ beforeCommit: transaction }: Context, place: string): boolean {
   if (!transaction) return false;
   const places = bumped.get(transaction) ?? new Set();

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import type { WakeUps } from '../../processes/wake-ups.ts';
 
-/** Runners that wait in one process; further ones get their response at once. */
+/** Maximum number of runners that wait in one process; further ones get their response at once. */
 const MAX_WAITING = 10_000;
 
 /** A runner that waits for a job. */
 interface Waiting {
   readonly place: Pick<ActionRunner, 'owner_id' | 'repository_id'>;
-  /** The number of its place that it knows. */
+  /** The version of its level that it knows. */
   readonly version: number;
   readonly end: () => void;
 }
@@ -19,7 +19,7 @@ interface Wait {
   end(): void;
 }
 
-/** Runners that wait for jobs here, by their ids. One query looks for all of them whether there is anything new. */
+/** Runners that wait for jobs here, by id. One query checks for all of them whether there is anything new. */
 class WaitingRunners {
   readonly #runners = new Map<number, Waiting>();
   #isLooking = false;
@@ -33,8 +33,8 @@ class WaitingRunners {
   }
 
   /**
-   * Begins to wait until the number of the runner's place is another one, the time is over, or the signal is aborted. Undefined for a
-   * runner that waits already, or one too many.
+   * Waits until the version of the runner's level has changed, the time is over, or the signal is aborted. Undefined for a
+   * runner that waits already, or when there are too many.
    */
   begin(runner: ActionRunner, version: number, { ms, signal }: { ms: number; signal: AbortSignal }): Wait | undefined {
     if (this.#isStopped || signal.aborted || this.#runners.has(runner.id) || this.#runners.size >= MAX_WAITING) return undefined;
@@ -72,7 +72,7 @@ class WaitingRunners {
   }
 }
 
-/** Places that one query asks for. */
+/** How many levels one query reads. */
 const BATCH = 500;
 
 async function versionsOf(db: Context['db'], waiting: readonly Waiting[]): Promise<Map<string, number>> {

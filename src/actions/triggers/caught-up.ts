@@ -6,8 +6,8 @@ const PATIENCE = 3000;
 const STEP = 15;
 
 /**
- * Resolves when the workflows of what has happened in a repository until now have been started, so that runs are numbered in the order of
- * what started them; after some seconds at the latest.
+ * Resolves when the workflows of all earlier events of a repository have been started, so that runs are numbered in the order of
+ * their events; after some seconds at the latest.
  */
 export async function triggersCaughtUp({ db }: Context, repositoryId: number): Promise<void> {
   const events = () => db.selectFrom('action_events').select('id').where('repository_id', '=', repositoryId).limit(1);

@@ -7,7 +7,7 @@ import type { Events } from '../../events/events.ts';
 import { readWorkflows, type WorkflowFolder } from '../workflows/files.ts';
 import { isTriggerName } from './events.ts';
 
-/** Something that may start workflows. */
+/** An event that may start workflows. */
 export interface NewTrigger {
   readonly repositoryId: number;
   readonly event: string;
@@ -43,7 +43,7 @@ const addTrigger = prepared(
     }),
 );
 
-/** Writes an event into the queue of its repository, in the transaction in which it happens. */
+/** Adds an event to the queue of its repository, in the transaction of the event. */
 export async function enqueueTrigger(context: Context, trigger: NewTrigger): Promise<void> {
   const { repositoryId, event, actorId, ref, issueId, payload, completion } = trigger;
   await addTrigger(context.db, repositoryId, event, actorId, ref, issueId, payload, JSON.stringify(completion ?? null), now());
@@ -58,7 +58,7 @@ const stateOf = prepared((db, repositoryId: number) =>
     .where('repositories.id', '=', repositoryId),
 );
 
-/** Which events can start workflows of a repository. */
+/** The events that can start workflows of a repository. */
 export interface PossibleTriggers {
   /** The default branch may have workflows. */
   readonly hasOwn: boolean;
@@ -67,8 +67,8 @@ export interface PossibleTriggers {
 }
 
 /**
- * Which events of somebody can start workflows of a repository; undefined for none. Those of pull requests can also when the default
- * branch has none, because their own commits may. One query.
+ * The events by a user that can start workflows of a repository; undefined for none. Those of pull requests can even if the default
+ * branch has no workflows, because their own commits may. One query.
  */
 export async function possibleTriggers(
   { db, settings }: Context,
@@ -83,7 +83,7 @@ export async function possibleTriggers(
   return { hasOwn: state.has_workflows ?? true, names };
 }
 
-/** Enqueues moved branches and tags. What the default branch has is not known any more when it moved. */
+/** Enqueues moved branches and tags. Facts about the default branch become unknown when it moved. */
 export async function enqueueRefs(payload: Events['refs.changed'], context: Context): Promise<void> {
   const { repositoryId, actorId, updates, isRename = false } = payload;
   if (!context.settings.actions.enabled) return;
@@ -110,13 +110,13 @@ async function forgetDefaultBranch({ db }: Context, repositoryId: number): Promi
     .execute();
 }
 
-/** The version of what is known of a default branch, to be handed to {@link learnDefaultBranch} after it was looked at. */
+/** The version of the facts about a default branch, for {@link learnDefaultBranch} after they were read. */
 export async function versionOfDefaultBranch({ db }: Context, repositoryId: number): Promise<number> {
   const row = await db.selectFrom('action_repositories').select('version').where('repository_id', '=', repositoryId).executeTakeFirst();
   return row?.version ?? 0;
 }
 
-/** Keeps what starts the workflows of the default branch, unless it has changed since that version. */
+/** Stores which events start the workflows of the default branch, unless it has changed since that version. */
 export async function learnDefaultBranch(
   context: Context,
   repository: Repository,

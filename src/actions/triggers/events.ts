@@ -1,4 +1,4 @@
-/** The events by which workflows start, by their names in payloads, and what `on` calls them. */
+/** The events that start workflows, by their names in payloads, and their names in `on`. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   push: ['push'],
   create: ['create'],
@@ -25,14 +25,14 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   workflow_run: ['workflow_run'],
 };
 
-/** What `on` calls an event of a payload; nothing for those that start no workflow. */
+/** The names in `on` of an event of a payload; empty for those that start no workflow. */
 export function triggerNames(event: string): readonly string[] {
   return NAMES[event] ?? [];
 }
 
 const KNOWN = new Set(Object.values(NAMES).flat());
 
-/** Whether it is what `on` calls an event that a webhook has, too. */
+/** Whether a name in `on` is an event that also has webhooks. */
 export function isTriggerName(name: string): boolean {
   return KNOWN.has(name);
 }
@@ -52,12 +52,12 @@ const OF_DEFAULT_BRANCH = new Set([
   'workflow_run',
 ]);
 
-/** Whether the workflows of the default branch run for an event, whatever it is about. */
+/** Whether the workflows of the default branch run for an event, whatever its subject. */
 export function isOfDefaultBranch(event: string): boolean {
   return OF_DEFAULT_BRANCH.has(event);
 }
 
-/** Whether it is about a pull request, whose own workflows run, and those of its target. */
+/** Whether the event is about a pull request: its own workflows run, and those of its target. */
 export function isOfPull(event: string): boolean {
   return event.startsWith('pull_request') && event !== 'pull_request_comment';
 }

@@ -17,7 +17,7 @@ import { isOfDefaultBranch } from './events.ts';
 import type { EventPayload } from './match.ts';
 import { type Happening, runsOf } from './runs-of-event.ts';
 
-/** Seconds after which an event is given up, and after which it is looked whether one is stuck. */
+/** Seconds after which an event is given up, and after which stuck events are searched. */
 const GIVE_UP = 1800;
 const STUCK = 600;
 /** Events that are looked at for that. */
@@ -29,7 +29,7 @@ const firstOf = prepared((db, repositoryId: number) =>
 
 const removeEvent = prepared((db, id: number) => db.deleteFrom('action_events').where('id', '=', id).returning('id'));
 
-/** Starts the workflows of what waits in the queue of a repository, in its order. An event leaves the queue with the runs that it starts. */
+/** Starts the workflows of the events in a repository's queue, in order. An event is removed from the queue with the runs that it starts. */
 export async function handleTriggers({ repositoryId }: { repositoryId: number }, context: Context): Promise<void> {
   for (;;) {
     const [event] = await firstOf(context.db, repositoryId);
@@ -37,7 +37,7 @@ export async function handleTriggers({ repositoryId }: { repositoryId: number },
     try {
       await handleEvent(context, event);
     } catch (error) {
-      // The job is tried again. What fails for long must not hold up the others.
+      // The job is retried. A permanent failure must not block the other events.
       if (now() - event.created_at < GIVE_UP) throw error;
       context.log.error(
         { repository: repositoryId, event: event.event, error },
@@ -87,11 +87,11 @@ async function prepareRuns(context: Context, repository: Repository, event: Acti
   return await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload });
 }
 
-/** Whether the default branch has workflows; kept for the events to come. */
+/** Whether the default branch has workflows; stored for later events. */
 async function hasWorkflows(context: Context, repository: Repository, commit: string): Promise<boolean> {
   const version = await versionOfDefaultBranch(context, repository.id);
   const folder = await workflowsOf(context, repository, commit);
-  // It may have moved since the commit was read: only what is there still is kept.
+  // It may have moved since the commit was read: the result is only stored for the current commit.
   if ((await commitOfRef(context, repository, `refs/heads/${repository.default_branch}`)) === commit)
     await learnDefaultBranch(context, repository, version, folder);
   return (folder?.files.length ?? 0) > 0;
@@ -125,11 +125,11 @@ async function lookAtDefaultBranch(context: Context, repository: Repository, act
   const commit = await commitOfRef(context, repository, update.ref);
   const folder = commit === undefined ? undefined : await workflowsOf(context, repository, commit);
   await learnDefaultBranch(context, repository, version, folder);
-  // A newer push follows the schedules itself.
+  // A newer push updates the schedules itself.
   if (commit === update.newId) await followSchedules(context, repository, folder, { actorId, update });
 }
 
-/** The runs for a moved ref. Where the commit has no workflow files, nothing but its tree is read. */
+/** The runs for a moved ref. If the commit has no workflow files, only its tree is read. */
 async function prepareRef(
   context: Context,
   repository: Repository,
@@ -145,7 +145,7 @@ async function prepareRef(
   const runs: PreparedRun[] = [];
   for (const { event, payload } of await context.provided.payloadsOfRef(context, repository, actorId, update)) {
     if (event === 'push' && isGone) continue;
-    // Workflows know the full name of the ref, and no number of commits.
+    // Workflows get the full name of the ref, and no number of commits.
     const own = event === 'push' ? { total_commits: 0 } : { ref: update.ref };
     const happening: Happening = { event, actorId, issueId: null, ref, commit, payload: { ...payload, ...own } };
     runs.push(...(await runsOf(context, repository, happening)));

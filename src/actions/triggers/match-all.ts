@@ -11,7 +11,7 @@ const TASK = new URL('./match-task.ts', import.meta.url);
 const DEADLINE_MS = 5000;
 
 /**
- * Which of the triggers an event starts. Filters and paths are a stranger's: what may take long is matched in a worker, and where it
+ * The triggers that an event starts. Filters and paths come from strangers: what may take long is matched in a worker, and if it
  * takes too long nothing starts.
  */
 export async function matchingTriggers(
@@ -32,7 +32,7 @@ export async function matchingTriggers(
   }
 }
 
-/** What filters look at: payloads have much besides. */
+/** The parts that filters read: payloads have many others. */
 function filteredParts({ action, ref, pull_request: pull, changes, workflow, workflow_run: run }: EventPayload): EventPayload {
   return {
     ...(action !== undefined && { action }),
@@ -44,7 +44,7 @@ function filteredParts({ action, ref, pull_request: pull, changes, workflow, wor
   };
 }
 
-/** Whether there are labels is all that counts. */
+/** Only whether there are labels counts. */
 function some(labels: readonly unknown[] | null | undefined): readonly unknown[] {
   return labels?.length ? [true] : [];
 }

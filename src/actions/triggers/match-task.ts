@@ -1,7 +1,7 @@
 import type { Trigger } from '../workflows/file/triggers.ts';
 import { type MatchedEvent, matches } from './match.ts';
 
-/** Triggers that are held against an event. */
+/** Triggers to match with an event. */
 export interface MatchTask {
   readonly triggers: readonly Trigger[];
   readonly event: MatchedEvent;

@@ -3,7 +3,7 @@ import type { Trigger } from '../workflows/file/triggers.ts';
 import { triggerNames } from './events.ts';
 import { isIgnored, isIncluded } from './patterns.ts';
 
-/** What filters look at in a payload. */
+/** The parts of a payload that filters read. */
 export interface EventPayload {
   readonly action?: string;
   readonly ref?: string;
@@ -18,30 +18,30 @@ export interface EventPayload {
   readonly workflow_run?: { readonly id: number; readonly event: string; readonly head_branch?: string } | null;
 }
 
-/** Something that happened, for the filters of workflows. */
+/** An event for the filters of workflows. */
 export interface MatchedEvent {
   readonly event: string;
   readonly payload: EventPayload;
-  /** The files that the push, or the pull request, changes; undefined when that cannot be found out, or nothing asks for them. */
+  /** The files that the push, or the pull request, changes; undefined when unknown, or not needed. */
   readonly changedPaths: readonly string[] | undefined;
 }
 
-/** Whether a trigger is one for events of this name, whatever its filters say. */
+/** Whether a trigger is for events of this name, whatever its filters are. */
 export function isFor({ name }: Trigger, event: string): boolean {
   return triggerNames(event).includes(name);
 }
 
-/** Whether a trigger asks which files change. */
+/** Whether a trigger needs the changed files. */
 export function asksForPaths({ filters }: Trigger): boolean {
   return Object.hasOwn(filters, 'paths') || Object.hasOwn(filters, 'paths-ignore');
 }
 
-/** Whether a workflow with this trigger starts. All of its filters have to be fulfilled. */
+/** Whether a workflow with this trigger starts. All of its filters have to match. */
 export function matches(trigger: Trigger, event: MatchedEvent): boolean {
   if (!isFor(trigger, event.event)) return false;
   if (trigger.name === 'push') return matchesPush(trigger, event);
   if (trigger.name === 'pull_request' || trigger.name === 'pull_request_target') return matchesPull(trigger, event);
-  // These take no filters.
+  // These have no filters.
   if (['create', 'delete', 'fork', 'gollum'].includes(trigger.name)) return true;
   return Object.entries(trigger.filters).every(([name, values]) => {
     if (name === 'types') return matchesType(values, actionsOf(event));
@@ -64,12 +64,12 @@ function matchesPush({ filters }: Trigger, { payload, changedPaths }: MatchedEve
       if (tag !== undefined || passesPaths(name, values, changedPaths)) fulfilled++;
     }
   }
-  // Of the filters for branches and those for tags, one has to be fulfilled.
+  // One of the filters for branches and for tags has to match.
   if (known.branches && known.tags) fulfilled++;
   return fulfilled === Object.keys(filters).length;
 }
 
-/** What starts a workflow for pull requests that names no types. */
+/** The default types for pull requests. */
 const PULL_ACTIONS = ['opened', 'reopened', 'synchronized'];
 
 function matchesPull({ filters }: Trigger, event: MatchedEvent): boolean {
@@ -92,7 +92,7 @@ function matchesRun(name: string, values: readonly string[], { workflow, workflo
   return (name === 'branches' || name === 'branches-ignore') && passes(name, values, [run?.head_branch ?? '']);
 }
 
-/** The activity types of an event, as `types` calls them. */
+/** The activity types of an event, for `types`. */
 function actionsOf({ event, payload: { action = '', changes } }: MatchedEvent): string[] {
   const isPull = event.startsWith('pull_request') && event !== 'pull_request_comment';
   if (action === 'label_updated') {

@@ -5,13 +5,13 @@ import { startDue } from '../schedules/start-due.ts';
 import { enqueueRefs } from './enqueue.ts';
 import { handleTriggers, resumeTriggers } from './handle.ts';
 
-/** Starts what is due by now, and what was left behind. */
+/** Starts due schedules, and events that were left behind. */
 async function startDueAndLeft(context: Context, signal: AbortSignal): Promise<void> {
   await resumeTriggers(context);
   await startDue(context, signal);
 }
 
-/** What starts workflows. Events other than of refs come with their payloads, from the webhooks. */
+/** Starting workflows. Events other than of refs come with their payloads, from the webhooks. */
 export const triggers: ActionsPart = {
   within: { 'refs.changed': enqueueRefs, 'repository.archived': cancelScheduled },
   jobs: { 'actions.trigger': { run: handleTriggers, queue: 'actions' } },

@@ -6,13 +6,13 @@ interface Pattern {
   matches(text: string): boolean;
 }
 
-/** Patterns of one filter, and characters of one. */
+/** Maximum number of patterns of one filter, and length limit of one. */
 const MAX_PATTERNS = 500;
 const MAX_LENGTH = 1000;
 
 /**
- * Whether patterns of `branches`, `tags` or `paths` let one of the texts through: the last one that matches it decides.
- * Undefined where a pattern cannot be read: then nothing is let through.
+ * Whether patterns of `branches`, `tags` or `paths` accept one of the texts: the last one that matches it decides.
+ * Undefined for an invalid pattern: then nothing is accepted.
  */
 export function isIncluded(patterns: readonly string[], texts: readonly string[]): boolean | undefined {
   const compiled = compileAll(patterns);
@@ -21,7 +21,7 @@ export function isIncluded(patterns: readonly string[], texts: readonly string[]
   return texts.some((text) => compiled.findLast((pattern) => pattern.matches(text))?.isNegative === false);
 }
 
-/** Whether patterns of `branches-ignore`, `tags-ignore` or `paths-ignore` stand for all of the texts. Undefined as above. */
+/** Whether patterns of `branches-ignore`, `tags-ignore` or `paths-ignore` match all of the texts. Undefined as above. */
 export function isIgnored(patterns: readonly string[], texts: readonly string[]): boolean | undefined {
   const compiled = compileAll(patterns);
   if (!compiled) return undefined;

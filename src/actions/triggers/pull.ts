@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { findIssueRow } from '../../issues/find.ts';
 
-/** What decides about the runs of a pull request. */
+/** The facts that decide about the runs of a pull request. */
 export interface PullOfEvent {
   readonly title: string;
   readonly authorId: number;
-  /** Its commits may be of somebody who may not write: it comes from a fork, or from somebody who pushed it without one. */
+  /** Its commits may be by a user without write access: it comes from a fork, or was pushed without one. */
   readonly isFromFork: boolean;
 }
 

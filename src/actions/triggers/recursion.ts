@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { EventPayload } from './match.ts';
 
-/** So many runs may each be started by the one before it. */
+/** Maximum length of a chain of runs that started each other. */
 const MAX_DEPTH = 5;
 
 /** Whether too many runs of workflows have started each other. */

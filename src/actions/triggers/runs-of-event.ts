@@ -17,7 +17,7 @@ import { matchingTriggers } from './match-all.ts';
 import { pullOfEvent } from './pull.ts';
 import { isNestedTooDeeply } from './recursion.ts';
 
-/** Something that happened, and the commit whose workflows it may start. */
+/** An event, and the commit whose workflows it may start. */
 export interface Happening {
   readonly event: string;
   readonly actorId: number;
@@ -33,7 +33,7 @@ interface Match {
   readonly trigger: Trigger;
 }
 
-/** The runs that something starts, one for each workflow and each of its triggers that match. */
+/** The runs that an event starts, one for each workflow and each of its matching triggers. */
 export async function runsOf(context: Context, repository: Repository, happening: Happening): Promise<PreparedRun[]> {
   const { event, payload, commit: commitId, actorId } = happening;
   const { git } = context;
@@ -60,7 +60,7 @@ export async function runsOf(context: Context, repository: Repository, happening
       triggerEvent: trigger.name,
       payload: text,
       isForkPullRequest: pull?.isFromFork ?? false,
-      // What runs for the target is a workflow of the target.
+      // A run for the target uses a workflow of the target.
       needsApproval: !isTrusted && trigger.name !== 'pull_request_target',
       scheduleId: null,
     })),
@@ -94,7 +94,7 @@ async function matchesIn(
   if (!folder) return [];
   const workflows = await readWorkflows(context, repository, folder.files);
   const possible = workflows.flatMap((workflow): Match[] =>
-    // A file that cannot be used starts nothing.
+    // An invalid file starts nothing.
     'value' in workflow.result
       ? workflow.result.value.triggers.filter((trigger) => isFor(trigger, event.event)).map((trigger) => ({ workflow, trigger }))
       : [],
@@ -129,8 +129,8 @@ async function changedPaths(
 }
 
 /**
- * Whether runs for a pull request from a fork need no approval: neither because of who caused them, nor because of its author. A maintainer
- * who labels or reviews it has not looked at its workflows.
+ * Whether runs for a pull request from a fork need no approval: neither because of the user who caused them, nor because of its author. A
+ * maintainer who labels or reviews it has not checked its workflows.
  */
 async function areTrusted(context: Context, repository: Repository, people: readonly User[]): Promise<boolean> {
   for (const [id, user] of new Map(people.map((user) => [user.id, user])))

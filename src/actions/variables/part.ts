@@ -1,5 +1,5 @@
 import type { ActionsPart } from '../part.ts';
 import { variableRoutes } from './routes.ts';
 
-/** What jobs get, for everybody to see. */
+/** Variables of jobs. */
 export const variables: ActionsPart = { routes: variableRoutes };

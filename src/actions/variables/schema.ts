@@ -14,10 +14,10 @@ const fields = () => ({
   description: string({ description: 'What people say of it.' }),
 });
 
-/** A variable to make. */
+/** A new variable. */
 export const CreateVariableOption = defineOption('CreateVariableOption', fields(), { required: ['value'], description: 'A new variable.' });
 
-/** A variable as it is to be. */
+/** The changes of a variable. */
 export const UpdateVariableOption = defineOption(
   'UpdateVariableOption',
   { name: string({ description: 'The new name; the same when left out.' }), ...fields() },

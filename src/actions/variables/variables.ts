@@ -61,7 +61,7 @@ export async function createVariable(
 }
 
 /**
- * Gives a variable another value and description, and another name where there is one.
+ * Changes the value and description of a variable, and its name if there is a new one.
  * @throws HttpError 404; 400 for a name or a value that is not allowed, 409 for a name that is taken
  */
 export async function updateVariable(
@@ -89,7 +89,7 @@ export async function deleteVariable({ db }: Context, scope: ActionScope, name: 
   await db.deleteFrom('action_variables').where('id', '=', id).execute();
 }
 
-/** The values that jobs of a repository get, by name: those of the repository win over those of its owner, and these over the instance's. */
+/** The values for jobs of a repository, by name: the repository takes precedence over its owner, and the owner over the instance. */
 export async function variablesOf(
   { db }: Pick<Context, 'db'>,
   { repositoryId, ownerId }: { repositoryId: number; ownerId: number },

@@ -6,7 +6,7 @@ export async function disabledWorkflows({ db }: Pick<Context, 'db'>, repositoryI
   return new Set(rows.map((row) => row.workflow_id));
 }
 
-/** Lets a workflow run again, or not any more. */
+/** Enables or disables a workflow. */
 export async function setWorkflowEnabled({ db }: Context, repositoryId: number, workflowId: string, isEnabled: boolean): Promise<void> {
   const row = { repository_id: repositoryId, workflow_id: workflowId };
   if (isEnabled) {

@@ -15,7 +15,7 @@ import { WorkflowError } from './file/error.ts';
 import type { DispatchInput } from './file/triggers.ts';
 import { commitOfRef, contentOf, readWorkflows, workflowsOf } from './files.ts';
 
-/** The start of a workflow by hand. */
+/** The manual start of a workflow. */
 export interface Dispatch {
   readonly workflowId: string;
   /** A branch, or the full name of a branch or tag. */
@@ -24,17 +24,17 @@ export interface Dispatch {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** The full name of a branch or tag, which a branch may go without. */
+/** The full name of a branch or tag; a branch may be given by its short name. */
 export function fullRef(given: string): string {
   return /^refs\/(heads|tags)\//.test(given) ? given : `refs/heads/${given}`;
 }
 
-/** Characters of all inputs together; GitHub has the same bound. */
+/** Total length limit of all inputs; GitHub has the same limit. */
 const MAX_INPUTS = 65_535;
 
 /**
  * Starts a workflow.
- * @throws HttpError 404 for a ref or a workflow that there is not, 403 for a disabled one, 422 for one that cannot be started by hand
+ * @throws HttpError 404 for an unknown ref or workflow, 403 for a disabled one, 422 for one without a manual trigger
  */
 export async function dispatchWorkflow(context: Context, repository: Repository, actor: User, dispatch: Dispatch): Promise<ActionRun> {
   const { workflowId, ref: given } = dispatch;

@@ -1,5 +1,5 @@
 /**
- * Whether a client wants a media type rather than the others, which it gets unless it names this one.
+ * Whether a client prefers a media type to the default ones, which it gets unless it names this one.
  * @param accept the header `Accept` (RFC 9110, 12.5.1)
  */
 export function prefersType(accept: string | undefined, type: string, others: readonly string[]): boolean {

@@ -5,9 +5,9 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 
 /**
- * What the caller may do with an owner's packages: 0 nothing, 1 read, 2 write, 4 own. In an organization the caller's teams decide, by
- * their unit `packages`; reading is for all who see the organization. The token of a job reads what everybody may, and the
- * packages of its repository's owner if the workflow lets it; what it may change is a matter of {@link publishAccess}.
+ * The caller's access to an owner's packages: 0 nothing, 1 read, 2 write, 4 own. In an organization the caller's teams decide, by
+ * their unit `packages`; everybody who sees the organization can read. The token of a job reads what everybody may, and the
+ * packages of its repository's owner if the workflow allows it; for changes see {@link publishAccess}.
  */
 export async function packageAccess(context: Context, owner: User): Promise<AccessLevel> {
   const { actor, settings, signIn } = context;
@@ -25,8 +25,8 @@ export async function packageAccess(context: Context, owner: User): Promise<Acce
 }
 
 /**
- * The same for what adds packages and versions: there the token of a job may write, if the workflow lets it, in the packages of its
- * repository's owner. Only in those of its repository, and new ones, which become so: `ensurePackage` sees to that.
+ * The access for adding packages and versions: there the token of a job may write, if the workflow allows it, in the packages of its
+ * repository's owner: only in those of its repository, and new ones, which are linked to it by `ensurePackage`.
  */
 export async function publishAccess(context: Context, owner: User): Promise<AccessLevel> {
   const { job } = context.signIn;

@@ -11,12 +11,12 @@ import { PackageError } from '../errors.ts';
 import { packageAccess, publishAccess } from './access.ts';
 import type { FormatRoute, PackageFormat } from './format.ts';
 
-/** What package managers are asked for credentials with. */
+/** The challenge for package managers without credentials. */
 export const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="Gitea Package API"' };
 const FAILED = 'Failed to authenticate user\n';
 
 /**
- * Signs the caller in: by the format's own way, or by those of the API.
+ * Signs the caller in: by the format's own method, or by those of the API.
  * @throws PackageError 401, 403 or 429
  */
 export async function packageCaller(services: Services, request: RequestParts, format: Pick<PackageFormat, 'signIn'>): Promise<Context> {
@@ -35,8 +35,8 @@ export async function packageCaller(services: Services, request: RequestParts, f
 }
 
 /**
- * Refuses credentials that no way of signing in recognizes, such as an empty name and password: package managers ask for others then,
- * where they would take somebody who is nobody for somebody without rights.
+ * Refuses credentials that no sign-in method recognizes, such as an empty name and password: then package managers prompt for others;
+ * otherwise the caller would be an anonymous one without rights.
  * @throws HttpError 401
  */
 export function requireUsed({ authorization }: IncomingHttpHeaders, caller: Caller): Caller {
@@ -45,9 +45,9 @@ export function requireUsed({ authorization }: IncomingHttpHeaders, caller: Call
 }
 
 /**
- * Checks what the caller may do with an owner's packages, by access and by the scope of the token.
+ * Checks the caller's access to an owner's packages, and the scope of the token.
  * @returns the level of access
- * @throws PackageError 401, also where signing in does not help: clients ask for other credentials then; 403
+ * @throws PackageError 401, even if signing in does not help: clients prompt for other credentials then; 403
  */
 export async function checkPackageAccess(context: Context, owner: User, needed: FormatRoute['access']) {
   const access = await (needed === 'publish' ? publishAccess : packageAccess)(context, owner);

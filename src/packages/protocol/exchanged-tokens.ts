@@ -8,7 +8,7 @@ import type { RequestParts } from '../../http/route.ts';
 import { SecretsError } from '../../secrets.ts';
 
 /**
- * Tokens for which clients exchange their credentials. A token is encrypted and names how its holder has signed in, and is valid as long as
+ * Tokens that clients get for their credentials. A token is encrypted, names how its holder has signed in, and is valid as long as
  * that is: not when the password has changed, or the access token has been deleted.
  */
 type Claims = { readonly expires: number } & (
@@ -23,7 +23,7 @@ export const TOKEN_LIFETIME = 24 * 60 * 60;
 
 /**
  * A token for the caller who has signed in by this request, or for an anonymous one.
- * @param purpose what the token is for: it is of no use for anything else
+ * @param purpose the only use of the token
  */
 export function makeToken({ secrets, signIn, actor }: Context, { headers }: RequestParts, purpose: string): string {
   const expires = now() + TOKEN_LIFETIME;
@@ -35,7 +35,7 @@ export function makeToken({ secrets, signIn, actor }: Context, { headers }: Requ
   return secrets.encrypt(JSON.stringify(claims), purpose);
 }
 
-/** Who has this token; undefined for one that is not valid, or is for another purpose. */
+/** The holder of this token; undefined if it is invalid, or for another purpose. */
 export async function useToken(services: Services, token: string, purpose: string): Promise<Caller | undefined> {
   const claims = readClaims(services, token, purpose);
   if (!claims || claims.expires <= now()) return undefined;
@@ -55,7 +55,7 @@ function readClaims({ secrets }: Services, token: string, purpose: string): Clai
   }
 }
 
-/** The access token that was sent in place of a password, or as the name alone. */
+/** The access token that was sent as the password, or as the name alone. */
 function tokenIn(authorization: string | undefined): string {
   const { name = '', password = '' } = readBasic(authorization) ?? {};
   return password === '' || password === 'x-oauth-basic' ? name : password;

@@ -14,18 +14,18 @@ import type { IndexBuilder } from '../indexes/build.ts';
 /** A request of a client of a format. */
 export interface PackageCall {
   readonly context: Context;
-  /** Whose packages the path names. */
+  /** The owner in the path. */
   readonly owner: User;
-  /** What the caller may do with them: see `packageAccess`. */
+  /** The caller's access to the owner's packages: see `packageAccess`. */
   readonly access: AccessLevel;
   /** The parameters of the route's pattern, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Its `raw` is the stream of the body. */
   readonly request: RequestParts;
-  /** The URL at which the client found the format: `https://host/api/packages/OWNER/TYPE`, for links. */
+  /** The format's URL as the client used it: `https://host/api/packages/OWNER/TYPE`, for links. */
   readonly baseUrl: string;
-  /** What it stores to publish. */
+  /** The contents that it stores. */
   readonly contents: NewContents;
 }
 
@@ -34,47 +34,47 @@ export interface FormatRoute {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/packages/:username`, or the format's `mount`; see `compilePattern`. */
   readonly path: string;
-  /** GET serves HEAD too; elsewhere HEAD is refused, as clients of Gitea know it. */
+  /** GET also serves HEAD; otherwise HEAD is refused, as clients of Gitea expect. */
   readonly head?: true;
   /**
-   * What the caller needs of the owner's packages; `none` for what clients read before they sign in. `publish` is `write` for what only
-   * adds by `ensurePackage`: the token of a job may do that too.
+   * The required access to the owner's packages; `none` for what clients read before they sign in. `publish` is `write` for routes that only
+   * add by `ensurePackage`: the token of a job may use them too.
    */
   readonly access: 'none' | 'read' | 'publish' | 'write';
   readonly handle: (call: PackageCall) => Promise<HttpResponse>;
 }
 
-/** What a format's own ways of signing in look at. */
+/** The input of a format's own sign-in methods. */
 export interface SignInRequest {
   readonly services: Services;
   readonly request: RequestParts;
 }
 
-/** All that a format of packages adds to the registry. A folder's `format.ts` holds one, `formats.ts` lists them. */
+/** Everything that a package format adds to the registry. A folder's `format.ts` exports one, `formats.ts` lists them. */
 export interface PackageFormat {
   readonly type: PackageType;
   readonly routes: readonly FormatRoute[];
-  /** Where its routes are, if not at `/api/packages/:username`; with `:username` in it. */
+  /** The path of its routes, if not `/api/packages/:username`; it contains `:username`. */
   readonly mount?: string;
   /**
-   * A pattern of paths at which what no route has, path or method, is a 404 after the caller has been checked, as clients of Gitea know
-   * it. Elsewhere it is a 404 or 405 for everybody.
+   * A pattern of paths where an unknown path or method is a 404 only after the caller has been checked, as clients of Gitea expect.
+   * Elsewhere it is a 404 or 405 for everybody.
    */
   readonly group?: string;
   /**
-   * A way of signing in beside those of the API (basic, bearer, tokens in place of passwords), such as by a header of its own; tried first.
+   * A sign-in method besides those of the API (basic, bearer, tokens as passwords), for example by its own header; tried first.
    * @returns undefined where the request does not use it
    * @throws HttpError 401
    */
   readonly signIn?: (request: SignInRequest) => Promise<Caller | undefined>;
-  /** The response to a refusal in the form that clients read; the message in plain text when left out. */
+  /** The response to an error in the format's form; the message in plain text when left out. */
   readonly refuse?: (error: PackageError, request: RequestParts, services: Services) => HttpResponse;
   /** Builds its indexes, if it has any. */
   readonly index?: IndexBuilder;
-  /** Its part in the task `cleanup_packages`: removes what is unused since a moment, in seconds. */
+  /** Its part in the task `cleanup_packages`: deletes what is unused since a time, in seconds. */
   readonly cleanup?: (context: Context, before: number, signal: AbortSignal) => Promise<void>;
-  /** Within the transaction that deletes a version, from wherever: marks indexes, or refuses with a PackageError. */
+  /** Within the transaction that deletes a version, whoever does it: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
-  /** Whether cleanup rules leave a version alone whatever they say, such as one that others need. */
+  /** Whether a version is exempt from cleanup rules, for example because others need it. */
   readonly keeps?: (version: PackageVersionRow, context: Context) => Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { SearchPage } from '../registry/search.ts';
 /** Results before the page: more than any owner has. */
 const MAX_OFFSET = 1_000_000_000;
 
-/** The part of a list that a client wants; what is missing or senseless becomes the default of the instance, what is too large its bound. */
+/** The requested part of a list; a missing or invalid value becomes the default of the instance, too large a value its maximum. */
 export function searchPage({ settings }: Pick<Context, 'settings'>, offset: string | null, limit: string | null): SearchPage {
   const { defaultPageSize, maxPageSize } = settings.api;
   const wanted = numberOf(limit);

@@ -1,10 +1,10 @@
-/** A pattern of paths, ready to match. */
+/** A compiled pattern of paths. */
 export interface PathPattern {
   readonly expression: RegExp;
   readonly names: readonly string[];
 }
 
-/** Stands for an encoded slash while a path is matched; no path has a NUL in it. */
+/** Represents an encoded slash while a path is matched; no path contains NUL. */
 const SLASH = '\0';
 
 /**
@@ -30,7 +30,7 @@ export function compilePattern(pattern: string): PathPattern {
 }
 
 /**
- * A path as patterns match it: decoded, with a sign of its own for an encoded slash, without empty segments.
+ * The form of a path for matching: decoded, with a special character for an encoded slash, without empty segments.
  * @param path as the client wrote it, without the query
  * @returns undefined for a path that cannot be decoded, or has a segment `.` or `..`
  */

@@ -6,14 +6,14 @@ import { readWholeBody } from '../../http/whole-body.ts';
 import { SMALL_BYTES } from '../blobs/store.ts';
 import type { PackageCall } from './format.ts';
 
-/** A file of a form: a small one is there as a whole. */
+/** A file of a form: a small one is in memory completely. */
 interface FormFile {
   readonly name: string;
   readonly content: Readable | Buffer;
 }
 
 /**
- * Hands the file of a form to `store`, as `receiveFile` does. A small form is read without streams, which cost more than its bytes.
+ * Passes the file of a form to `store`, like `receiveFile`. A small form is read without streams, which cost more than its bytes.
  * @throws HttpError 422 for a form without such a file, and as `receiveFile`
  */
 export async function receiveFormFile<R>(

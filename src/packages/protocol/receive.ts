@@ -12,11 +12,11 @@ import { publishAccess } from './access.ts';
 import type { PackageCall } from './format.ts';
 import { receiveFormFile } from './receive-form.ts';
 
-/** What {@link receivePackage} expects. */
+/** The expectations of {@link receivePackage}. */
 export interface Expected extends ExpectedContent {
   /** The field of a form that has the file; the first file when left out. */
   readonly field?: string;
-  /** A form is a content like any other: it is stored as it is. */
+  /** A form is stored unchanged, like any other content. */
   readonly raw?: boolean;
 }
 
@@ -43,14 +43,14 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
 /** A form with a file. */
 export interface ReceivedForm {
   readonly blob: Content;
-  /** The name of the file; empty when the client says none. */
+  /** The name of the file; empty when the client sends none. */
   readonly name: string;
   /** The values of the other fields, by their names. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Stores the file of a form while it arrives, and reads the fields around it.
+ * Stores the file of a form while it arrives, and reads its other fields.
  * @throws PackageError `type-size`, 400 for a form that has no file in this field, or too much around it; BusyError
  */
 export async function receiveForm(call: PackageCall, type: PackageType, field: string): Promise<ReceivedForm> {
@@ -66,7 +66,7 @@ export async function receiveForm(call: PackageCall, type: PackageType, field: s
 }
 
 /**
- * Hands the body of a request to `store` while it arrives.
+ * Passes the body of a request to `store` while it arrives.
  * @param maxSize bytes that it may have
  * @throws PackageError `type-size`, BusyError, and as `store`
  */
@@ -90,13 +90,13 @@ async function receivingAlone<R>(context: PackageCall['context'], request: Packa
     return await context.semaphores.uploads.run(callerKey(context), receive, { signal: request.signal });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // The API names the field of a body before the reason: here there is none.
+    // The API's errors name the field of a body before the reason: here there is none.
     throw error.status === 413 ? new PackageError('type-size') : invalid(error.message.replace(/^\[\]: /, ''));
   }
 }
 
 /**
- * Refuses what somebody has sent whose rights were taken away meanwhile, which a long upload leaves time for.
+ * Refuses uploads of callers whose rights were revoked meanwhile, which can happen during a long upload.
  * @throws PackageError 401
  */
 export async function recheckWrite({ context, owner }: Pick<PackageCall, 'context' | 'owner'>): Promise<void> {

@@ -26,7 +26,7 @@ interface Row extends FormatRoute {
   readonly pattern: PathPattern;
 }
 
-/** A format, ready to match. */
+/** A format with compiled routes. */
 interface Table {
   readonly format: PackageFormat;
   readonly rows: readonly Row[];
@@ -34,8 +34,8 @@ interface Table {
 }
 
 /**
- * The server's routes of a format. Patterns with several segments in the middle are more than the server's router knows, so it gets the
- * first segment of each path alone, and {@link serve} finds the row.
+ * The server's routes of a format. The server's router does not support patterns with several segments in the middle, so it gets only the
+ * first segment of each path, and {@link serve} finds the route.
  */
 export function routesOf(format: PackageFormat): readonly AnyRoute[] {
   const { mount = MOUNT, routes } = format;
@@ -53,7 +53,7 @@ function routeOf(table: Table, path: string, method: FormatRoute['method']): Any
     id: `packages ${method} ${path}`,
     summary: `Serves packages of the type ${table.format.type}`,
     hidden: true,
-    // Signing in is a matter of the format here.
+    // The format authenticates here itself.
     open: true,
     head: false,
     when: ({ packages }) => packages.enabled,
@@ -93,7 +93,7 @@ async function serve(
   });
 }
 
-/** Handles a request of a format's client: what is refused becomes a response of the format. */
+/** Handles a request of a format's client: an error becomes a response of the format. */
 export async function refusing(
   format: Pick<PackageFormat, 'refuse'>,
   request: RequestParts,
@@ -150,7 +150,7 @@ function decoded(segment: string): string {
 }
 
 /**
- * The row of a request; undefined if there is none, and readers alone are told so.
+ * The route of a request; undefined if there is none, in which case only readers get the real error.
  * @throws NoRouteError 404 or 405
  */
 function findRow(

@@ -17,31 +17,31 @@ export interface Served {
   readonly file?: Pick<PackageFileRow, 'name' | 'version_id' | 'is_lead' | 'created_at'>;
 }
 
-/** What is different from the defaults. */
+/** Options that differ from the defaults. */
 export interface ServeOptions {
   /** The media type; `application/octet-stream` when left out. */
   readonly type?: string;
-  /** The name under which clients save it; that of the file when left out, none for null. */
+  /** The file name for saving; that of the file when left out, none for null. */
   readonly name?: string | null;
   /** Changes with the content, without quotes; its SHA-256 when left out. */
   readonly etag?: string;
   readonly headers?: Record<string, string>;
-  /** What the content is put into while it is read. */
+  /** The container that the content is wrapped in while it is read. */
   readonly container?: Container;
-  /** Whether its bytes are kept in memory, as those of small contents that many clients read. */
+  /** Whether its bytes are cached in memory, for small contents that many clients read. */
   readonly isCached?: boolean;
 }
 
-/** Another form of a content, that is not stored. */
+/** Another form of a content, which is not stored. */
 export interface Container {
-  /** How many bytes come of a content of so many. */
+  /** The size of the result for a content of this size. */
   readonly size: (content: number) => number;
   readonly write: (content: AsyncIterable<Uint8Array>, size: number) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Serves a file of a package, or a content by itself, or the range of it that the client wants, while it is read. Counts the download if it is the lead file of its
- * version.
+ * Serves a file of a package, or a content by itself, or the requested range, while it is read. Counts the download if it is the lead file of
+ * its version.
  * @throws BusyError
  */
 export async function serveFile(

@@ -27,7 +27,7 @@ export function webUrlOf(value: unknown): string {
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text) ? text : '';
 }
 
-/** Without what is empty: documents leave that out. */
+/** Without empty values: documents leave them out. */
 export function withoutEmpty<T extends Record<string, unknown>>(values: T): Partial<T> {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

@@ -45,7 +45,7 @@ export function packagesUrl({ baseUrl }: Pick<PackageCall, 'baseUrl'>): string {
   return `${baseUrl}/api/packages`;
 }
 
-/** The first of three steps of a publication: the client is told where to send the archive. */
+/** The first of three steps of a publication: tells the client where to send the archive. */
 async function offerUpload(call: PackageCall): Promise<HttpResponse> {
   return json({ url: `${packagesUrl(call)}/versions/new/upload`, fields: {} });
 }
@@ -70,7 +70,7 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
   return empty(204, { location });
 }
 
-/** The last step: the package has been published by the second one. */
+/** The last step: the second one has published the package. */
 async function finish(call: PackageCall): Promise<HttpResponse> {
   await find(call);
   return json({ success: { message: '' } });

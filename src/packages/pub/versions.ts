@@ -18,7 +18,7 @@ const TYPE = 'pub';
 /** The file that lists all versions of a package. */
 export const VERSIONS = 'versions.json';
 
-/** What a client is told of a version, with URLs of the registry that has this one. */
+/** A version for a client, with URLs of the registry that has it. */
 export function describe(url: string, name: string, { version, metadata, created_at }: PackageVersionRow): object {
   return {
     version,

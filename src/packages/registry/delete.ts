@@ -5,13 +5,13 @@ import { markIndexes } from '../indexes/mark.ts';
 import { lockPackage } from './lock.ts';
 import { reviseVersion } from './revise.ts';
 
-/** What follows from a deletion. */
+/** The consequences of a deletion. */
 export interface Deletion {
-  /** Keys of the format's indexes that have to be built again. */
+  /** Keys of the format's indexes that have to be rebuilt. */
   readonly indexes?: readonly string[];
 }
 
-/** Deletes a version with its files. The package itself goes later, with the cleanup, if it gets no other version. */
+/** Deletes a version with its files. The package itself is deleted later, by the cleanup, if it gets no other version. */
 export async function deleteVersion(context: Context, version: PackageVersionRow, { indexes = [] }: Deletion = {}): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;

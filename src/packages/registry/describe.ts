@@ -3,7 +3,7 @@ import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../da
 import { type FoundFile, listFiles, type PackageName } from './find.ts';
 import { listProperties } from './properties.ts';
 
-/** A version with all that documents show of it. */
+/** A version with everything that documents show of it. */
 export interface DescribedVersion<Metadata> {
   readonly package: PackageRow;
   readonly version: PackageVersionRow;

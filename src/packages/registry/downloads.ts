@@ -1,7 +1,7 @@
 import type { Context, Services } from '../../context.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Milliseconds for which downloads are collected before they are written, where no other process could show them. */
+/** How long downloads are batched in milliseconds, where no other process could show them. */
 const INTERVAL_MS = 5000;
 /** Versions that are updated in one statement each, one after the other, before others get to write. */
 const MAX_WAITING = 10_000;
@@ -13,8 +13,8 @@ const writing = new WeakMap<Database, { now: Promise<void>; next: Promise<void> 
 
 /**
  * Counts a download of a version. On SQLite counts are written every few seconds, so that downloads do not wait for the database; those of a
- * process that is killed in between are lost. On PostgreSQL other processes are asked for them, so they are written when this resolves,
- * together with all that came while earlier ones were written. Never rejects.
+ * process that is killed in between are lost. On PostgreSQL other processes may need them, so they are written when this resolves,
+ * together with all that arrived while earlier ones were written. Never rejects.
  */
 export async function countDownload(services: Services, versionId: number): Promise<void> {
   const counts = waiting.get(services.database) ?? new Map<number, number>();

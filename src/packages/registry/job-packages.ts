@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 
-/** The repository of the job that publishes: a package that it makes is linked to it. Null for everybody else. */
+/** The repository of a publishing job: new packages are linked to it. Null for other callers. */
 export function repositoryOfJob({ signIn }: Context): number | null {
   return signIn.job?.repositoryId ?? null;
 }
 
-/** @throws PackageError 403 for a job that gets at a package of another repository, or of none */
+/** @throws PackageError 403 for a job and a package of another repository, or of none */
 export function refuseOtherJobs(context: Context, { repository_id: linked, is_internal: isInternal }: PackageRow): void {
   const own = repositoryOfJob(context);
   if (own === null || isInternal || linked === own) return;

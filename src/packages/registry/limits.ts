@@ -58,7 +58,7 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Begins a change that may add to what an owner has. Where there are limits for owners, one such change waits for another.
+ * Begins a change that may add to an owner's packages. If there are limits for owners, such changes are serialized.
  */
 export async function lockOwner({ db, settings: { packages } }: Context, owner: User): Promise<void> {
   if (packages.limitTotalOwnerCount < 0 && packages.limitTotalOwnerSize < 0) return;
@@ -70,7 +70,7 @@ export async function lockOwner({ db, settings: { packages } }: Context, owner: 
 }
 
 /**
- * Refuses what brings an owner beyond the limits, after it was added.
+ * Refuses a change that exceeds the owner's limits, after it was made.
  * @throws PackageError 403
  */
 export async function checkOwner({ db, actor, settings: { packages } }: Context, owner: User): Promise<void> {

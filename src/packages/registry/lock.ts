@@ -9,7 +9,7 @@ const lock = prepared((db, id: number) =>
 );
 
 /**
- * Locks a package until the end of the transaction: of publications and deletions of one package, each sees what the others have done.
+ * Locks a package until the end of the transaction, so that publications and deletions of one package see each other.
  * Otherwise a version could be deleted with a file that is being added to it.
  */
 export async function lockPackage(db: Db, packageId: number): Promise<void> {

@@ -21,7 +21,7 @@ export interface Publication {
   readonly type: PackageType;
   readonly name: string;
   readonly version: string;
-  /** What the format keeps of the version, as JSON. */
+  /** The format's metadata of the version, as JSON. */
   readonly metadata?: unknown;
   /** For a new package. */
   readonly semverCompatible?: boolean;
@@ -30,11 +30,11 @@ export interface Publication {
   readonly versionProperties?: Properties;
   readonly files: readonly NewFile[];
   /**
-   * What is done when there is such a version: `refuse` (the default), `append`, which leaves the version itself as it is, or `replace`,
-   * which keeps nothing of it but the count of its downloads.
+   * What to do if the version exists: `refuse` (the default), `append`, which does not change the version itself, or `replace`,
+   * which keeps only its download count.
    */
   readonly existing?: 'refuse' | 'append' | 'replace';
-  /** Keys of the format's indexes that have to be built again, in which the version is listed. */
+  /** Keys of the format's indexes that list the version and have to be rebuilt. */
   readonly indexes?: readonly string[];
 }
 
@@ -121,7 +121,7 @@ export async function publish(context: Context, publication: Publication): Promi
 
 /**
  * Adds a file to a version, as part of the context's transaction if there is one; without a check of the owner's limits.
- * @throws PackageError `file-exists`; `no-package` for a version that is gone
+ * @throws PackageError `file-exists`; `no-package` for a deleted version
  */
 export async function addFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
   checkNames(file.name);
@@ -136,7 +136,7 @@ export async function addFile(context: Context, versionId: number, file: NewFile
   });
 }
 
-/** Changes what the format keeps of a version. */
+/** Changes the format's metadata of a version. */
 export async function setMetadata(db: Db, versionId: number, metadata: unknown): Promise<void> {
   await db
     .updateTable('package_versions')
@@ -147,7 +147,7 @@ export async function setMetadata(db: Db, versionId: number, metadata: unknown):
 }
 
 /**
- * The package of this name, made when there is none; it is locked until the end of the transaction.
+ * The package of this name, created if missing; it is locked until the end of the transaction.
  * @throws PackageError 409 for a new name that is one of an upstream, 403 for a job that publishes what is not its repository's
  */
 export async function ensurePackage(

@@ -12,14 +12,14 @@ import { addPropertiesOf, type Properties } from './properties.ts';
 /** A file to add to a version. */
 export interface NewFile {
   readonly name: string;
-  /** Tells it from others of its name in the version. */
+  /** Distinguishes it from others of its name in the version. */
   readonly compositeKey?: string;
   /** Its content, as `storeBlob` or `receivePackage` returned it. */
   readonly blob: Content;
   /** Whether its downloads count as downloads of the version. */
   readonly isLead?: boolean;
   readonly properties?: Properties;
-  /** What is done when there is one of this name: `refuse` (the default), or `replace`. */
+  /** What to do if there is one of this name: `refuse` (the default), or `replace`. */
   readonly existing?: 'refuse' | 'replace';
 }
 
@@ -66,7 +66,7 @@ const fileNamed = prepared((db, versionId: number, lowerName: string, compositeK
 );
 
 /**
- * Gives a version a file, as part of a transaction that has locked its package.
+ * Adds a file to a version, as part of a transaction that has locked its package.
  * @throws PackageError `file-exists`, 503 for a content that has expired
  */
 export async function putFile(context: Context, versionId: number, file: NewFile): Promise<PackageFileRow> {
@@ -92,7 +92,7 @@ export async function putFiles(context: Context, versionId: number, files: reado
 }
 
 /**
- * Gives a version files that it does not have yet, as part of a transaction that has locked its package.
+ * Adds new files to a version, as part of a transaction that has locked its package.
  * @returns their rows in the same order
  * @throws PackageError `file-exists`, 503 for a content that has expired
  */
@@ -137,7 +137,7 @@ async function lockContents(context: Context, files: readonly NewFile[]): Promis
   return locked;
 }
 
-/** The id of the row of a new content; of that which somebody else has stored meanwhile, its row. */
+/** The id of the row of a new content; if somebody else has stored it meanwhile, the id of that row. */
 async function addNew(context: Context, content: Content): Promise<number> {
   const added = await addContent(context.db, content);
   if (added) {

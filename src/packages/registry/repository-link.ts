@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import { PackageError } from '../errors.ts';
 
 /**
- * The repository of this instance that a package names as its own, by a URL that git clones from.
- * @returns undefined for other URLs, and for repositories that the caller may not know of
+ * The repository of this instance that a package names as its source, by a clone URL.
+ * @returns undefined for other URLs, and for repositories that the caller may not see
  * @throws PackageError 403 where the caller may not write the repository's packages
  */
 export async function linkedRepository(context: Context, url: string): Promise<Repository | undefined> {
@@ -28,7 +28,7 @@ export async function linkRepository({ db }: Pick<Context, 'db'>, packageId: num
   await db.updateTable('packages').set({ repository_id: repository.id }).where('id', '=', packageId).execute();
 }
 
-/** The path below this instance; undefined for URLs of others. */
+/** The path within this instance; undefined for URLs of others. */
 function pathHere({ settings: { server, ssh } }: Context, url: string): string | undefined {
   const root = new URL(server.rootUrl);
   const isSshHost = (name = '') => name === ssh.publicHost || name === root.hostname;

@@ -8,7 +8,7 @@ const revise = prepared((db, id: number) =>
     .where('id', '=', id),
 );
 
-/** Notes that a version is shown in another way from now on, as part of the transaction that changes it. */
+/** Records that a version is shown differently from now on, as part of the transaction that changes it. */
 export async function reviseVersion(db: Db, versionId: number): Promise<void> {
   await revise(db, versionId);
 }

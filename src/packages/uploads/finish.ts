@@ -5,7 +5,7 @@ import { addContent, type Content, type ExpectedContent, findBlob, isWhole, requ
 import { PackageError } from '../errors.ts';
 import { cancelUpload, contentOf, forgetParts, partsOf, readUpload, removeUpload } from './parts.ts';
 
-/** Gives a content to a file, as part of a transaction. */
+/** Links a content to a file, as part of a transaction. */
 export type KeepContent = (context: Context, blob: PackageBlobRow) => Promise<void>;
 
 /** Somebody else has stored the same content meanwhile. */
@@ -16,10 +16,10 @@ const removePart = prepared((db, id: string, blob: string) =>
 );
 
 /**
- * Makes one content of the parts, and ends the upload. A single part, as most clients send, becomes the content where it is: it is neither
+ * Makes one content of the parts, and completes the upload. A single part, as most clients send, becomes the content in place: it is neither
  * read nor copied.
- * @param keep gives the content to a file, in the transaction that ends the upload
- * @throws PackageError `wrong-digest`: then the upload stays; `missing` if it has ended; and as `keep`: then it ends all the same
+ * @param keep links the content to a file, in the transaction that completes the upload
+ * @throws PackageError `wrong-digest`: then the upload stays; `missing` if it has ended; and the error of `keep`: then it ends too
  */
 export async function finishUpload(
   context: Context,
@@ -36,8 +36,8 @@ export async function finishUpload(
 }
 
 /**
- * Ends an upload whose bytes are kept elsewhere, in one transaction with `keep`. If that refuses them, it ends all the same.
- * @param keep is told whether the upload was there until now
+ * Ends an upload whose bytes are stored elsewhere, in one transaction with `keep`. If that refuses them, it ends nevertheless.
+ * @param keep gets whether the upload existed until now
  */
 export async function endUpload<R>(
   context: Context,
@@ -47,7 +47,7 @@ export async function endUpload<R>(
   let kept: R;
   try {
     kept = await inTransaction(context, async (context) => {
-      // The first lock: who cancels the upload, or ends it as well, waits for it before looking at its parts.
+      // The first lock: a concurrent cancellation or completion waits for it before it reads the parts.
       const [removed] = await removeUpload(context.db, upload.id);
       return await keep(context, removed !== undefined);
     });

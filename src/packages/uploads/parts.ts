@@ -22,7 +22,7 @@ const AS_CONTENT = 'p';
 
 /** Parts of one upload. */
 const MAX_PARTS = 10_000;
-/** Uploads that somebody has begun and not ended; those that nobody goes on with are removed by the cleanup. */
+/** Maximum number of unfinished uploads of a user; the cleanup deletes abandoned ones. */
 const MAX_UPLOADS = 1000;
 
 const openOf = prepared((db, actorId: number) =>
@@ -45,7 +45,7 @@ const grow = prepared((db, id: string, size: number, added: number, at: number) 
 const touch = prepared((db, id: string, at: number) =>
   db.updateTable('package_uploads').set({ touched_at: at }).where('id', '=', id).returning('id'),
 );
-/** Returns the row if there was one: of those that end an upload, one does. */
+/** Returns the row if there was one: of concurrent ends of an upload, only one gets it. */
 export const removeUpload = prepared((db, id: string) => db.deleteFrom('package_uploads').where('id', '=', id).returning('id'));
 const lastNumber = prepared((db, id: string) =>
   db
@@ -71,7 +71,7 @@ export function uploadPartKey({ blob }: { readonly blob: string }): string {
 
 /**
  * Begins an upload in parts.
- * @param purpose what it is for, such as the type and the name of the package; `findUpload` needs the same
+ * @param purpose such as the type and the name of the package; `findUpload` needs the same
  * @throws PackageError 429
  */
 export async function beginUpload({ db }: Context, owner: User, actor: User, purpose: string): Promise<PackageUploadRow> {
@@ -139,7 +139,7 @@ export async function cancelUpload(context: Context, upload: PackageUploadRow): 
   await forgetParts(context, upload);
 }
 
-/** Removes the parts that an upload has which has ended. Bytes first: a part whose row is left is found again. */
+/** Deletes the parts of an upload that has ended. Bytes first: a part whose row remains is found again. */
 export async function forgetParts({ db, storage }: Context, { id }: PackageUploadRow): Promise<void> {
   const parts = await partsInOrder(db, id);
   for (const part of parts) await storage.delete(uploadPartKey(part));
@@ -181,7 +181,7 @@ export async function partsOf({ db }: Pick<Context, 'db'>, { id }: PackageUpload
   return (await partsInOrder(db, id)).filter(({ size }) => size > 0);
 }
 
-/** The content that a part can become where it is; undefined for one that was stored elsewhere. */
+/** The content that a part can become in place; undefined for one that was stored elsewhere. */
 export function contentOf({ blob, size, digests }: StoredPart): Content | undefined {
   return digests !== null && blob.startsWith(AS_CONTENT) ? { size, blob, ...(JSON.parse(digests) as Digests) } : undefined;
 }

@@ -10,7 +10,7 @@ import { UpstreamError } from './request.ts';
 /** A document or file of an upstream. */
 export interface Cached {
   readonly row: PackageUpstreamFileRow;
-  /** Undefined once it is evicted, or its bytes are lost. */
+  /** Undefined once it is evicted, or its bytes are missing. */
   readonly blob: PackageBlobRow | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface WholeCached extends Cached {
   readonly blob: PackageBlobRow;
 }
 
-/** How precisely it is noted when something was last used, in seconds: reading shall not write each time. */
+/** The precision of the time of the last use, in seconds: reading must not write each time. */
 const USED_PRECISION = 60 * 60;
 
-/** What is cached of a path; undefined for what was never fetched. */
+/** The cached entry of a path; undefined if it was never fetched. */
 export async function findCached(context: Context, { id }: PackageUpstreamRow, path: string): Promise<Cached | undefined> {
   const { db } = context.database;
   const row = await db
@@ -42,7 +42,7 @@ export function isThere(cached: Cached | undefined): cached is WholeCached {
   return cached?.blob !== undefined;
 }
 
-/** Notes that something is used, so that it is not evicted soon. */
+/** Records the use of an entry, so that it is not evicted soon. */
 export async function noteUse({ database: { db } }: Context, { row }: Cached): Promise<void> {
   const time = now();
   if (row.used_at > time - USED_PRECISION) return;
@@ -59,7 +59,7 @@ export async function setCached(
   return { row: { ...row, ...change }, blob };
 }
 
-/** Forgets a document that the upstream has no longer. */
+/** Removes a document that the upstream does not have any more. */
 export async function dropCached({ database: { db } }: Context, { row }: Cached): Promise<void> {
   await db.deleteFrom('package_upstream_files').where('id', '=', row.id).execute();
 }
@@ -72,7 +72,7 @@ export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' |
 }
 
 /**
- * Keeps what was fetched, in place of what was there of its path, and evicts what there is no room for.
+ * Stores fetched content, replacing an earlier one of its path, and evicts others if there is no room.
  * @param key the name of the package, of `nameKey`
  * @throws PackageError 404 if the name is not one of the upstream any more, UpstreamError if the content has expired already
  */

@@ -17,14 +17,14 @@ const inOrder = prepared((db, ownerId: number, type: PackageType) =>
   db.selectFrom('package_upstreams').selectAll().where('owner_id', '=', ownerId).where('type', '=', type).orderBy('priority').orderBy('id'),
 );
 
-/** The upstreams of an owner's packages of a type, in the order in which they are asked. */
+/** The upstreams of an owner's packages of a type, in the order of their use. */
 async function upstreamsOf({ db }: Pick<Context, 'db'>, { ownerId, type }: OwnedName): Promise<PackageUpstreamRow[]> {
   return await inOrder(db, ownerId, type);
 }
 
 /**
- * The upstream that a name may come from by its patterns, whatever is published here: the first that allows the name, if none denies it, not even one that is not enabled.
- * Others are never asked for it, so that nobody can take a name over by publishing it elsewhere.
+ * The upstream that a name may come from by its patterns, whatever is published here: the first that allows the name, if none denies it, not
+ * even a disabled one. Others are never requested, so that nobody can take a name over by publishing it elsewhere.
  */
 export async function upstreamByPatterns(
   context: Pick<Context, 'db' | 'settings'>,
@@ -41,8 +41,8 @@ export async function upstreamByPatterns(
 }
 
 /**
- * The upstream that a name is read from; undefined for one that is the owner's own. That is a name that is published here, that was once,
- * or that is in the scope or group of one that is or was; for the last two it is not if a pattern allows exactly this name.
+ * The upstream that a name is read from; undefined for one of the owner. That is a name that is or was published here,
+ * or that is in the scope or group of one that is or was; the latter does not count if a pattern allows exactly this name.
  */
 export async function upstreamFor(context: Pick<Context, 'db' | 'settings'>, named: OwnedName): Promise<PackageUpstreamRow | undefined> {
   const upstream = await upstreamByPatterns(context, named);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 
-/** What signs in to an upstream: a name and a password, or a bearer token as the password without a name. */
+/** Credentials of an upstream: a name and a password, or a bearer token as the password without a name. */
 export interface UpstreamCredentials {
   readonly username: string;
   readonly password: string;
@@ -9,7 +9,7 @@ export interface UpstreamCredentials {
 
 const sealedFor = (url: string) => `credentials of the package upstream ${url}`;
 
-/** Encrypts credentials, bound to the URL that they are for; null for none. */
+/** Encrypts credentials, bound to their URL; null for none. */
 export function sealCredentials({ secrets }: Pick<Context, 'secrets'>, url: string, credentials: UpstreamCredentials): string | null {
   return credentials.password === '' ? null : secrets.encrypt(JSON.stringify(credentials), sealedFor(url));
 }
@@ -23,7 +23,7 @@ export function openCredentials(
   return JSON.parse(secrets.decrypt(credentials, sealedFor(url)).toString('utf8')) as UpstreamCredentials;
 }
 
-/** The header that signs in to the upstream, for a URL of its own host; nothing for others, such as those that its documents name. */
+/** The authorization header for a URL on the upstream's own host; undefined for others, such as those that its documents name. */
 export function authorizationFor(context: Pick<Context, 'secrets'>, upstream: PackageUpstreamRow, url: string): Record<string, string> {
   if (new URL(url).origin !== new URL(upstream.url).origin) return {};
   const credentials = openCredentials(context, upstream);

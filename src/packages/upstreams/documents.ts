@@ -15,7 +15,7 @@ import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type 
 import { asRefusal, countRequest, fetching, isMissing, isOfUpstream, isPassing } from './fetching.ts';
 import { discard, requestUpstream, UpstreamError } from './request.ts';
 
-/** Seconds for which an upstream that fails is not asked for a document again. */
+/** Seconds until a failed request for a document is repeated. */
 const RETRY_AFTER = 30;
 /** Milliseconds for one document. */
 const TIMEOUT_MS = 60_000;
@@ -34,7 +34,7 @@ export interface UpstreamDocument {
   readonly authorization?: () => Promise<string | undefined>;
   /** Size limit of it in bytes. */
   readonly maxSize: number;
-  /** What the links in it begin with; it is fetched again when that changes. */
+  /** The prefix of its links; it is fetched again when that changes. */
   readonly baseUrl: string;
   /**
    * Checks the document, which is in a file, and rewrites its links to this registry's.
@@ -54,7 +54,7 @@ export interface ReadDocument {
 }
 
 /**
- * A document as it is, or was at most `metadata_seconds` ago. While the upstream is away the last one is served for a limited time.
+ * The current document, or one at most `metadata_seconds` old. While the upstream is unavailable the last one is served for a limited time.
  * @throws PackageError 401, 404, 502, 503
  */
 export async function cachedDocument(
@@ -90,7 +90,7 @@ export async function cachedDocument(
     if (!known || !isUsable || !isPassing(error)) throw asRefusal(context, upstream, document.path, error);
     context.log.warn({ err: error, upstream: upstream.id, path: document.path }, 'a document of an upstream registry was not renewed');
     countRequest(context, upstream, 'stale');
-    // A caller who may have nothing fetched keeps nobody else from it.
+    // A caller who may not cause fetches does not block others.
     return isOfUpstream(error) ? await setCached(context, known, { retry_at: now() + RETRY_AFTER }) : known;
   }
 }
@@ -133,7 +133,7 @@ async function fetchDocument(
   });
 }
 
-/** Writes a response to a file, since many may arrive slowly at one time. */
+/** Writes a response to a file, since many may arrive slowly at the same time. */
 async function spooled<T>(body: Readable, maxSize: number, read: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'copse-upstream-'));
   try {
@@ -150,7 +150,7 @@ async function spooled<T>(body: Readable, maxSize: number, read: (file: string) 
   }
 }
 
-/** In pieces, since the digests of some megabytes at once would hold everybody up. */
+/** In pieces, since computing the digests of some megabytes at once would block the event loop. */
 function inPieces(content: Uint8Array): Readable {
   const starts = Array.from({ length: Math.ceil(content.length / PIECE) }, (_, index) => index * PIECE);
   return Readable.from(
@@ -159,7 +159,7 @@ function inPieces(content: Uint8Array): Readable {
   );
 }
 
-/** What is wrong with a document is wrong with the upstream, not with the request. */
+/** An invalid document is an error of the upstream, not of the request. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -5,12 +5,12 @@ import { stateOf } from './state.ts';
 
 /** Rows that are evicted in one statement. */
 const BATCH = 100;
-/** The part of the cache after which its size is looked at again. */
+/** The part of the cache that may be added before its size is measured again. */
 const PRECISION = 100;
 
 /**
- * Notes that something was added to the cache, and evicts what was used the longest time ago if it is too large now. The bytes go with the
- * next `cleanup_packages` for which they are old enough.
+ * Records an addition to the cache, and evicts the least recently used entries if it is too large now. Their bytes are deleted by the
+ * next `cleanup_packages` when they are old enough.
  */
 export async function makeRoom(context: Context, size: number): Promise<void> {
   const state = stateOf(context);
@@ -21,7 +21,7 @@ export async function makeRoom(context: Context, size: number): Promise<void> {
   await evictTo(context.database.db, limit);
 }
 
-/** Part of the task `cleanup_packages`: evicts what nobody has used for `packages.upstreamMaxAge`, and what is over the size of the cache. */
+/** Part of the task `cleanup_packages`: evicts entries that nobody has used for `packages.upstreamMaxAge`, and those beyond the cache's size. */
 export async function evictUnused({ database: { db }, settings: { packages } }: Context, signal: AbortSignal): Promise<void> {
   const before = now() - Math.ceil(packages.upstreamMaxAge / 1000);
   for (;;) {

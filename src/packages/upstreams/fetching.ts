@@ -10,7 +10,7 @@ import { type FetchKey, fetchOnce, runningFetch } from './once.ts';
 import { UpstreamError } from './request.ts';
 import { stateOf } from './state.ts';
 
-/** Milliseconds for which it is remembered that an upstream does not have something. */
+/** How long it is cached that an upstream does not have something, in milliseconds. */
 const MISSING_MS = 60_000;
 
 /** Length limit of the path of something, for the index of the database, in characters. */
@@ -26,7 +26,7 @@ export function countRequest({ metrics }: Pick<Context, 'metrics'>, { type }: Pa
 
 /**
  * Fetches something for a caller: once at a time, within the limits of the caller, who has to be signed in unless the upstream's settings
- * say otherwise. What the upstream does not have is remembered for a short time.
+ * allow anonymous fetches. What the upstream does not have is remembered for a short time.
  * @throws PackageError 401, 404, UpstreamError, BusyError
  */
 export async function fetching<T>(
@@ -63,15 +63,15 @@ export function isMissing(error: unknown): boolean {
   return error instanceof PackageError && error.problem === 'no-package';
 }
 
-/** Whether something that is cached may be served in spite of an error. */
+/** Whether a cached entry may be served in spite of an error. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PackageError) return error.problem === 'unauthorized' || error.status === 503;
   return isOfUpstream(error) || error instanceof BusyError || error instanceof WorkersBusyError;
 }
 
 /**
- * The refusal that an error becomes for clients: 502 for what the upstream is to blame for. Registries refuse callers without an account
- * what they do not have, so then it does not exist.
+ * The client's error for an upstream's: 502 for errors of the upstream. Registries refuse anonymous callers for
+ * what they do not have, so in that case it counts as missing.
  */
 export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: string, error: unknown): unknown {
   const isRefused = error instanceof UpstreamError && error.isRefused && upstream.credentials === null;
@@ -83,7 +83,7 @@ export function asRefusal(context: Context, upstream: PackageUpstreamRow, path: 
   return new PackageError('invalid', { status: 502, message: `the upstream registry failed: ${reason}` });
 }
 
-/** Whether the upstream is to blame for an error. */
+/** Whether an error is the upstream's. */
 export function isOfUpstream(error: unknown): boolean {
   const isWrong = error instanceof PackageError && error.problem === 'wrong-digest';
   const isTooMuch = error instanceof WorkerLimitError || error instanceof WorkerTaskError || error instanceof BlobTooLargeError;

@@ -19,7 +19,7 @@ export interface UpstreamFile {
   readonly path: string;
   /** The package, of `nameKey`. */
   readonly key: string;
-  /** Where it is, and what it has to be; asked when it is not cached. */
+  /** Finds its URL and expected digest; called when it is not cached. */
   readonly locate: () => Promise<LocatedFile>;
 }
 
@@ -28,7 +28,7 @@ export interface LocatedFile {
   readonly url: string;
   /** Instead of the upstream's credentials. */
   readonly authorization?: () => Promise<string | undefined>;
-  /** What it has to be, if its metadata say it; else it has to be what it was when it was first fetched. */
+  /** The expected digest, if its metadata have one; otherwise it must be the same as when it was first fetched. */
   readonly expected?: () => Promise<ExpectedContent>;
 }
 
@@ -40,7 +40,7 @@ interface Progress {
 }
 
 /**
- * Serves a file, which is fetched when it is not cached: the client gets it while it is stored.
+ * Serves a file, fetching it if it is not cached: the client gets it while it is stored.
  * @throws PackageError 401, 404, 502, 503
  */
 export async function serveUpstreamFile(
@@ -101,7 +101,7 @@ async function fetchFile(
 ): Promise<WholeCached> {
   const expected = (await located.expected?.()) ?? {};
   const authorization = await located.authorization?.();
-  // An administrator who reads has it fetched for all.
+  // An administrator who reads it causes a fetch for all.
   const maxSize = Math.min(upstream.max_file_size, maxFileSize({ ...context, actor: null }, upstream.type), expected.maxSize ?? Infinity);
   const before = (await findCached(context, upstream, path))?.row.sha256;
   const response = await requestUpstream(context, upstream, {

@@ -5,7 +5,7 @@ const MAX_WAITING = 1024 * 1024;
 
 /**
  * Passes a content on to one client while it is stored. The last part is held back until the content has been verified, so that nobody
- * takes a wrong content for a whole one. A client that is too slow gets the rest from the storage: it holds nobody up.
+ * gets a wrong content as a complete one. A client that is too slow gets the rest from the storage: it delays nobody.
  */
 export class LiveCopy {
   readonly #begun = Promise.withResolvers<void>();

@@ -3,15 +3,15 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 /** The formats whose packages can come from an upstream. */
 export const UPSTREAM_TYPES = ['npm', 'pypi', 'cargo', 'go', 'maven', 'container'] as const satisfies readonly PackageType[];
 
-/** In place of a name, for documents about the upstream as a whole; no package has it. */
+/** Used instead of a name for documents about the whole upstream; no package has it. */
 export const REGISTRY_ITSELF = '';
 
 export type UpstreamType = (typeof UPSTREAM_TYPES)[number];
 
 /**
- * A name such that all spellings that a client may take for one package are the same: PyPI does not tell `_`, `-` and `.` apart
- * (https://packaging.python.org/en/latest/specifications/name-normalization/), Cargo not `_` and `-`, and no registry capitals.
- * Patterns are written like names, so they go through this too.
+ * A key that is the same for all spellings that a client may treat as one package: PyPI does not distinguish `_`, `-` and `.`
+ * (https://packaging.python.org/en/latest/specifications/name-normalization/), Cargo `_` and `-`, and no registry distinguishes case.
+ * Patterns are written like names, so they are converted too.
  */
 export function nameKey(type: PackageType, name: string): string {
   const lower = name.toLowerCase();
@@ -20,7 +20,7 @@ export function nameKey(type: PackageType, name: string): string {
 }
 
 /**
- * What names of one publisher have in common: the scope of npm, the group of Maven, the first part of an image's path, the first two of a
+ * The common part of names of one publisher: the scope of npm, the group of Maven, the first part of an image's path, the first two of a
  * module of Go. Empty for names that stand alone.
  * @param key of {@link nameKey}
  */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { PackageError } from '../errors.ts';
 import { stateOf } from './state.ts';
 
-/** How often it is looked whether another process is done. */
+/** How often to check whether another process is done. */
 const POLL_MS = 250;
 
 /** What is fetched. */
@@ -12,15 +12,15 @@ export interface FetchKey {
   readonly path: string;
 }
 
-/** The fetch of this process that is under way; undefined if there is none. */
+/** The running fetch of this process; undefined if there is none. */
 export function runningFetch<T>(context: Context, key: FetchKey): Promise<T> | undefined {
   return stateOf(context).running.get(textOf(key)) as Promise<T> | undefined;
 }
 
 /**
- * Fetches something once, however many requests there are for it at one time, in all processes. All requests of this process get the
+ * Fetches something once for all concurrent requests in all processes. All requests of this process get the
  * result, or the error, of the one fetch.
- * @param find what another process has fetched
+ * @param find finds what another process has fetched
  * @throws PackageError 503 if another process does not come to an end, and as `fetch`
  */
 export async function fetchOnce<T>(

@@ -6,8 +6,8 @@ import { upstreamByPatterns, upstreamFor } from './choose.ts';
 import { nameKey, namespaceOf, REGISTRY_ITSELF } from './names.ts';
 
 /**
- * Notes that a package was published here, within the transaction that makes it: from now on its name is the owner's, also after the
- * package is gone. A name of which something is cached stays the upstream's, until a pattern denies it.
+ * Records that a package was published here, within the transaction that creates it: from now on its name is the owner's, even after the
+ * package is deleted. A name with cached content stays the upstream's, until a pattern denies it.
  * @throws PackageError 409
  */
 export async function claimName(context: Pick<Context, 'db' | 'settings'>, row: PackageRow): Promise<void> {
@@ -39,7 +39,7 @@ export async function claimName(context: Pick<Context, 'db' | 'settings'>, row: 
 }
 
 /**
- * Notes that a name is one of an upstream, within the transaction that adds something of it to the cache.
+ * Records that a name is one of an upstream, within the transaction that adds the first content of it to the cache.
  * @returns the id of the name
  * @throws PackageError 404 if it is not one of the upstream any more, such as one that was published here meanwhile
  */

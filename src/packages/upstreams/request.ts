@@ -16,10 +16,10 @@ export interface UpstreamRequest {
   readonly timeout: number;
 }
 
-/** The upstream cannot be reached, refuses, or sends what cannot be: what is cached may be used instead. Not shown whole to callers. */
+/** The upstream does not respond, refuses, or sends something invalid: cached content may be used instead. The details are not shown to callers. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** The upstream wants other credentials, or does not tell this from what it does not have. */
+  /** The upstream requires other credentials, or does not distinguish this from missing content. */
   readonly isRefused: boolean;
   constructor(message: string, { isRefused = false, ...options }: ErrorOptions & { isRefused?: boolean } = {}) {
     super(message, options);
@@ -40,7 +40,7 @@ export async function requestUpstream(
   const response = await sendUpstream(context, upstream, request);
   const { status, headers, body } = response;
   const encoding = headers['content-encoding'] ?? 'identity';
-  // Nothing is unpacked: the response was to be as it is.
+  // Nothing is decompressed: the response must be unchanged.
   const isUsable = encoding === 'identity' && (status === 200 || (status === 304 && request.headers?.['if-none-match'] !== undefined));
   if (isUsable) return response;
   discard(body);

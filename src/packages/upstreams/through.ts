@@ -9,8 +9,8 @@ export type RemoteHandler = (call: PackageCall, upstream: PackageUpstreamRow) =>
 type Handler = (call: PackageCall) => Promise<HttpResponse>;
 
 /**
- * A handler of a format that reads names which are not the owner's own from an upstream. Own packages and those of upstreams are never
- * merged: a name is one or the other.
+ * A handler of a format that reads names which are not the owner's from an upstream. The owner's packages and those of upstreams are never
+ * merged: a name belongs to one or the other.
  * @param nameOf the name of the package that a request is for; undefined for an invalid one
  */
 export function throughUpstream(

@@ -16,7 +16,7 @@ const MAX_UPSTREAMS = 100;
 /** Patterns of one list. */
 const MAX_PATTERNS = 200;
 
-/** What an upstream is like, beside its credentials. */
+/** The fields of an upstream besides its credentials. */
 export interface UpstreamTerms
   extends Pick<PackageUpstreamRow, 'url' | 'enabled' | 'priority' | 'anonymous_fetches' | 'metadata_seconds' | 'max_file_size'> {
   readonly allow: readonly string[];
@@ -33,7 +33,7 @@ const DEFAULTS: Omit<UpstreamTerms, 'url'> = {
   max_file_size: 2 ** 31,
 };
 
-/** The upstreams of an owner, in the order in which they are asked. */
+/** The upstreams of an owner, in the order of their use. */
 export async function listUpstreams({ db }: Context, owner: User): Promise<PackageUpstreamRow[]> {
   return await db
     .selectFrom('package_upstreams')
@@ -78,7 +78,7 @@ export async function createUpstream(
 }
 
 /**
- * Changes an upstream. Credentials go to no other URL than the one that they were given for.
+ * Changes an upstream. Credentials are never sent to another URL than the one that they were given for.
  * @throws HttpError 404, 422 for terms that cannot be
  */
 export async function editUpstream(
@@ -104,7 +104,7 @@ export async function editUpstream(
   });
 }
 
-/** Another registry might take the validators of a document for those of its own. Files have to stay what they were. */
+/** Another registry might confuse the validators of a document with its own. Files must not change. */
 async function dropDocuments({ db }: Context, upstreamId: number): Promise<void> {
   await db.deleteFrom('package_upstream_files').where('upstream_id', '=', upstreamId).where('sha256', '=', '').execute();
 }

@@ -9,7 +9,7 @@ import { openLog } from './read.ts';
 
 /**
  * The whole log of the last attempt at a job.
- * @throws HttpError 404 before the job has begun, and when the log is gone
+ * @throws HttpError 404 before the job has begun, and when the log is deleted
  */
 export async function downloadLog(context: Context, job: ActionJob): Promise<HttpResponse> {
   if (job.task_id === null) throw notFound(['job not started']);

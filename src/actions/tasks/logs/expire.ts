@@ -5,7 +5,7 @@ import { logKey } from './store.ts';
 const BATCH = 100;
 const DAY = 86_400;
 
-/** Removes logs that are older than the settings say. */
+/** Deletes logs that are older than the settings allow. */
 export async function expireLogs(context: Context, signal: AbortSignal): Promise<void> {
   const before = now() - context.settings.actions.logRetention * DAY;
   while (!signal.aborted) {
@@ -27,7 +27,7 @@ export async function expireLogs(context: Context, signal: AbortSignal): Promise
   }
 }
 
-/** Removes the bytes of the log of a task, wherever they are. */
+/** Deletes the bytes of the log of a task, from the database or the storage. */
 export async function removeLog({ db, storage }: Pick<Context, 'db' | 'storage'>, taskId: number): Promise<void> {
   await db.deleteFrom('action_log_blocks').where('task_id', '=', taskId).execute();
   await storage.delete(logKey(taskId));

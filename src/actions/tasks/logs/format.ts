@@ -1,11 +1,11 @@
 import type { LogRowMessage } from '../../protocol/messages.ts';
 
-/** Bytes of the content of a line; the rest of a longer one is cut off. */
+/** Size limit of the content of a line in bytes; the rest of a longer one is cut off. */
 export const MAX_LINE = 64 * 1024;
 
 const decoder = new TextDecoder();
 
-/** A line of a log with its time, to 100 nanoseconds, as clients know it. It ends with a line feed, and has no other. */
+/** A line of a log with its time, to 100 nanoseconds, as clients expect. It ends with a line feed, and has no other. */
 export function formatLine({ time, content }: Pick<LogRowMessage, 'time' | 'content'>): string {
   const seconds = Math.min(Math.max(Number(time?.seconds ?? 0n), 0), 253_402_300_799);
   const fraction = String(Math.floor((time?.nanos ?? 0) / 100))

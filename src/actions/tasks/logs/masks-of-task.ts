@@ -5,13 +5,13 @@ import { secretsOf } from '../../secrets/secrets.ts';
 import { mayHaveSecrets } from '../message.ts';
 import { maskedTexts } from './masks.ts';
 
-/** Milliseconds for which the masks of a task are remembered; a task reports every few seconds. */
+/** How long the masks of a task are cached in milliseconds; a task reports every few seconds. */
 const LIFETIME = 60_000;
 const MAX_REMEMBERED = 200;
 
 const remembered = new WeakMap<object, Map<number, { until: number; texts: Promise<string[]> }>>();
 
-/** The texts that the log of a task must not have in it: the secrets that its job may have got. */
+/** The texts that must not appear in the log of a task: the secrets that its job may have. */
 export async function masksOf(context: Context, task: ActionTask): Promise<string[]> {
   const byTask = remembered.get(context.database) ?? new Map<number, { until: number; texts: Promise<string[]> }>();
   remembered.set(context.database, byTask);

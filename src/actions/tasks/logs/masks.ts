@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What stands for a secret in a log. */
+/** Replaces a secret in a log. */
 export const MASK = '***';
-/** Characters: what is shorter is in every log by chance. */
+/** Characters: shorter texts occur in every log by chance. */
 const MIN_LENGTH = 4;
 const MIN_BASE64 = 8;
-/** Milliseconds after which other requests come first. */
+/** Milliseconds after which other requests are served. */
 const SLICE = 5;
 
 /**
- * The texts that give a secret away: itself, each of its lines, since a log has lines, and both in base64 wherever they begin in it.
+ * The texts that reveal a secret: itself, each of its lines, since a log has lines, and both in base64 at any offset.
  * Short ones are left out.
  */
 export function maskedTexts(secrets: Iterable<string>): string[] {
@@ -23,7 +23,7 @@ export function maskedTexts(secrets: Iterable<string>): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** A text in base64 when it begins at each of the three places of a group, without the characters that its neighbours decide. */
+/** A text in base64 at each of the three offsets, without the characters that depend on its neighbours. */
 function inBase64(text: string): string[] {
   const bytes = Buffer.from(text);
   const found: string[] = [];
@@ -38,7 +38,7 @@ function inBase64(text: string): string[] {
   return found;
 }
 
-/** The lines with {@link MASK} in place of these texts. Yields to others between texts. */
+/** The lines with {@link MASK} instead of these texts. Yields to other work between texts. */
 export async function maskLines(lines: readonly string[], texts: readonly string[]): Promise<string[]> {
   // One search over all lines for each text: few of them are ever found.
   let all = lines.join('\n');

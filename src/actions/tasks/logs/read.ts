@@ -9,7 +9,7 @@ import { blocksOf, type LogIndex } from './store.ts';
 
 const decompress = promisify(gunzip);
 
-/** The whole log of a task, with its size in bytes; undefined where there is none, or none any more. */
+/** The whole log of a task, with its size in bytes; undefined if there is none, or none any more. */
 export async function openLog(context: Context, task: ActionTask): Promise<{ size: number; stream: Readable } | undefined> {
   if (task.log_expired) return undefined;
   if (!task.log_in_storage) {
@@ -29,7 +29,7 @@ async function storedText({ storage }: Context, { log_key: key }: ActionTask): P
   return stream;
 }
 
-/** What the log had when it was opened, and no more. */
+/** The content of the log at the time of opening. */
 async function* textsOf(context: Context, task: ActionTask): AsyncGenerator<Buffer> {
   let read = 0;
   for await (const block of blocksOf(context, task.id)) {
@@ -41,7 +41,7 @@ async function* textsOf(context: Context, task: ActionTask): AsyncGenerator<Buff
   if (read < task.log_size) yield* textsSince(context, task, read);
 }
 
-/** The rest of a log that went to the storage while it was read. */
+/** The rest of a log that was moved to the storage while it was read. */
 async function* textsSince(context: Context, { id, log_size: size }: ActionTask, read: number): AsyncGenerator<Buffer> {
   const task = await context.db.selectFrom('action_tasks').selectAll().where('id', '=', id).executeTakeFirst();
   const stream = task?.log_in_storage && !task.log_expired ? await storedText(context, task) : undefined;
@@ -91,18 +91,18 @@ function indexOf({ log_indexes }: ActionTask): LogIndex {
   return log_indexes ? (JSON.parse(Buffer.from(log_indexes).toString('utf8')) as LogIndex) : [];
 }
 
-/** What was found in a log. */
+/** The result of a search in a log. */
 export interface FoundLines {
   /** Each with its number in the log. */
   readonly lines: readonly (readonly [line: number, text: string])[];
-  /** The first line that was not looked at; the end of what was asked for when all of it was. */
+  /** The first line that was not searched; the end of the range if all of it was. */
   readonly until: number;
 }
 
-/** Milliseconds that one search takes at most, beside its last part. */
+/** Time limit of one search in milliseconds, not counting its last part. */
 const MAX_SEARCH_MS = 2000;
 
-/** The lines from `first` up to `end` that `matches`, so many of them. A long log is searched up to where the time is over. */
+/** The first matching lines from `first` up to `end`. A long log is searched until the time limit. */
 export async function searchLines(
   context: Context,
   task: ActionTask,

@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type Context, inTransaction } from '../../../context.ts';
 
-/** Bytes of the parts that a log is compressed in: to read some lines, one or two of them are read. */
+/** Size of the compressed parts of a log in bytes: to read some lines, one or two of them are read. */
 const PART = 256 * 1024;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Where a part of a log begins: its first line, and its first byte before and after compression. */
+/** The beginning of each part of a log: its first line, and its first byte before and after compression. */
 export type LogIndex = readonly (readonly [line: number, offset: number, compressed: number])[];
 
 /** Whole lines of a log, each with its line end. */
@@ -16,12 +16,12 @@ export interface LogText {
   readonly lines: number;
 }
 
-/** Where the log of a task is in the storage. */
+/** The storage key of the log of a task. */
 export function logKey(taskId: number): string {
   return `action-logs/${(taskId % 256).toString(16).padStart(2, '0')}/${taskId}.log.gz`;
 }
 
-/** Moves the log of a task to the storage, as members of gzip one after the other (RFC 1952). May be done twice. */
+/** Moves the log of a task to the storage, as concatenated gzip members (RFC 1952). May be repeated. */
 export async function storeLog(context: Context, taskId: number): Promise<void> {
   const { key, index } = await putLog(context, taskId, textsOf(context, taskId));
   await inTransaction(context, async ({ db }) => {
@@ -35,7 +35,7 @@ export async function storeLog(context: Context, taskId: number): Promise<void> 
   });
 }
 
-/** Stores the lines of a log in the form in which logs are read; returns where they are, and the index of its parts. */
+/** Stores the lines of a log in the form for reading; returns the key, and the index of its parts. */
 export async function putLog(
   { storage }: Pick<Context, 'storage'>,
   taskId: number,
@@ -72,7 +72,7 @@ async function* partsOf(texts: AsyncIterable<LogText>, index: [number, number, n
 }
 
 /**
- * The blocks of a log that is not in the storage, in their order, one after the other.
+ * The blocks of a log that is not in the storage, in order.
  * @param from the line with whose block they begin
  */
 export async function* blocksOf({ db }: Pick<Context, 'db'>, taskId: number, from = 0) {

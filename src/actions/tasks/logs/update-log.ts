@@ -17,8 +17,8 @@ const MAX_LOG = 256 * 1024 * 1024;
 const compress = promisify(gzip);
 
 /**
- * Appends to the log of a task what it does not have yet. The response says how many lines it has now: so nothing is lost or doubled when
- * a runner sends something again. With the last lines the log goes to the storage.
+ * Appends new lines to the log of a task. The response has the number of stored lines: so nothing is lost or doubled when
+ * a runner repeats a report. With the last lines the log is moved to the storage.
  * @throws ProcedureError for a task that is not this runner's, and for lines after the last
  */
 export async function updateLog(context: Context, runner: ActionRunner, { taskId, index, rows, noMore }: UpdateLogRequest) {
@@ -43,7 +43,7 @@ export async function updateLog(context: Context, runner: ActionRunner, { taskId
   return { ackIndex: BigInt(lines) };
 }
 
-/** Returns the number of lines that the log has now; another request may have been faster. */
+/** Returns the current number of lines of the log; another request may have been faster. */
 async function append(context: Context, task: ActionTask, lines: readonly string[]): Promise<number> {
   const text = Buffer.from(lines.join(''));
   const isKept = task.log_size + text.length <= MAX_LOG;

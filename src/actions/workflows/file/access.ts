@@ -1,6 +1,6 @@
 import { type MappingTree, type Tree, wrong } from './tree.ts';
 
-/** What is under a key; undefined where there is nothing, or null. */
+/** The value of a key; undefined if it is missing, or null. */
 export function child(tree: MappingTree, key: string): Tree | undefined {
   const found = tree.entries.get(key);
   return found === undefined || isNull(found) ? undefined : found;
@@ -12,7 +12,7 @@ export function isNull(tree: Tree): boolean {
 }
 
 /**
- * The text of a scalar, as it is written.
+ * The literal text of a scalar.
  * @throws WorkflowError for lists and mappings
  */
 export function textOf(tree: Tree, name: string): string {
@@ -50,14 +50,14 @@ export function textsOf(tree: Tree | undefined, name: string): string[] {
   return tree.items.map((item) => textOf(item, name));
 }
 
-/** The plain value that a tree stands for. */
+/** The plain value of a tree. */
 export function plainValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value;
   if (tree.kind === 'list') return tree.items.map(plainValue);
   return Object.fromEntries([...tree.entries].map(([key, value]) => [key, plainValue(value)]));
 }
 
-/** What is to be written into YAML again: numbers and the like that would be written in another way become texts. */
+/** The value for writing YAML: numbers and so on that would be written differently become texts. */
 export function writtenValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value === null || String(tree.value) === tree.text ? tree.value : tree.text;
   if (tree.kind === 'list') return tree.items.map(writtenValue);

@@ -2,7 +2,7 @@ import { textAt, textOf } from './access.ts';
 import { asText, type Expressions, hasExpression } from './evaluate.ts';
 import { type Tree, wrong } from './tree.ts';
 
-/** `concurrency` as it is written: a group, and whether what runs of it is cancelled. */
+/** `concurrency` as written: a group, and whether running ones are cancelled. */
 export interface RawConcurrency {
   readonly group: string;
   readonly cancel: string;

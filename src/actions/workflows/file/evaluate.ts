@@ -3,7 +3,7 @@ import type { ExpressionData } from '@actions/expressions/data/index';
 import type { FunctionDefinition } from '@actions/expressions/funcs/info';
 import { WorkflowError } from './error.ts';
 
-/** What expressions can refer to. */
+/** The contexts of expressions. */
 export interface ExpressionContexts {
   readonly github: object;
   readonly vars: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ExpressionContexts {
 
 /** The names of contexts; those that only a runner knows are empty. */
 const CONTEXTS = ['github', 'gitea', 'env', 'job', 'steps', 'runner', 'secrets', 'vars', 'strategy', 'matrix', 'needs', 'inputs'];
-/** Only a runner knows what they say. */
+/** Functions whose results only a runner knows. */
 const FUNCTIONS: readonly FunctionDefinition[] = ['always', 'success', 'failure', 'cancelled', 'hashFiles'].map((name) => ({
   name,
   minArgs: 0,
@@ -23,16 +23,16 @@ const FUNCTIONS: readonly FunctionDefinition[] = ['always', 'success', 'failure'
   call: () => new data.StringData(''),
 }));
 const BY_NAME = new Map(FUNCTIONS.map((info) => [info.name.toLowerCase(), info]));
-/** Characters that expressions of one file make together. */
+/** Total length limit of the results of a file's expressions. */
 const MAX_RESULT = 1024 * 1024;
 
-/** Names by which an expression refers to what differs from run to run. */
+/** Names of contexts that differ from run to run. */
 const OF_RUN = /\b(?:github|gitea|vars|inputs)\b/i;
 
 /** Evaluates the expressions of a file. */
 export class Expressions {
   readonly #known: ExpressionContexts;
-  /** Shared with those that are made of these. */
+  /** Shared with instances derived from this one. */
   readonly #uses: { run: boolean };
   #contexts: data.Dictionary | undefined;
 
@@ -47,13 +47,13 @@ export class Expressions {
     return new Expressions({ github, vars, inputs, ...parts }, this.#uses);
   }
 
-  /** Whether one of those evaluated so far refers to what differs from run to run. */
+  /** Whether one of the expressions so far depends on the run. */
   get dependOnRun(): boolean {
     return this.#uses.run;
   }
 
   /**
-   * A text with the values of its expressions; what stands alone keeps its type.
+   * A text with its expressions evaluated; a single expression keeps its type.
    * @throws WorkflowError for an expression that cannot be evaluated
    */
   evaluate(text: string): unknown {
@@ -65,7 +65,7 @@ export class Expressions {
     return result;
   }
 
-  /** A text with the values of its expressions. Empty where one cannot be evaluated. */
+  /** A text with its expressions evaluated. Empty if one cannot be evaluated. */
   interpolate(text: string): string {
     if (!hasExpression(text)) return text;
     try {
@@ -76,7 +76,7 @@ export class Expressions {
     }
   }
 
-  /** Most files need none, so they are converted when they are first looked at. */
+  /** Most files need none, so they are converted on first use. */
   get #dictionary(): data.Dictionary {
     const { github, vars, inputs, needs = {}, matrix = {}, strategy = {} } = this.#known;
     const known: Record<string, unknown> = { github, gitea: github, vars, inputs, needs, matrix, strategy };
@@ -104,14 +104,14 @@ export function hasExpression(text: string): boolean {
   return text.includes('${{') && text.includes('}}');
 }
 
-/** The value of an expression as a text. A list or a mapping is only named, as GitHub does. */
+/** The value of an expression as a text. A list or a mapping is only named, as on GitHub. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return 'Array';
   return typeof value === 'object' ? 'Object' : String(value);
 }
 
-/** A part of a text: what is written as it is, or an expression without its braces. */
+/** A part of a text: literal, or an expression without its braces. */
 export interface Part {
   readonly isExpression: boolean;
   readonly text: string;
@@ -162,7 +162,7 @@ export function toData(value: unknown): ExpressionData {
   return dictionary;
 }
 
-/** What {@link toData} took, or an expression made. */
+/** The inverse of {@link toData}, also for results of expressions. */
 export function fromData(value: ExpressionData): unknown {
   switch (value.kind) {
     case data.Kind.Array:
@@ -178,7 +178,7 @@ export function fromData(value: ExpressionData): unknown {
   }
 }
 
-/** Expressions make NUL with `fromJSON`, and PostgreSQL keeps none. */
+/** Expressions can create NUL with `fromJSON`, which PostgreSQL cannot store. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

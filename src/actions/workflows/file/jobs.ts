@@ -8,7 +8,7 @@ import { type Combination, combinationName, readMatrix } from './matrix.ts';
 import { readPermissions } from './permissions.ts';
 import { type MappingTree, wrong } from './tree.ts';
 
-/** A job of a run that is to be. */
+/** A new job of a run. */
 export interface NewJob {
   readonly key: string;
   readonly name: string;
@@ -20,9 +20,9 @@ export interface NewJob {
   readonly payload: string;
   readonly permissions: ActionPermissions | null;
   readonly rawConcurrency: RawConcurrency | undefined;
-  /** Left out for a job with needs, which can be evaluated only after them. */
+  /** Left out for a job with needs, which can only be evaluated after them. */
   readonly concurrency: Concurrency | undefined;
-  /** How many jobs of its matrix may run at once; 0 for any number. */
+  /** How many jobs of its matrix may run at once; 0 for no limit. */
   readonly maxParallel: number;
   /** The others of its matrix are cancelled when it fails. */
   readonly failFast: boolean;
@@ -38,18 +38,18 @@ const MAX_STEPS = 1000;
 const MAX_PAYLOADS = 16 * 1024 * 1024;
 const MAX_NAME = 255;
 
-/** What a runner is given of a workflow and of a job, in this order. */
+/** The keys of a workflow and of a job that a runner gets, in this order. */
 const WORKFLOW_KEYS = ['name', 'on', 'env', 'jobs', 'defaults', 'permissions', 'run-name'];
 const JOB_KEYS =
   'name runs-on env if steps timeout-minutes services strategy container defaults outputs uses with secrets concurrency permissions';
 const STEP_KEYS = 'id if name uses run working-directory shell env with continue-on-error timeout-minutes';
 const ORDER = { job: JOB_KEYS.split(' '), step: STEP_KEYS.split(' ') };
 
-/** How jobs are read. */
+/** Options of reading jobs. */
 export interface RunOptions {
-  /** What `run-name` says. */
+  /** The result of `run-name`. */
   readonly runName: string;
-  /** Nothing is known of a run: only what does not depend on one is checked. */
+  /** There is no run yet: only what does not depend on one is checked. */
   readonly isCheck?: boolean;
 }
 
@@ -129,7 +129,7 @@ function labelsOf(job: MappingTree): string[] {
   return [...textsOf(child(tree, 'labels'), 'labels'), ...(group === '' ? [] : [group])];
 }
 
-/** The workflow with one job, whose matrix is the combination. It has no needs, which only the server follows. */
+/** The workflow with one job, whose matrix is the combination. It has no needs, which only the server handles. */
 function payloadOf({ workflow, key, job, combination, runName }: JobSource, name: string, runsOn: readonly string[]): string {
   const own: Record<string, unknown> = { ...chosen(job, ORDER.job), name, 'runs-on': runsOn.length === 1 ? runsOn[0] : runsOn };
   if (runsOn.length === 0) delete own['runs-on'];

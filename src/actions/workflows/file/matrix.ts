@@ -7,7 +7,7 @@ import { type MappingTree, type Tree, wrong } from './tree.ts';
 /** The values of one job of a matrix. */
 export type Combination = Readonly<Record<string, unknown>>;
 
-/** Jobs of one matrix; GitHub has the same bound. */
+/** Maximum number of jobs of one matrix; GitHub has the same limit. */
 const MAX_COMBINATIONS = 256;
 
 /**
@@ -35,13 +35,13 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** The values in parentheses, in the order of their names: how a job is told from the others of its matrix. */
+/** The values in parentheses, in the order of their names: distinguishes a job from the others of its matrix. */
 export function combinationName(combination: Combination): string {
   const names = Object.keys(combination).sort();
   return `(${names.map((name) => printed(combination[name])).join(', ')})`;
 }
 
-/** A value as clients know it from names of jobs. */
+/** The form of a value in names of jobs, as clients expect. */
 function printed(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(printed).join(' ')}]`;
@@ -53,7 +53,7 @@ function printed(value: unknown): string {
   return String(value);
 }
 
-/** Its plain value, with expressions evaluated. Those that cannot be before the job starts leave it without a matrix. */
+/** Its plain value, with expressions evaluated. If they cannot be evaluated before the job starts, there is no matrix. */
 function evaluated(tree: Tree, expressions: Expressions): unknown {
   const value = plainValue(tree);
   let isUnknown = false;
@@ -110,7 +110,7 @@ function excluded(tree: Tree, axes: ReadonlyMap<string, unknown>, exclude: unkno
   });
 }
 
-/** Adds values to the combinations that they fit, and what fits none as a combination of its own. */
+/** Adds values to the matching combinations, and what matches none as a new combination. */
 function withIncluded(
   tree: Tree,
   axes: ReadonlyMap<string, unknown>,

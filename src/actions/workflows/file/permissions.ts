@@ -3,7 +3,7 @@ import type { Tree } from './tree.ts';
 
 /** The units that the token of a job can have access to. */
 const UNITS = ['code', 'issues', 'pulls', 'packages', 'actions', 'wiki', 'releases', 'projects'] as const;
-/** Words of workflows that are called otherwise here. */
+/** Words of workflows that have other names here. */
 const NAMES: Readonly<Record<string, string>> = { 'pull-requests': 'pulls' };
 
 type Level = 'none' | 'read' | 'write';

@@ -3,9 +3,9 @@ import { isRecord } from '../../tasks/json.ts';
 
 const MAX_NAME = 255;
 
-/** The names of the steps of a job, by which they are shown. `payload` is the workflow with this job alone. */
+/** The displayed names of the steps of a job. `payload` is the workflow with this job alone. */
 export function stepNamesOf(payload: string): string[] {
-  // The library compares each key with all others unless it is told not to.
+  // The library compares each key with all others by default.
   const workflow: unknown = parse(payload, { uniqueKeys: false });
   const jobs = isRecord(workflow) && isRecord(workflow.jobs) ? Object.values(workflow.jobs) : [];
   const [job] = jobs;
