@@ -101,14 +101,12 @@ export const anyRead = requirement('any-read', (input, context) => {
 });
 
 /** not-archived. */
-export const notArchived = requirement(
-  'not-archived',
-  (input) => {
-    const { repository } = repositoryOf(input);
-    if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
-  },
-  { status: 423 },
-);
+export const notArchived = requirement('not-archived', (input) => refuseArchived(repositoryOf(input).repository), { status: 423 });
+
+/** @throws HttpError 423 for an archived repository */
+export function refuseArchived(repository: Repository): void {
+  if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
+}
 
 /** The repository can be changed by the API: it is neither archived nor a mirror. */
 export const editable = requirement(

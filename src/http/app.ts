@@ -115,6 +115,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       noteCaller(request.raw, context.actor);
       const body =
         route.body === undefined || route.body === 'stream' ? undefined : await readShape(route, route.body, request, reply, context);
+      for (const need of route.needsAfterBody ?? []) await need.check(input, context);
       context.act?.read(body);
       const query = readQuery(url.searchParams, route.query);
       const parts = partsOf(request, reply, url, ip);

@@ -43,7 +43,7 @@ export function statusesOf(route: AnyRoute): number[] {
   const statuses = new Set<number>(Object.keys(route.responses).map(Number));
   for (const status of route.also ?? []) statuses.add(status);
   for (const status of route.redirects ?? []) statuses.add(status);
-  for (const { status } of route.needs ?? []) if (status) statuses.add(status);
+  for (const { status } of [...(route.needs ?? []), ...(route.needsAfterBody ?? [])]) if (status) statuses.add(status);
   // NUL in the path or the query; too long a query; an unknown user in `sudo`; no free thread or connection in time.
   for (const status of [404, 414, 422, 503]) statuses.add(status);
   if (!route.open) for (const status of [401, 403, 429]) statuses.add(status);

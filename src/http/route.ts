@@ -124,6 +124,8 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   redirects?: readonly (301 | 307)[];
   /** Checked in this order, after the resources in the path have been loaded. */
   needs?: readonly Requirement[];
+  /** Checked after the body, where clients expect that an invalid one is refused first. */
+  needsAfterBody?: readonly Requirement[];
   /** The JSON body's shape, or `stream` when the handler reads the request itself. */
   body?: B | 'stream';
   /** The name of the body in the description if it is not `body`, and whether it is required there. */

@@ -1,5 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
+import { refuseArchived } from '../access/requirements.ts';
 import { GHOST_ID } from '../accounts/users/ghost.ts';
 import { now } from '../clock.ts';
 import { keepTagDate } from '../code/tags/dates.ts';
@@ -37,7 +38,7 @@ export type ReleaseChanges = Partial<Omit<WantedRelease, 'tagMessage'>>;
 
 /**
  * Creates a release, and its tag if that is not there; a draft's tag is made when it is published.
- * @throws HttpError 403 in a mirror, 404 when there is no such target, 409 when the tag has a release, 422
+ * @throws HttpError 403 in a mirror, 404 when there is no such target, 409 when the tag has a release, 422, 423 in an archived repository
  */
 export async function createRelease(
   context: Context,
@@ -48,6 +49,7 @@ export async function createRelease(
   const { tag, isDraft = false, isPrerelease = false } = wanted;
   if (repository.is_empty) throw unprocessable('repo is empty');
   if (await findReleaseOfTag(context.db, repository.id, tag)) throw conflict('Release is has no Tag');
+  refuseArchived(repository);
   requireTagName(tag);
   const isTagged = hasTag(context, repository, tag);
   const target = wanted.target || (isTagged ? '' : repository.default_branch);
@@ -84,7 +86,7 @@ export async function createRelease(
 
 /**
  * Changes a release. Unless it is a draft then, its tag is made if that is not there.
- * @throws HttpError 403 in a mirror, 404, 409 when the new tag has another release, 422
+ * @throws HttpError 403 in a mirror, 404, 409 when the new tag has another release, 422, 423 in an archived repository
  */
 export async function editRelease(
   context: Context,
@@ -93,6 +95,7 @@ export async function editRelease(
   release: ReleaseRow,
   changes: ReleaseChanges,
 ): Promise<ReleaseRow> {
+  refuseArchived(repository);
   const tag = changes.tag || release.tag_name;
   const target = changes.target || release.target;
   const isDraft = changes.isDraft ?? release.is_draft;

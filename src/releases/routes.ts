@@ -1,4 +1,4 @@
-import { canRead, canWrite, notArchived, signedIn } from '../access/requirements.ts';
+import { canRead, canWrite, signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import { notFound } from '../http/errors.ts';
 import { listed, pageOf } from '../http/paging.ts';
@@ -15,9 +15,7 @@ import { CreateReleaseOption, EditReleaseOption, Release } from './schema.ts';
 const PATH = '/repos/:owner/:repo/releases';
 const reading = { scope: 'repository', needs: [canRead('releases')] } as const;
 const NEEDS = [canRead('releases'), signedIn, canWrite('releases')];
-const deleting = { scope: 'repository', needs: NEEDS } as const;
-/** An archived repository gets no new releases and no new tags. */
-const writing = { scope: 'repository', needs: [...NEEDS, notArchived] } as const;
+const writing = { scope: 'repository', needs: NEEDS } as const;
 
 const id = { type: 'integer', format: 'int64', description: 'id of the release' } as const;
 const tag = { description: 'the tag of the release' } as const;
@@ -51,7 +49,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     summary: 'Creates a release, and its tag if that does not exist',
     body: CreateReleaseOption,
     responses: { 201: Release },
-    also: [409],
+    also: [409, 423],
     handle: async ({ repository, access, body }, context) => {
       const release = await createRelease(context, repository, access, {
         tag: body.tag_name,
@@ -89,7 +87,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     handle: async (input, context) => presentRelease(context, input.repository, await releaseOfTag(context, input, input.params.tag)),
   }),
   repositoryRoute({
-    ...deleting,
+    ...writing,
     method: 'DELETE',
     path: `${PATH}/tags/:tag`,
     id: 'repoDeleteReleaseByTag',
@@ -121,7 +119,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     parameters: { id },
     body: EditReleaseOption,
     responses: { 200: Release },
-    also: [409],
+    also: [409, 423],
     handle: async (input, context) => {
       const { repository, access, params, body } = input;
       const release = await editRelease(context, repository, access, await releaseOf(context, input, params.id), {
@@ -137,7 +135,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
     },
   }),
   repositoryRoute({
-    ...deleting,
+    ...writing,
     method: 'DELETE',
     path: `${PATH}/:id`,
     id: 'repoDeleteRelease',

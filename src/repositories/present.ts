@@ -128,7 +128,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     open_issues_count: repository.issues_count - repository.closed_issues_count,
     open_pr_counter: repository.pulls_count - repository.closed_pulls_count,
     release_counter: repository.releases_count,
-    default_branch: repository.default_branch,
+    default_branch: isBranchChosen(settings, repository) ? repository.default_branch : '',
     archived: repository.is_archived,
     created_at: wireTime(repository.created_at),
     updated_at: wireTime(repository.updated_at),
@@ -199,4 +199,9 @@ function presentPulls({ units: { pulls } }: Repository) {
 /** The URL of a repository's avatar; empty for none. */
 export function repositoryAvatarUrl({ server }: Pick<Context['settings'], 'server'>, { avatar }: Pick<Repository, 'avatar'>): string {
   return avatar ? `${server.rootUrl}repo-avatars/${avatar}` : '';
+}
+
+/** Clients see no default branch in what was made of a template without its files, until there is one, or where one was named. */
+function isBranchChosen({ repository: { defaultBranch } }: Context['settings'], repository: Repository): boolean {
+  return !repository.is_empty || repository.template_id === null || repository.default_branch !== defaultBranch;
 }

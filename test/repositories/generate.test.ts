@@ -44,6 +44,15 @@ describe('making a repository from a template', () => {
     assert.equal(row.template_id, (await alice.must('GET', '/repos/alice/template')).id);
   });
 
+  it('names no default branch without the files, until there is one', async () => {
+    const branchOf = async (name: string) => (await bob.must('GET', `/repos/bob/${name}`)).default_branch;
+    assert.equal((await generate({ name: 'no-files', labels: true })).json.default_branch, '');
+    assert.equal((await generate({ name: 'named', labels: true, default_branch: 'release' })).json.default_branch, 'release');
+    assert.deepEqual([await branchOf('no-files'), await branchOf('named')], ['', 'release']);
+    await bob.must('POST', '/repos/bob/no-files/contents/a.txt', { content: 'YQ==', branch: 'first' });
+    assert.equal(await branchOf('no-files'), 'first');
+  });
+
   it('takes the parts asked for', async () => {
     const parts = { topics: true, labels: true, protected_branch: true };
     const made = (await generate({ name: 'parts', private: true, ...parts })).json;

@@ -22,3 +22,15 @@ it('a rule after one of the highest priority can still be made', async () => {
   for (const rule_name of ['two', 'three']) assert.equal((await alice.must('POST', path, { rule_name })).priority, highest);
   assert.equal((await alice.must('GET', path)).length, 3);
 });
+
+it('an archived repository refuses what is wrong with a request first, then that it is archived', async () => {
+  await alice.must('POST', '/user/repos', { name: 'old', auto_init: true });
+  const old = '/repos/alice/old';
+  await alice.must('PATCH', old, { archived: true });
+  for (const kind of ['branch_protections', 'tag_protections', 'releases']) {
+    const refused = [[], { rule_name: 'x', name_pattern: 'x', tag_name: 'x' }].map((body) => alice.post(`${old}/${kind}`, body));
+    const statuses = (await Promise.all(refused)).map(({ status }) => status);
+    assert.deepEqual(statuses, [422, 423], kind);
+  }
+  assert.equal((await alice.patch(`${old}/releases/987654321`, { name: 'x' })).status, 404);
+});
