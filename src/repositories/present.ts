@@ -65,7 +65,7 @@ async function relatedOf(context: Context, repositories: readonly Repository[]):
   const parents = new Map(shown.map((parent) => [parent.id, parent]));
   return {
     parents,
-    transfers: await presentTransfers(context, repositories),
+    transfers: await presentTransfers(context, [...repositories, ...shown]),
     mirrors: await mirrorsOf(context, [...repositories, ...shown]),
     owner: {
       reader: presentOnce((owner: User) => presentUser(context, owner, 'reader')),
@@ -87,16 +87,15 @@ async function mirrorsOf({ db }: Context, repositories: readonly Repository[]): 
 
 function present(context: Context, repository: Repository, access: RepositoryAccess, related: Related): Wire {
   const parent = repository.fork_id === null ? undefined : related.parents.get(repository.fork_id);
-  const transfer = related.transfers.get(repository.id);
   return {
     ...presentAlone(context, repository, access, related),
-    ...(transfer && { repo_transfer: transfer }),
     ...(parent && { parent: presentAlone(context, parent, access, related) }),
   };
 }
 
 function presentAlone(context: Context, repository: Repository, access: RepositoryAccess, related: Related): Wire {
   const mirror = related.mirrors.get(repository.id);
+  const transfer = related.transfers.get(repository.id);
   const { settings } = context;
   const { owner, units } = repository;
   const url = repositoryApiUrl(settings, repository);
@@ -135,6 +134,7 @@ function presentAlone(context: Context, repository: Repository, access: Reposito
     archived_at: wireTime(repository.archived_at),
     permissions: { admin: access.isAdmin, push: access.canWrite('code'), pull: access.canRead('code') },
     has_code: units.code !== undefined,
+    ...(transfer && { repo_transfer: transfer }),
     ...presentTrackers(repository),
     ...presentPulls(repository),
     has_projects: units.projects !== undefined,

@@ -159,7 +159,7 @@ export const EditRepoOption = defineOption(
     default_branch: string({ description: 'a branch that exists' }),
     has_pull_requests: boolean(),
     has_projects: boolean(),
-    projects_mode: string({ description: 'repo, owner or all' }),
+    projects_mode: string({ allowed: ['repo', 'owner', 'all'], rule: 'In', description: 'repo, owner or all' }),
     ...unitsAndMerges,
     allow_manual_merge: boolean(),
     autodetect_manual_merge: boolean(),

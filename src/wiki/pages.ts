@@ -122,11 +122,13 @@ export async function listRevisions(
  * A file of a wiki by its path, or a page by its name in addresses, for its bytes.
  * @throws HttpError 404
  */
-export async function rawWikiFile(context: Context, repository: Repository, path: string): Promise<RawFile> {
+export async function rawWikiFile(context: Context, repository: Repository, path: string, page: string): Promise<RawFile> {
   const wiki = await wikiState(context, repository);
   const { folder, head } = wiki;
-  const page = (await findEntry(folder, context.git.pool, head.tree, path)) ? undefined : await findFile(context, wiki, path);
-  return rawFileAt(context, folder, head, page?.path ?? path);
+  if (await findEntry(folder, context.git.pool, head.tree, path)) return rawFileAt(context, folder, head, path);
+  const found = await findFile(context, wiki, page);
+  // Clients may add the ending of a page to the name of its file.
+  return rawFileAt(context, folder, head, found?.path ?? fileOfPage(page).replace(/\.md$/, ''));
 }
 
 /**

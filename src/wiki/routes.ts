@@ -132,7 +132,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
     hidden: true,
     responses: { 200: null },
     handle: async ({ repository, params, request }, context) =>
-      serveRawFile(context, repository, await rawWikiFile(context, repository, params['*']), request),
+      serveRawFile(context, repository, await rawWikiFile(context, repository, params['*'], pageUnderRaw(request)), request),
   }),
   repositoryRoute({
     method: 'GET',
@@ -158,6 +158,11 @@ function pageIn({ raw }: RequestParts): string {
   const path = (raw.url ?? '').replace(/[?#].*$/s, '');
   // A slash at the end is one too many, as with every route.
   return pageOfPath(path.split('/').findLast((part) => part !== '') ?? '');
+}
+
+/** The name of the page whose bytes are asked for, which a slash may be in. */
+function pageUnderRaw({ raw }: RequestParts): string {
+  return pageOfPath((raw.url ?? '').replace(/[?#].*$/s, '').replace(/^(?:\/[^/]*){2,}?\/wiki\/raw\//, ''));
 }
 
 /** @throws HttpError 400 */

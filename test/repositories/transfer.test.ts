@@ -19,6 +19,8 @@ describe('transferring a repository to a user', () => {
     assert.equal(status, 201);
     assert.deepEqual([json.full_name, json.repo_transfer.doer.login, json.repo_transfer.recipient.login], ['alice/demo', 'alice', 'bob']);
     assert.equal((await alice.post('/repos/alice/demo/transfer', { new_owner: 'carol' })).status, 409);
+    await carol.must('POST', '/repos/alice/demo/forks', { name: 'copy-of-demo' });
+    assert.equal((await carol.must('GET', '/repos/carol/copy-of-demo')).parent.repo_transfer.recipient.login, 'bob');
     // Who is asked can look at it.
     assert.equal((await bob.get('/repos/alice/demo')).status, 200);
     for (const client of [alice, carol]) {

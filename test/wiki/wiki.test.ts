@@ -129,6 +129,11 @@ describe('wikis', () => {
     assert.match(image.headers.get('content-security-policy') ?? '', /sandbox/);
     const page = await t.anonymous.get('//alice/demo/wiki/raw/By-git');
     assert.deepEqual([page.text, page.headers.get('content-type')], ['By git\n', 'text/plain; charset=utf-8']);
+    await writer.must('POST', `${path}/new`, { title: 'C++ 100%', content_base64: base64('plus') });
+    for (const name of ['C%2B%2B-100%25', 'By-git.md', 'By-git.md.md']) {
+      assert.equal((await t.anonymous.get(`//alice/demo/wiki/raw/${name}`)).status, 200, name);
+    }
+    await writer.must('DELETE', `${path}/page/C%2B%2B-100%25`);
     const [{ sha }] = (await reader.must('GET', `${path}/revisions/By-git`)).commits;
     assert.match((await t.anonymous.get(`//alice/demo/wiki/commit/${sha}.diff`)).text, /^diff --git[\s\S]*\+By git/);
     assert.match((await t.anonymous.get(`//alice/demo/wiki/commit/${sha}.patch`)).text, /^From [\s\S]*Subject: \[PATCH\] By git/);

@@ -62,6 +62,7 @@ export async function editApplication(
   id: number,
   options: ApplicationOptions,
 ): Promise<OAuth2Application> {
+  await applicationOf(context, owner, id);
   checkRedirectUris(options.redirectUris);
   return changed(context, owner, id, columnsOf(options));
 }
@@ -85,6 +86,7 @@ export async function updateApplication(
   id: number,
   options: ApplicationOptions,
 ): Promise<NewApplication> {
+  await applicationOf(context, owner, id);
   checkRedirectUris(options.redirectUris);
   const secret = newClientSecret();
   const application = await changed(context, owner, id, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });

@@ -132,7 +132,6 @@ const PROJECT_MODES = ['repo', 'owner', 'all', ''] as const;
 
 function editProjects(units: Units, { has_projects: wanted, projects_mode: given }: Body): void {
   const mode = PROJECT_MODES.find((known) => known === given);
-  if (given !== undefined && mode === undefined) throw unprocessable('[ProjectsMode]: In');
   if (wanted === false) delete units.projects;
   else if (wanted) units.projects = { ...(units.projects ?? defaultProjects()), ...(mode !== undefined && { mode }) };
 }

@@ -47,7 +47,7 @@ async function missingPage(visit: RepositoryVisit, context: Context, page: strin
   const { view, params, repository } = visit;
   const { wiki: text } = view.text;
   const file = params['*'] ?? '';
-  if (file !== '' && (await unlessMissing(rawWikiFile(context, repository, file)))) {
+  if (file !== '' && (await unlessMissing(rawWikiFile(context, repository, file, page)))) {
     return seeOther(context, rawPath(visit, file.split('/').map(encodeURIComponent).join('/')).slice(view.root.length));
   }
   const pages = page === HOME ? await listSome(visit, context) : undefined;
