@@ -33,6 +33,19 @@ describe('a long file in a real browser', { skip: withoutChromium }, () => {
     await page.close();
   });
 
+  it('has all its lines as soon as the browser is asked to search them', async () => {
+    const page = await browser.newPage();
+    // The page never has the time to make lines by itself.
+    await page.addInitScript('window.requestIdleCallback = () => {}');
+    await page.goto(`${t.url}${PATH}`);
+    const finds = () => page.evaluate(`window.find('const a${LINES}', true)`);
+    assert.equal(await finds(), false);
+    await page.keyboard.press('Control+F');
+    assert.equal(await finds(), true);
+    assert.equal(await page.locator('.source [data-n]').count(), LINES);
+    await page.close();
+  });
+
   it('has all its lines without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -26,6 +26,11 @@ function makeAll() {
   for (const part of later) makeLines(part);
 }
 
+/** The search of the browser finds lines that there are; the keys that open it (and go on with it) have them made first. */
+function makeBeforeFind({ key, ctrlKey, metaKey }) {
+  if (key === 'F3' || ((ctrlKey || metaKey) && /^[fg]$/i.test(key))) makeAll();
+}
+
 /** In the time that the page has left, from the beginning on. */
 function makeNext() {
   const [part] = later;
@@ -102,6 +107,7 @@ if (source) {
   }
   addEventListener('hashchange', follow);
   addEventListener('beforeprint', makeAll);
+  addEventListener('keydown', makeBeforeFind, { capture: true });
   follow();
   whenIdle(makeNext);
 }
