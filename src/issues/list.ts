@@ -7,6 +7,7 @@ import { type CountScope, countIssues, FEW, isPlain } from './count.ts';
 import { isNarrow, matching, onlySearchWords } from './filter.ts';
 import type { Issue } from './find.ts';
 import type { IssueFilter, IssueOrder } from './issue-filter.ts';
+import { countWithLabel, onlyLabel, pageWithLabel } from './labelled-pages.ts';
 import { plainPage } from './plain-pages.ts';
 import { havingWords } from './search/matching-issues.ts';
 
@@ -26,15 +27,23 @@ export async function listIssues(
 ): Promise<IssuePage> {
   const filter = { ...given, repositoryId: repository.id };
   const { rows, total } =
-    order === 'newest' && isPlain(filter)
-      ? await plainPageOf(context, repository, filter, page)
-      : await pageOf(context, filter, scopeOf(context, repository, filter), page, order);
+    (order === 'newest' && (await frequentPage(context, repository, filter, page))) ||
+    (await pageOf(context, filter, scopeOf(context, repository, filter), page, order));
   return { issues: rows.map((row) => Object.assign(row, { repository })), total };
 }
 
-async function plainPageOf({ db }: Context, repository: Repository, filter: IssueFilter, page: Page) {
-  const total = countedIn(repository, filter);
-  return { rows: page.offset < total ? await plainPage(db, repository.id, filter, page) : [], total };
+/** A page by the statements of frequent filters, which are compiled once: kind and state alone, or a label that few issues have. */
+async function frequentPage({ db }: Context, repository: Repository, filter: IssueFilter, page: Page) {
+  if (isPlain(filter)) {
+    const total = countedIn(repository, filter);
+    return { rows: page.offset < total ? await plainPage(db, repository.id, filter, page) : [], total };
+  }
+  const labelId = onlyLabel(filter);
+  if (labelId === undefined) return undefined;
+  const total = await countWithLabel(db, repository.id, labelId, filter);
+  if (total >= FEW) return undefined;
+  const ids = page.offset < total ? await pageWithLabel(db, repository.id, labelId, filter, page) : [];
+  return { rows: await rowsOf({ db }, ids), total };
 }
 
 /** The number of matching issues and pull requests of a repository. */
