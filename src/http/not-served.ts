@@ -8,7 +8,7 @@ export const API_PREFIX = '/api/v1';
 /** The path prefix of the package registries. */
 const PACKAGES_PREFIX = '/api/packages/';
 /** The body of a 404, inside and outside of the API. */
-const NOT_FOUND = { interface: '404 page not found\n', web: 'Not found.\n' };
+const NOT_FOUND = { api: '404 page not found\n', web: 'Not found.\n' };
 
 /**
  * Handles requests that no route serves: preflights, other methods of known paths, and unknown paths.
@@ -34,7 +34,7 @@ export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply
   return reply
     .code(404)
     .type('text/plain; charset=utf-8')
-    .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'interface' : 'web']);
+    .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'api' : 'web']);
 }
 
 /** Whether a path belongs to the API. */

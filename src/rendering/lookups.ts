@@ -18,7 +18,7 @@ const MAX_LOOKUPS = 200;
 
 /**
  * What rendering needs to know of the instance and, where one is given, of a repository.
- * @param options.titles issues that a list names are shown with their titles, as on pages; clients of the interface know them without
+ * @param options.titles issues that a list names are shown with their titles, as on pages; API clients know them without
  */
 export async function markupContext(
   context: Context,

@@ -10,7 +10,7 @@ const alice = await t.user('alice');
 await alice.must('POST', '/user/repos', { name: 'demo' });
 await alice.must('POST', '/user/repos', { name: 'other' });
 await alice.must('POST', '/orgs', { username: 'team' });
-const PLACES: [string, Client][] = [
+const LEVELS: [string, Client][] = [
   ['/repos/alice/demo', alice],
   ['/orgs/team', alice],
   ['/user', alice],
@@ -26,7 +26,7 @@ const credentials = (runner: { uuid: string; token: string }) => ({ 'x-runner-uu
 
 describe('registration tokens', () => {
   it('stay the same, by POST and by GET, until they are reset', async () => {
-    for (const [place, client] of PLACES) {
+    for (const [place, client] of LEVELS) {
       const token = await tokenOf(place, client);
       assert.match(token, /^[A-Za-z0-9]{40}$/);
       assert.equal(await tokenOf(place, client), token);
@@ -41,7 +41,7 @@ describe('registration tokens', () => {
   });
 
   it('are not in the database as they are', async () => {
-    const tokens = await Promise.all(PLACES.map(([place, client]) => tokenOf(place, client)));
+    const tokens = await Promise.all(LEVELS.map(([place, client]) => tokenOf(place, client)));
     const rows = JSON.stringify(await t.context.db.selectFrom('action_runner_tokens').selectAll().execute());
     for (const token of tokens) assert.ok(!rows.includes(token));
   });
@@ -49,7 +49,7 @@ describe('registration tokens', () => {
 
 describe('runners', () => {
   it('register, are listed, disabled and removed alike at each level', async () => {
-    for (const [place, client] of PLACES) {
+    for (const [place, client] of LEVELS) {
       const { id, uuid, token } = await register(place, client, { labels: ['linux', 'gpu:host'], ephemeral: true, version: 'v1' });
       assert.match(`${uuid} ${token}`, /^[0-9a-f-]{36} [0-9a-f]{40}$/);
       const path = `${place}/actions/runners`;

@@ -12,12 +12,12 @@ await alice.must('POST', '/orgs', { username: 'team' });
 await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'admin' });
 const { id: repositoryId } = await alice.must('GET', '/repos/alice/demo');
 const { id: ownerId } = await alice.must('GET', '/user');
-const PLACES = ['/repos/alice/demo/actions', '/orgs/team/actions', '/user/actions'];
+const LEVELS = ['/repos/alice/demo/actions', '/orgs/team/actions', '/user/actions'];
 const BAD_NAMES = ['1ST', 'with-dash', 'with.dot', 'GITHUB_TOKEN', 'gitea_x', 'CI', 'ci', 'sp%20ace', '%C3%BC', `A${'a'.repeat(255)}`];
 
 describe('secrets', () => {
   it('are made, changed and removed alike at each level, by a name in capitals', async () => {
-    for (const place of PLACES) {
+    for (const place of LEVELS) {
       const statuses = [];
       for (const [name, data] of [
         ['deploy_key', 'first'],
@@ -37,7 +37,7 @@ describe('secrets', () => {
   });
 
   it('are kept encrypted, each for its own place and name', async () => {
-    for (const place of PLACES) await alice.must('PUT', `${place}/secrets/SEALED`, { data: 'deep-secret' });
+    for (const place of LEVELS) await alice.must('PUT', `${place}/secrets/SEALED`, { data: 'deep-secret' });
     const rows = await t.context.db.selectFrom('action_secrets').selectAll().where('name', '=', 'SEALED').orderBy('id').execute();
     assert.equal(new Set(rows.map(({ sealed_value }) => sealed_value)).size, 3);
     assert.doesNotMatch(JSON.stringify(rows), /deep-secret/);
@@ -46,7 +46,7 @@ describe('secrets', () => {
     await t.context.db.updateTable('action_secrets').set({ sealed_value: other.sealed_value }).where('id', '=', one.id).execute();
     const values = await secretsOf(t.context, { repositoryId, ownerId: 0 });
     assert.deepEqual([...values], [], 'a value that was moved to another row is not given out');
-    for (const place of PLACES) await alice.must('DELETE', `${place}/secrets/SEALED`);
+    for (const place of LEVELS) await alice.must('DELETE', `${place}/secrets/SEALED`);
   });
 
   it('are listed by name', async () => {
@@ -109,7 +109,7 @@ describe('secrets', () => {
 
 describe('variables', () => {
   it('are made, read, changed, renamed and removed alike at each level', async () => {
-    for (const place of PLACES) {
+    for (const place of LEVELS) {
       const path = `${place}/variables`;
       assert.equal((await alice.post(`${path}/region`, { value: 'line one\r\nline two', description: 'where' })).status, 201);
       const taken = await alice.post(`${path}/Region`, { value: 'x' });

@@ -70,7 +70,7 @@ describe('a file of rules', () => {
     assert.deepEqual(rulesFor(parseEditorConfig('[x]\nindent_size=2'), 'a'), {});
   });
 
-  it('is asked over the interface, as it is in a revision', async () => {
+  it('is returned by the API, for the requested revision', async () => {
     const { path, id } = await codeRepository(t, alice, 'demo', [
       { label: 'without', files: { a: 'a' } },
       { label: 'with', files: { '.editorconfig': '[*]\nindent_size = 4\n[src/*.js]\nindent_size = 2\n[Makefile]\nindent_style = tab\n' } },

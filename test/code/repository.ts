@@ -7,11 +7,11 @@ import type { TestServer } from '../support/server.ts';
 /** A repository of the server that a test has filled. */
 export interface CodeRepository extends Pick<Fixture, 'git' | 'id'> {
   readonly row: Repository;
-  /** Where the interface has it. */
+  /** The API URL of the repository. */
   readonly path: string;
 }
 
-/** Makes a repository over the interface and writes commits straight into its folder. */
+/** Creates a repository through the API and writes commits directly into its folder. */
 export async function codeRepository(
   t: TestServer,
   owner: Client,

@@ -36,7 +36,7 @@ async function tip(path: string, branch = 'main') {
   return { ...json.commit, verified: json.commit.verification.verified };
 }
 
-describe('changes of files through the interface', () => {
+describe('changes of files through the API', () => {
   it('are signed with the server’s key where every rule holds', async () => {
     await made(alice, 'own');
     const { json } = await write(alice, 'alice/own', 'a.txt');

@@ -30,7 +30,7 @@ const signWith = async (privateKey: PrivateKey, payload: string) => {
   const message = await createMessage({ binary: Buffer.from(payload) });
   return String(await sign({ message, signingKeys: privateKey, detached: true, format: 'armored', date: new Date(1_700_000_000_000) }));
 };
-/** Writes a signed commit and tells what the interface says of it. */
+/** Writes a signed commit and returns its verification in the API. */
 const verificationOf = async (email: string, message: string, signer: (payload: string) => Promise<string>, written = message) => {
   const content = (text: string, header = '') =>
     `tree ${tree}\nauthor A <${email}> 1700000000 +0000\ncommitter A <${email}> 1700000000 +0000\n${header}\n${text}\n`;

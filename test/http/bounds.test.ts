@@ -11,7 +11,7 @@ await alice.must('POST', '/repos/alice/demo/issues', { title: 'One' });
 const demo = '/repos/alice/demo';
 
 describe('a body', () => {
-  it('is refused in the words of the interface when its type is none', async () => {
+  it('is refused with the error message of the API when its type is unknown', async () => {
     const { status, json } = await alice.send('POST', `${demo}/issues`, { raw: 'x', headers: { 'content-type': 'x' } });
     assert.deepEqual([status, json.message], [422, '[]: Unsupported Content-Type']);
   });

@@ -79,7 +79,7 @@ function propertyWords(property: Property): unknown {
   ];
 }
 
-describe('the interface description', () => {
+describe('the API description', () => {
   it('has each operation id once', () => {
     const ids = Object.values(ours.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     assert.deepEqual(

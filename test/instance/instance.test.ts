@@ -49,8 +49,8 @@ describe('templates', () => {
   });
 });
 
-describe('the page of the interface description', () => {
-  it('is led to from the interface', async () => {
+describe('the page of the API description', () => {
+  it('is linked from the API', async () => {
     const response = await t.anonymous.get('/swagger');
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/api/swagger']);
     assert.match((await t.anonymous.get('//api/swagger')).text, /swagger-ui-bundle\.js/);

@@ -31,7 +31,7 @@ describe('maintainers', () => {
       (await who.must('GET', '/repos/carol/maintained/branches')) as { name: string; user_can_push: boolean }[];
     const open = (list: Awaited<ReturnType<typeof shown>>) => list.filter((branch) => branch.user_can_push).map(({ name }) => name);
     assert.deepEqual([open(await shown(alice)), open(await shown(dave))], [['fix'], []]);
-    // Nor by the interface.
+    // Nor through the API.
     const file = { content: 'eA==', message: 'x' };
     assert.equal((await alice.post('/repos/carol/maintained/contents/a', { ...file, branch: 'fix' })).status, 201);
     assert.equal((await alice.post('/repos/carol/maintained/contents/b', { ...file, branch: 'other' })).status, 403);

@@ -6,7 +6,7 @@ import { findPull, type Pull } from '../../src/pulls/find.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Commits one file through the interface, on a branch that is made from `from` where that is given; returns the commit's id. */
+/** Commits one file through the API, on a branch that is created from `from` if that is given; returns the commit's id. */
 export async function commit(
   who: Client,
   repository: string,

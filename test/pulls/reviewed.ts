@@ -10,7 +10,7 @@ export const LINES = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
 export interface Reviewed extends CodeRepository {
   /** Opens a pull request that changes line ten of `a.txt` and adds `b.txt`; returns its number. */
   open(by: Client, fields?: Record<string, unknown>): Promise<number>;
-  /** Commits a file over the interface, as `by`, and waits until everything has followed. */
+  /** Commits a file through the API as `by`, and waits for everything that follows. */
   commit(by: Client, branch: string, path: string, content: string): Promise<string>;
 }
 

@@ -14,7 +14,7 @@ export async function indexed(t: TestServer): Promise<void> {
   await t.settled();
 }
 
-/** Makes a repository with files by the interface. */
+/** Creates a repository with files through the API. */
 export async function pushed(owner: Client, name: string, files: Record<string, string>, options: Record<string, unknown> = {}) {
   await owner.must('POST', '/user/repos', { name, default_branch: 'main', ...options });
   await change(owner, `${owner.name}/${name}`, files);

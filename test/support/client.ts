@@ -28,7 +28,7 @@ export interface TestRequest {
 /** Nothing is done by itself afterwards, while a test goes on. */
 const CONFIG = ['-c', 'init.defaultBranch=main', '-c', 'maintenance.auto=false'];
 
-/** A caller of the interface: nobody, an account with its password, or a token. */
+/** A caller of the API: nobody, an account with its password, or a token. */
 export class Client {
   readonly #url: () => string;
   readonly name: string;

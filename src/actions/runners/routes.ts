@@ -88,7 +88,7 @@ function tokenRoutesOf({ common, path, prefix, of, parameters, scopeOf }: Level)
   ];
 }
 
-const PLACES = [repositoryLevel, organizationLevel, userLevel, instanceLevel];
+const LEVELS = [repositoryLevel, organizationLevel, userLevel, instanceLevel];
 
 /** Runners of repositories, organizations, users and the instance, and the tokens by which they register. */
-export const runnerRoutes: readonly AnyRoute[] = [...PLACES.flatMap(tokenRoutesOf), ...PLACES.flatMap(runnerRoutesOf)];
+export const runnerRoutes: readonly AnyRoute[] = [...LEVELS.flatMap(tokenRoutesOf), ...LEVELS.flatMap(runnerRoutesOf)];

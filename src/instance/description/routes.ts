@@ -42,7 +42,7 @@ const SECURE_PAGE = {
 const A_DAY = { 'cache-control': 'public, max-age=86400' };
 
 /**
- * The interface description and the page that shows it.
+ * The API description and the page that shows it.
  * @param routes what is described; called once, with the first request
  */
 export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly AnyRoute[] {

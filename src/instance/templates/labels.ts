@@ -26,7 +26,7 @@ function exclusive(name: string, color: string, description: string, exclusiveOr
   return { name, color, description, exclusive: true, exclusiveOrder };
 }
 
-/** Names, colors and descriptions are part of the interface: clients look labels up by them. */
+/** Names, colors and descriptions are part of the API: clients look labels up by them. */
 const TEMPLATES: ReadonlyMap<string, readonly TemplateLabel[]> = new Map([
   [
     'Advanced',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * The licenses offered, by SPDX identifier, sorted by code point. Version 1.26 of the interface names the GNU licenses
+ * The licenses offered, by SPDX identifier, sorted by code point. Version 1.26 of the API names the GNU licenses
  * without `-only` and `-or-later`; the texts are the same.
  */
 const KEYS: readonly string[] = [

@@ -10,7 +10,7 @@ export const api = group('API', 'Limits and defaults of the responses of `/api/v
   maxResponseSize: setting(size({ min: 1, max: 2 ** 30 }), '100MiB', 'Total size of blobs in one response.'),
 });
 
-export const ui = group('Browser interface', 'Page sizes and themes; the API shows the theme and the reactions.', {
+export const ui = group('Web interface', 'Page sizes and themes; the API shows the theme and the reactions.', {
   defaultTheme: setting(text({ pattern: /^[\w-]+$/, name: 'the name of a theme' }), 'copse-auto', 'Default theme.'),
   reactions: setting(
     list(text({ pattern: /^[\w+-]+$/, name: 'the name of a reaction', maxLength: 50 })),

@@ -25,7 +25,7 @@ function domainOf(rootUrl: unknown): string {
   return host === '' || isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? 'localhost' : host;
 }
 
-/** `http://HOST:PORT/`; an address that means every interface is none that a client can use. */
+/** `http://HOST:PORT/`; clients cannot use an address that means every interface. */
 function defaultRootUrl(get: (name: string) => unknown): string {
   const scheme = get('server.tlsCertificate') === null ? 'http' : 'https';
   const host = String(get('server.host'));

@@ -30,7 +30,7 @@ describe('label templates', () => {
     }
   });
 
-  it('keep their labels in the order of the interface', () => {
+  it('keep their labels in the order of the API', () => {
     assert.deepEqual(getLabelTemplate('Default')?.[3], {
       name: 'help wanted',
       color: '128a0c',
@@ -43,7 +43,7 @@ describe('label templates', () => {
     assert.equal(scopes.length, 18);
   });
 
-  it('refuse an unknown name with the words of the interface', () => {
+  it('refuse an unknown name with the error message of the API', () => {
     assert.equal(getLabelTemplate('default'), undefined);
     assert.throws(
       () => labelsFromTemplate('Nothing'),

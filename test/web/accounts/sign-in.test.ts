@@ -81,14 +81,14 @@ describe('sign-in pages', () => {
     assert.equal((await new Browser(t.url).send('POST', '/user/login', { fields, headers: { origin } })).status, 303);
   });
 
-  it('does not sign in to the interface by a cookie', async () => {
+  it('does not sign in to the API by a cookie', async () => {
     const browser = new Browser(t.url);
     await browser.signIn('alice', PASSWORD);
     assert.equal((await browser.get('/api/v1/user')).status, 401);
     assert.equal((await browser.send('POST', '/api/v1/user/repos', { headers: { 'content-type': 'application/json' } })).status, 401);
   });
 
-  it('signs in to downloads outside the interface by a cookie, but to nothing that changes anything', async () => {
+  it('signs in to downloads outside the API by a cookie, but to nothing that writes', async () => {
     const alice = new Client(() => t.url, { name: 'alice', password: PASSWORD });
     await alice.must('POST', '/user/repos', { name: 'closed', private: true, auto_init: true });
     const path = '/alice/closed/raw/branch/main/README.md';
@@ -149,7 +149,7 @@ describe('a trusted proxy', () => {
     assert.equal(await statusOf('owner'), 200);
     assert.equal(await statusOf('club'), 303);
     assert.equal(await statusOf('nobody'), 303);
-    // The interface has a setting of its own.
+    // The API has a setting of its own.
     assert.equal((await behind.anonymous.get('/user', { headers: { 'x-webauth-user': 'owner' } })).status, 401);
     assert.equal((await new Browser(t.url).send('GET', '/user/settings/security', { headers: { 'x-webauth-user': 'alice' } })).status, 303);
   });

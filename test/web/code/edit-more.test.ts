@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Browser, type PageResponse } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 
-// On SQLite alone: what commits ask of the database, the tests of the interface ask of both.
+// On SQLite alone: the tests of the API run the queries of commits on both databases.
 
 const t = await testServer({ fileUploads: { maxFiles: 2, maxSize: 100, allowedTypes: ['.txt', '.md'] } });
 const alice = await t.user('alice');
