@@ -48,6 +48,9 @@ it('a block that was made of an earlier revision is not used', async () => {
     .set({ content: Buffer.from('stale') })
     .execute();
   await db.updateTable('package_versions').set({ revision: 1 }).where('version', '=', '1.1').execute();
-  await db.updateTable('package_indexes').set({ built: 0 }).execute();
+  await db
+    .updateTable('package_indexes')
+    .set((row) => ({ wanted: row('wanted', '+', 1) }))
+    .execute();
   assert.deepEqual(await listed('alicia'), [['left-1.1.tar.gz', 'alicia']]);
 });

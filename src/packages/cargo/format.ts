@@ -1,7 +1,6 @@
 import { callerKey, inTransaction } from '../../context.ts';
 import { pageOf } from '../../http/paging.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
@@ -10,6 +9,7 @@ import { bodyStream, recheckWrite } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findPackage, findVersion } from '../registry/find.ts';
 import { maxFileSize } from '../registry/limits.ts';
@@ -60,11 +60,11 @@ async function readConfig({ context, owner, baseUrl }: PackageCall) {
 }
 
 async function readIndex(call: PackageCall) {
-  const { context, owner } = call;
+  const { context } = call;
   const { lower_name } = await findPackage(context.db, namedBy(call));
   if (!(await findPublished(context.db, namedBy(call)))) throw new PackageError('no-package', { message: '' });
-  const found = await currentIndexFile(context, buildIndexFile, { owner, type: TYPE }, lower_name, { name: INDEX_FILE });
-  return await serveFile(call, found, { type: 'text/plain; charset=utf-8', name: null });
+  const index = { type: TYPE, key: lower_name, builder: buildIndexFile, document: { name: INDEX_FILE } } as const;
+  return await serveIndex(call, index, { type: 'text/plain; charset=utf-8' });
 }
 
 async function search({ context, owner, query }: PackageCall) {

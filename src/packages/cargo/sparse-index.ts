@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { propertyOf } from '../registry/properties.ts';
@@ -28,8 +27,7 @@ export async function buildIndexFile(context: Context, owner: User, name: string
   return [
     {
       name: INDEX_FILE,
-      content: Readable.from(joinPlain([eachPart(context, { index, name: INDEX_FILE, versions, write })])),
-      isSha256Enough: true,
+      content: new ComposedDocument([keptBlocks(context, { index, name: INDEX_FILE, versions, write })]),
     },
   ];
 }

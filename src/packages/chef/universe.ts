@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { currentIndexFile } from '../indexes/current.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
-import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import type { ChefMetadata } from './metadata.ts';
 
 const TYPE = 'chef';
@@ -22,8 +19,8 @@ export async function serveUniverse(call: PackageCall) {
   const { context, owner, baseUrl } = call;
   if (!(await hasVersions(context.db, owner.id, TYPE))) return json({});
   const named = { name: UNIVERSE, compositeKey: baseUrl };
-  const found = await currentIndexFile(context, buildUniverse, { owner, type: TYPE }, UNIVERSE, named);
-  return await serveFile(call, found, { type: 'application/json', name: null });
+  const index = { type: TYPE, key: UNIVERSE, builder: buildUniverse, document: named } as const;
+  return await serveIndex(call, index, { type: 'application/json' });
 }
 
 /** Builds the list of all versions, by cookbook. The composite key is the URL that is in its links. */
@@ -38,13 +35,12 @@ export async function buildUniverse(context: Context, owner: User): Promise<read
     return (await readListed(db, some)).map((row, at) => entryOf(url, row, byId.get(row.id), isFirst && at === 0)).join('');
   };
   await keepDocuments(db, index, [url]);
-  const parts = eachPart(context, { index, name: url, versions, write: (some, isFirst) => write([...some], isFirst) });
+  const parts = keptBlocks(context, { index, name: url, versions, write: (some, isFirst) => write([...some], isFirst) });
   return [
     {
       name: UNIVERSE,
       compositeKey: url,
-      content: Readable.from(joinPlain(['{', parts, versions.length > 0 ? '}}' : '}'])),
-      isSha256Enough: true,
+      content: new ComposedDocument(['{', parts, versions.length > 0 ? '}}' : '}']),
     },
   ];
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
@@ -6,10 +5,10 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { wireTime } from '../../http/schema.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
@@ -49,9 +48,9 @@ export async function buildDocuments(context: Context, owner: User, name: string
   return sources.map((repository) => {
     const key = keyOf(context, owner, repository);
     const write = versionWriter(context, owner, repository);
-    const parts = eachPart(context, { index, name: key, versions, write });
+    const parts = keptBlocks(context, { index, name: key, versions, write });
     const head = `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
-    return { name: DOCUMENT, compositeKey: key, content: Readable.from(joinPlain([head, parts, ']}}'])), isSha256Enough: true };
+    return { name: DOCUMENT, compositeKey: key, content: new ComposedDocument([head, parts, ']}}']) };
   });
 }
 

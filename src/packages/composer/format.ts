@@ -1,7 +1,6 @@
 import { pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
@@ -9,6 +8,7 @@ import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { waitingDownloads } from '../registry/downloads.ts';
 import { findFile, findVersion } from '../registry/find.ts';
@@ -86,8 +86,8 @@ async function readPackageDocument(call: PackageCall) {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: `${params.vendor}/${params.project}` });
   if (!row) throw new PackageError('no-package');
   const named = { name: DOCUMENT, compositeKey: await documentFor(context, owner, row) };
-  const found = await currentIndexFile(context, buildDocuments, { owner, type: TYPE }, row.lower_name, named);
-  return await serveFile(call, found, { type: 'application/json;charset=utf-8', name: null });
+  const index = { type: TYPE, key: row.lower_name, builder: buildDocuments, document: named } as const;
+  return await serveIndex(call, index, { type: 'application/json;charset=utf-8' });
 }
 
 async function download(call: PackageCall) {

@@ -1,17 +1,15 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
+import type { BlockDocument } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { currentIndexFile } from '../indexes/current.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
-import { serveFile } from '../protocol/serve.ts';
+import { serveIndex as serveIndexOf } from '../protocol/serve-index.ts';
 import { scalar, versionLines } from './index-document.ts';
 import type { ChartMetadata } from './metadata.ts';
 
@@ -32,8 +30,8 @@ export async function serveIndex(call: PackageCall): Promise<HttpResponse> {
   if (!(await hasVersions(context.db, owner.id, TYPE))) {
     return raw(request.method === 'HEAD' ? '' : `${headOf(false)}${tailOf(baseUrl)}`, MEDIA_TYPE);
   }
-  const found = await currentIndexFile(context, buildIndex, { owner, type: TYPE }, CHARTS, { name: INDEX, compositeKey: baseUrl });
-  return await serveFile(call, found, { type: MEDIA_TYPE, name: null });
+  const index = { type: TYPE, key: CHARTS, builder: buildIndex, document: { name: INDEX, compositeKey: baseUrl } } as const;
+  return await serveIndexOf(call, index, { type: MEDIA_TYPE });
 }
 
 /** Builds the list of all charts, in the order of their names, each with its versions, newest first. The composite key is the URL in its links. */
@@ -50,13 +48,12 @@ export async function buildIndex(context: Context, owner: User): Promise<readonl
     return (await readListed(context.db, some)).map((row) => `${nameLine(firstOfNames.get(row.id))}${linesOf(url, row)}`).join('');
   };
   await keepDocuments(context.db, index, [url]);
-  const parts = eachPart(context, { index, name: url, versions, write });
+  const parts = keptBlocks(context, { index, name: url, versions, write });
   return [
     {
       name: INDEX,
       compositeKey: url,
-      content: Readable.from(joinPlain([headOf(versions.length > 0), parts, tailOf(url)])),
-      isSha256Enough: true,
+      content: new ComposedDocument([headOf(versions.length > 0), parts, tailOf(url)]),
     },
   ];
 }

@@ -15,13 +15,22 @@ export interface IndexName {
 export type BlockForm = PackageBlocksTable['form'];
 
 /** A stored part, before its content is read. */
-interface KeptPart {
+export interface KeptPart {
   readonly id: number;
+  /** Bytes before compression. */
   readonly size: number;
+  /** Their CRC-32. */
+  readonly crc: number;
+}
+
+interface KeptRow extends KeptPart {
   readonly is_last: boolean;
 }
 
-const readParts = preparedIn((db, ids) => db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids));
+/** The contents of parts. */
+export const readParts = preparedIn((db, ids) =>
+  db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids),
+);
 
 /** Bytes that are read ahead. */
 const READ_AHEAD = 1024 * 1024;
@@ -30,12 +39,12 @@ const READ_AHEAD = 1024 * 1024;
 export class BlockStore {
   readonly #db: Db;
   readonly #where: IndexName & { name: string; form: BlockForm };
-  readonly #kept: Map<string, readonly KeptPart[]>;
+  readonly #kept: Map<string, readonly KeptRow[]>;
   readonly #wanted: string[] = [];
   #ahead = new Map<number, BlockPart>();
   #at = 0;
 
-  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, kept: Map<string, readonly KeptPart[]>) {
+  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, kept: Map<string, readonly KeptRow[]>) {
     this.#db = db;
     this.#where = where;
     this.#kept = kept;
@@ -44,7 +53,7 @@ export class BlockStore {
   /** @param signature leaves out all other blocks */
   static async open(db: Db, of: { index: IndexName; name: string }, form: BlockForm, signature?: string): Promise<BlockStore> {
     const where = { ...of.index, name: of.name, form };
-    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size']);
+    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size', 'crc']);
     if (signature !== undefined) query = query.where('signature', '=', signature);
     const rows = await query.orderBy('signature').orderBy('part').execute();
     return new BlockStore(
@@ -59,36 +68,44 @@ export class BlockStore {
     this.#wanted.push(signature);
   }
 
+  /** Where the parts of a block are; undefined if it is not stored, or not completely: then it is built again. */
+  kept(signature: string): readonly KeptPart[] | undefined {
+    const parts = this.#kept.get(signature);
+    return parts?.at(-1)?.is_last ? parts : undefined;
+  }
+
   /** The parts of a block; undefined if it is not stored, or not any more. */
   async read(signature: string): Promise<readonly BlockPart[] | undefined> {
-    const parts = this.#kept.get(signature);
-    // A block that was not stored completely is built again.
-    if (!parts?.at(-1)?.is_last) return undefined;
+    const parts = this.kept(signature);
+    if (!parts) return undefined;
     if (parts.some(({ id }) => !this.#ahead.has(id))) await this.#readFrom(signature, parts);
     const found = parts.flatMap(({ id }) => this.#ahead.get(id) ?? []);
     return found.length === parts.length ? found : undefined;
   }
 
   /** Stores the parts of a block while they are built. */
-  async *keep(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart> {
+  async *keep(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart & KeptPart> {
     let number = 0;
     let last: BlockPart | undefined;
     for await (const part of parts) {
       if (last) {
-        await this.#add(signature, number++, last, false);
-        yield last;
+        yield await this.#add(signature, number++, last, false);
       }
       last = part;
     }
     if (!last) return;
-    await this.#add(signature, number, last, true);
-    yield last;
+    yield await this.#add(signature, number, last, true);
   }
 
-  /** Deletes the blocks that were not wanted. */
-  async removeOthers(): Promise<void> {
+  /**
+   * Deletes the blocks that were not wanted.
+   * @param removable which of these parts can be deleted, given those that were wanted
+   */
+  async removeOthers(removable = (unwanted: readonly number[], _wanted: readonly number[]) => unwanted): Promise<void> {
     const wanted = new Set(this.#wanted);
-    const ids = [...this.#kept].flatMap(([signature, parts]) => (wanted.has(signature) ? [] : parts.map(({ id }) => id)));
+    const idsWhere = (isWanted: boolean) =>
+      [...this.#kept].flatMap(([signature, parts]) => (wanted.has(signature) === isWanted ? parts.map(({ id }) => id) : []));
+    const ids = removable(idsWhere(false), idsWhere(true));
     for (let at = 0; at < ids.length; at += 500) {
       await this.#db
         .deleteFrom('package_blocks')
@@ -111,14 +128,16 @@ export class BlockStore {
     this.#ahead = new Map((await readParts(this.#db, ids)).map((row) => [row.id, row]));
   }
 
-  async #add(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<void> {
+  async #add(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<BlockPart & KeptPart> {
     const { ownerId, type, key, name, form } = this.#where;
     const made = { is_last: isLast, size, crc, content };
-    await this.#db
+    const { id } = await this.#db
       .insertInto('package_blocks')
       .values({ owner_id: ownerId, type, key, document: name, form, signature, part, ...made })
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'key', 'document', 'form', 'signature', 'part']).doUpdateSet(made))
-      .execute();
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, size, crc, content };
   }
 }
 

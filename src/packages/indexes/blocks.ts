@@ -36,7 +36,7 @@ const BATCH = 32;
 const PART = 512 * 1024;
 
 /** Versions that follow each other in a document. */
-interface Block<Version> {
+export interface Block<Version> {
   readonly versions: readonly Version[];
   readonly isFirst: boolean;
   readonly signature: string;
@@ -63,7 +63,7 @@ export async function* eachPart<Version extends ListedVersion>(
 }
 
 /** The same blocks whatever is added or removed elsewhere: the beginning of a block depends only on the version. */
-function* blocksOf<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
+export function* blocksOf<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
   let from = 0;
   for (let at = 1; at <= versions.length; at++) {
     const next = versions[at];
@@ -86,7 +86,8 @@ function signatureOf(versions: readonly ListedVersion[], isFirst: boolean): stri
     .digest('base64url');
 }
 
-async function* makeParts<Version extends ListedVersion>(
+/** The parts of a block that is not stored. */
+export async function* makeParts<Version extends ListedVersion>(
   context: Context,
   document: BlockDocument<Version>,
   block: Block<Version>,

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -13,11 +13,12 @@ import { type FileName, type FoundFile, findFile, listFiles } from '../registry/
 import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
+import { ComposedDocument, readPlan } from './composed.ts';
 
 /** A file of an index. */
 export interface IndexFile extends FileName {
-  /** Its bytes, or its stored content. */
-  readonly content: Uint8Array | Readable | PackageBlobRow;
+  /** Its bytes, its stored content, or the texts and blocks that it is composed of. */
+  readonly content: Uint8Array | Readable | PackageBlobRow | ComposedDocument;
   readonly properties?: Properties;
   /** No other digest of it is shown: of a large document the four would take half of the time. */
   readonly isSha256Enough?: boolean;
@@ -29,6 +30,9 @@ export interface IndexFile extends FileName {
  * @param key which of the format's indexes, such as a distribution: smaller indexes are faster to build
  */
 export type IndexBuilder = (context: Context, owner: User, key: string) => Promise<readonly IndexFile[]>;
+
+/** The property of a file with the entity tag of the document, which it already had when it was served from its blocks. */
+export const ETAG = 'index.etag';
 
 /** The internal package whose versions are the indexes of a type. */
 const INDEX_PACKAGE = '_index';
@@ -93,11 +97,9 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
     .where('key', '=', key)
     .executeTakeFirst();
   if (!marked || marked.built >= marked.wanted) return;
+  const built = await builder(context, owner, key);
   const files: NewFile[] = [];
-  for (const { content, isSha256Enough = false, ...file } of await builder(context, owner, key)) {
-    const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough });
-    files.push({ ...file, blob, existing: 'replace' });
-  }
+  for (const file of built) files.push(await storeFile(context, file));
   await inTransaction(context, async (context) => {
     const isNewest = await context.db
       .updateTable('package_indexes')
@@ -110,6 +112,17 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
       .executeTakeFirst();
     if (isNewest) await replaceFiles(context, await ensureIndexVersion(context, owner, type, key), files);
   });
+  for (const { content } of built) if (content instanceof ComposedDocument) await content.removeOthers();
+}
+
+async function storeFile(context: Context, { content, isSha256Enough = false, ...file }: IndexFile): Promise<NewFile> {
+  if (!(content instanceof ComposedDocument)) {
+    const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough });
+    return { ...file, blob, existing: 'replace' };
+  }
+  const plan = await content.plan();
+  const blob = await storeBlob(context, Readable.from(readPlan(context.db, plan)), { isSha256Enough: true });
+  return { ...file, blob, existing: 'replace', properties: { ...file.properties, [ETAG]: plan.etag } };
 }
 
 async function ensureIndexVersion(context: Context, owner: User, type: PackageType, key: string): Promise<number> {

@@ -5,7 +5,6 @@ import { empty } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
@@ -14,6 +13,7 @@ import { readBody } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { deletePackage, deleteVersion } from '../registry/delete.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
@@ -81,8 +81,8 @@ async function readPackage(call: PackageCall) {
   const { context, owner } = call;
   const { lower_name } = await findNamed(call);
   const named = { name: PACKUMENT, compositeKey: registryUrl(context, owner) };
-  const found = await currentIndexFile(context, buildPackument, { owner, type: TYPE }, lower_name, named);
-  return await serveFile(call, found, { type: JSON_TYPE, name: null });
+  const index = { type: TYPE, key: lower_name, builder: buildPackument, document: named } as const;
+  return await serveIndex(call, index, { type: JSON_TYPE });
 }
 
 async function download(call: PackageCall) {

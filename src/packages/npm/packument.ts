@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, type VersionOfPackage, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
@@ -43,9 +42,9 @@ export async function buildPackument(context: Context, owner: User, name: string
     jsonItems((await describeListed<NpmMetadata>(db, some)).map(entryOf(url)), isFirst);
   const writeTimes = async (some: readonly VersionOfPackage[], isFirst: boolean) => jsonItems(some.map(timeOf), isFirst);
   const [head, tail] = around(latest, await listTags(db, latest.package.id), versions);
-  const times = eachPart(context, { index, name: TIMES, versions, write: writeTimes });
-  const pieces = ['{"versions":{', eachPart(context, { index, name: url, versions, write }), `},${head}`, times, tail];
-  return [{ name: PACKUMENT, compositeKey: url, content: Readable.from(joinPlain(pieces)), isSha256Enough: true }];
+  const times = keptBlocks(context, { index, name: TIMES, versions, write: writeTimes });
+  const pieces = ['{"versions":{', keptBlocks(context, { index, name: url, versions, write }), `},${head}`, times, tail];
+  return [{ name: PACKUMENT, compositeKey: url, content: new ComposedDocument(pieces) }];
 }
 
 /** The part after the versions, before and after the times of all of them. */

@@ -1,7 +1,6 @@
 import { signInWithToken } from '../../accounts/sign-in/sign-in.ts';
 import { empty } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat, SignInRequest } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
@@ -9,6 +8,7 @@ import { searchPage } from '../protocol/page.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { deleteVersion } from '../registry/delete.ts';
 import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion, withBlobs } from '../registry/find.ts';
@@ -77,8 +77,8 @@ async function readIndex(call: PackageCall, name: string) {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.id ?? '' });
   if (!row) throw new PackageError('no-package', { message: '' });
   const named = { name, compositeKey: registryUrl(context, owner) };
-  const found = await currentIndexFile(context, buildRegistration, { owner, type: TYPE }, row.lower_name, named);
-  return await serveFile(call, found, { type: 'application/json;charset=utf-8', name: null });
+  const index = { type: TYPE, key: row.lower_name, builder: buildRegistration, document: named } as const;
+  return await serveIndex(call, index, { type: 'application/json;charset=utf-8' });
 }
 
 async function readLeaf(call: PackageCall) {

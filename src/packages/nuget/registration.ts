@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { wireTime } from '../../http/schema.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
@@ -34,16 +33,15 @@ export async function buildRegistration(context: Context, owner: User, name: str
     const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
     return jsonItems(items, isFirst);
   };
-  const parts = eachPart(context, { index, name: url, versions, write });
+  const parts = keptBlocks(context, { index, name: url, versions, write });
   const texts = versions.map(({ version }) => version);
   return [
     {
       name: INDEX.registration,
       compositeKey: url,
-      content: Readable.from(joinPlain([headOf(url, row.name, texts), parts, ']}]}'])),
-      isSha256Enough: true,
+      content: new ComposedDocument([headOf(url, row.name, texts), parts, ']}]}']),
     },
-    { name: INDEX.versions, compositeKey: url, content: Buffer.from(JSON.stringify({ versions: texts })) },
+    { name: INDEX.versions, compositeKey: url, content: new ComposedDocument([JSON.stringify({ versions: texts })]) },
   ];
 }
 

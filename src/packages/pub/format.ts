@@ -3,7 +3,6 @@ import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { http } from '../../node-http.ts';
 import { openBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
@@ -11,6 +10,7 @@ import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { findPublished } from '../registry/describe.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
@@ -81,8 +81,8 @@ async function listVersions(call: PackageCall): Promise<HttpResponse> {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
   if (!row) throw new PackageError('no-package', { message: '' });
   const named = { name: VERSIONS, compositeKey: baseUrl };
-  const found = await currentIndexFile(context, buildVersions, { owner, type: TYPE }, row.lower_name, named);
-  return await serveFile(call, found, { type: MEDIA_TYPE, name: null });
+  const index = { type: TYPE, key: row.lower_name, builder: buildVersions, document: named } as const;
+  return await serveIndex(call, index, { type: MEDIA_TYPE });
 }
 
 async function showVersion(call: PackageCall): Promise<HttpResponse> {

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -47,6 +46,6 @@ export async function buildVersions(context: Context, owner: User, name: string)
     return jsonItems(items, isFirst);
   };
   const head = `{"name":${JSON.stringify(row.name)},"latest":${describeOne(first)},"versions":[`;
-  const parts = eachPart(context, { index, name: url, versions, write });
-  return [{ name: VERSIONS, compositeKey: url, content: Readable.from(joinPlain([head, parts, ']}\n'])), isSha256Enough: true }];
+  const parts = keptBlocks(context, { index, name: url, versions, write });
+  return [{ name: VERSIONS, compositeKey: url, content: new ComposedDocument([head, parts, ']}\n']) }];
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { PackageError } from '../errors.ts';
-import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { prefersType } from '../protocol/accept.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
@@ -49,8 +49,8 @@ async function readSimple(call: PackageCall) {
   if (!row) throw new PackageError('no-package', { message: '' });
   const type = typeFor(call);
   const named = { name: type === JSON_TYPE ? SIMPLE.json : SIMPLE.html, compositeKey: registryUrl(context, owner) };
-  const found = await currentIndexFile(context, buildSimple, { owner, type: TYPE }, row.lower_name, named);
-  return await serveFile(call, found, { type, name: null, headers: { vary: 'Accept' } });
+  const index = { type: TYPE, key: row.lower_name, builder: buildSimple, document: named } as const;
+  return await serveIndex(call, index, { type, headers: { vary: 'Accept' } });
 }
 
 async function download(call: PackageCall) {

@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import type { ExpressionBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
 import { wireTime } from '../../http/schema.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -36,15 +35,20 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   if (!row) return [];
   const all = await versionsOfPackage(db, row.id).select(hasFiles).orderBy('lower_version').execute();
   const versions = all.filter(({ has_files }) => has_files);
-  const links = eachPart(context, { index, name: html, versions, write: async (some) => (await itemsOf(db, some, linkTo(url))).join('') });
+  const links = keptBlocks(context, {
+    index,
+    name: html,
+    versions,
+    write: async (some) => (await itemsOf(db, some, linkTo(url))).join(''),
+  });
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => jsonItems(await itemsOf(db, some, entryOf(url)), isFirst);
-  const files = eachPart(context, { index, name: json, versions, write });
+  const files = keptBlocks(context, { index, name: json, versions, write });
   const [start, end] = pageAround(row.name);
   const head = `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(row.name.toLowerCase())},"files":[`;
   const tail = `],"versions":${JSON.stringify(all.map(({ version }) => version))}}`;
   return [
-    { name: SIMPLE.html, compositeKey: url, content: Readable.from(joinPlain([start, links, end])), isSha256Enough: true },
-    { name: SIMPLE.json, compositeKey: url, content: Readable.from(joinPlain([head, files, tail])), isSha256Enough: true },
+    { name: SIMPLE.html, compositeKey: url, content: new ComposedDocument([start, links, end]) },
+    { name: SIMPLE.json, compositeKey: url, content: new ComposedDocument([head, files, tail]) },
   ];
 }
 

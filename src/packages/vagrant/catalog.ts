@@ -1,21 +1,19 @@
-import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
-import { joinPlain } from '../indexes/block-parts.ts';
 import { keepDocuments } from '../indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
+import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { currentIndexFile } from '../indexes/current.ts';
+import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
-import { serveFile } from '../protocol/serve.ts';
+import { serveIndex } from '../protocol/serve-index.ts';
 import { findPublished } from '../registry/describe.ts';
 import { listFiles } from '../registry/find.ts';
 import { listInOrder } from '../registry/ordered.ts';
@@ -37,8 +35,8 @@ export async function serveCatalog(call: PackageCall): Promise<HttpResponse> {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
   if (!row) throw new PackageError('no-package', { message: '' });
   const named = { name: CATALOG, compositeKey: baseUrl };
-  const found = await currentIndexFile(context, buildCatalog, { owner, type: TYPE }, row.lower_name, named);
-  return await serveFile(call, found, { type: 'application/json; charset=utf-8', name: null });
+  const index = { type: TYPE, key: row.lower_name, builder: buildCatalog, document: named } as const;
+  return await serveIndex(call, index, { type: 'application/json; charset=utf-8' });
 }
 
 /** Builds the catalog of a box. The composite key is the URL that is in its links. */
@@ -60,8 +58,8 @@ export async function buildCatalog(context: Context, owner: User, name: string):
       isFirst,
     );
   };
-  const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, eachPart(context, { index, name: url, versions, write }), ']}\n'];
-  return [{ name: CATALOG, compositeKey: url, content: Readable.from(joinPlain(pieces)), isSha256Enough: true }];
+  const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, keptBlocks(context, { index, name: url, versions, write }), ']}\n'];
+  return [{ name: CATALOG, compositeKey: url, content: new ComposedDocument(pieces) }];
 }
 
 async function describe(db: Db, url: string, rows: readonly PackageVersionRow[]): Promise<object[]> {

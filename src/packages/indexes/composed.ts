@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
+import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
+import { BlockStore, type KeptPart, readParts } from './block-store.ts';
+import { type BlockDocument, blocksOf, type ListedVersion, makeParts } from './blocks.ts';
+import { unwantedParts } from './unwanted-parts.ts';
+
+/** Where the bytes of a document are: texts, and parts that are kept. */
+export interface DocumentPlan {
+  readonly size: number;
+  /** Changes with the bytes. */
+  readonly etag: string;
+  readonly pieces: readonly (Uint8Array | readonly KeptPart[])[];
+}
+
+/** Bytes of parts that are read at once. */
+const READ_AHEAD = 1024 * 1024;
+
+/** The versions of a document, as blocks that are kept. */
+export interface KeptBlocks {
+  /** All parts in their order, of which those are made that are not kept yet. The digest changes with their bytes. */
+  plan(): Promise<{ parts: KeptPart[]; digest: string }>;
+  /** Removes the blocks that the document has no longer, some time after it has none of them. */
+  removeOthers(): Promise<void>;
+}
+
+/** {@link KeptBlocks} of a document; nothing is read before they are planned. */
+export function keptBlocks<Version extends ListedVersion>(context: Context, document: BlockDocument<Version>): KeptBlocks {
+  return {
+    plan: async () => {
+      const store = await BlockStore.open(context.db, document, 'plain');
+      const hash = createHash('sha256');
+      const all: KeptPart[] = [];
+      for (const block of blocksOf(document.versions)) {
+        const { signature } = block;
+        const parts = store.kept(signature) ?? (await Array.fromAsync(store.keep(signature, makeParts(context, document, block, 'plain'))));
+        hash.update(`${signature} ${parts.map(({ size, crc }) => `${size}:${crc}`).join(' ')}\n`);
+        for (const { id, size, crc } of parts) all.push({ id, size, crc });
+      }
+      return { parts: all, digest: hash.digest('hex') };
+    },
+    removeOthers: async () => {
+      const store = await BlockStore.open(context.db, document, 'plain');
+      for (const { signature } of blocksOf(document.versions)) store.want(signature);
+      await store.removeOthers((unwanted, wanted) => unwantedParts.removable(unwanted, wanted));
+    },
+  };
+}
+
+/**
+ * A document of texts and blocks. After a publication it is served from its blocks, of which one is new, and only later put together as a
+ * file: so what a reader waits for does not grow with its bytes.
+ */
+export class ComposedDocument {
+  readonly #pieces: readonly (string | KeptBlocks)[];
+
+  constructor(pieces: readonly (string | KeptBlocks)[]) {
+    this.#pieces = pieces;
+  }
+
+  async plan(): Promise<DocumentPlan> {
+    const hash = createHash('sha256');
+    const pieces: (Uint8Array | KeptPart[])[] = [];
+    let size = 0;
+    for (const piece of this.#pieces) {
+      if (typeof piece === 'string') {
+        const text = Buffer.from(piece);
+        hash.update(`${text.length}\n`).update(text);
+        size += text.length;
+        pieces.push(text);
+      } else {
+        const { parts, digest } = await piece.plan();
+        hash.update(digest);
+        for (const part of parts) size += part.size;
+        pieces.push(parts);
+      }
+    }
+    return { size, etag: hash.digest('hex'), pieces };
+  }
+
+  /** Removes the blocks that it has no longer, some time after it has none of them. */
+  async removeOthers(): Promise<void> {
+    for (const piece of this.#pieces) if (typeof piece !== 'string') await piece.removeOthers();
+  }
+}
+
+/** A part of a document was removed since it was planned. */
+export class PartRemovedError extends Error {
+  override readonly name = 'PartRemovedError';
+}
+
+/**
+ * The bytes of a document, or those of the range; as a stream if they are many.
+ * @throws PartRemovedError; also the stream fails with it
+ */
+export async function openPlan(db: Db, plan: DocumentPlan, range?: ByteRange): Promise<Buffer | Readable> {
+  const chunks = readPlan(db, plan);
+  if (plan.size <= READ_AHEAD) {
+    const whole = Buffer.concat(await Array.fromAsync(chunks));
+    return range ? whole.subarray(range.start, range.end + 1) : whole;
+  }
+  // A text and the first part: if that is there, the others mostly are.
+  const begin = [await chunks.next(), await chunks.next()];
+  const all = (async function* () {
+    for (const { value } of begin) if (value) yield value;
+    yield* chunks;
+  })();
+  return Readable.from(range ? bytesOfRange(all, range) : all, { objectMode: false });
+}
+
+/**
+ * The bytes of a document.
+ * @throws PartRemovedError
+ */
+export async function* readPlan(db: Db, { pieces }: DocumentPlan): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (piece instanceof Uint8Array) yield piece;
+    else yield* readAll(db, piece);
+  }
+}
+
+async function* readAll(db: Db, parts: readonly KeptPart[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < parts.length; ) {
+    const ids: number[] = [];
+    for (let size = 0; at < parts.length && size < READ_AHEAD; at++) {
+      ids.push(parts[at]?.id ?? 0);
+      size += parts[at]?.size ?? 0;
+    }
+    const found = new Map((await readParts(db, ids)).map((row) => [row.id, row.content]));
+    for (const id of ids) {
+      const content = found.get(id);
+      if (!content) throw new PartRemovedError('a part of an index was removed while it was read');
+      if (content.length > 0) yield content;
+    }
+  }
+}
