@@ -28,7 +28,7 @@ const MAX_LENGTH = 2000;
 const CHALLENGE = /^[\w.~-]{43,128}$/;
 const CONSENT_FIELDS = ['client_id', 'redirect_uri', 'scope', 'state', 'nonce', 'code_challenge', 'code_challenge_method'] as const;
 
-/** A refusal that goes to the application through the browser (section 4.1.2.1). */
+/** An error that is sent to the application through the browser (section 4.1.2.1). */
 class AuthorizationError extends Error {
   readonly code: string;
   constructor(code: string, description: string) {
@@ -39,7 +39,7 @@ class AuthorizationError extends Error {
 
 const when = ({ oauth2 }: Settings) => oauth2.enabled;
 
-/** The pages on which a user lets an application in. */
+/** The pages on which a user authorizes an application. */
 export const authorizePages: readonly AnyRoute[] = [
   ...openPage({ path: '/login/oauth/authorize', when, get: authorize }),
   ...openPage({ path: '/login/oauth/grant', when, post: decide }),
@@ -66,7 +66,7 @@ async function authorize(visit: Visit, context: Context): Promise<Document | Htt
 async function decide(visit: Visit, context: Context): Promise<Document | HttpResponse> {
   const { fields, visitor } = visit;
   const { user } = visitor;
-  // Exactly what was shown to this user is agreed to.
+  // The user agrees to exactly what was shown.
   const isShown =
     user !== null && context.secrets.isSigned(fields.get('shown') ?? '', 'consent', visitor.token, String(user.id), ...consentOf(fields));
   if (!isShown) return refusal(visit.view, visit.view.text.account.staleConsent);
@@ -77,7 +77,7 @@ async function decide(visit: Visit, context: Context): Promise<Document | HttpRe
   });
 }
 
-/** What must be right before anything is sent to the redirect URI; afterwards refusals go there. */
+/** Checks what must be valid before anything is sent to the redirect URI; later errors are sent there. */
 async function withClient(
   { fields, view }: Visit,
   context: Context,
@@ -138,7 +138,7 @@ async function consentForm(visit: SignedInVisit, context: Context, request: Auth
 <button class="primary" name="granted" value="true">${text.authorizeIt}</button> <button name="granted" value="false">${text.cancel}</button>`;
   return {
     title: text.authorize(application.name),
-    // Its scheme, as a policy cannot say every host.
+    // Only its scheme, as a policy cannot list every host.
     formTarget: new URL(redirectUri).protocol,
     body: html`<p>${text.authorizeAsks(application.name, owned, user.name)}</p>
 <p>${access === 'all' ? text.authorizeAll : text.authorizeSome(access.replaceAll(',', ', '))}</p>

@@ -1,4 +1,4 @@
-/** What programs say in their header, the most exact first: many name others as well. */
+/** Names in User-Agent headers, the most specific first: many browsers also name others. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The browser and the system that a User-Agent header names; empty where it names none that is known. */
+/** The browser and the system of a User-Agent header; empty if neither is known. */
 export function browserName(agent: string): { browser: string; system: string } {
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? '';
   return { browser: named(BROWSERS), system: named(SYSTEMS) };

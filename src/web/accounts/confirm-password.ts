@@ -5,7 +5,7 @@ import { forbidden, unauthorized } from '../../http/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { SignedInVisit, Visit } from '../page.ts';
 
-/** Seconds after signing in during which the password is not asked for again. */
+/** Seconds after signing in during which the password is not requested again. */
 const RECENT = 900;
 
 /**
@@ -32,7 +32,7 @@ export async function confirmRecently(visit: Visit, context: Context): Promise<v
   if (!hasJustSignedIn(visit)) await confirmPassword(visit, context);
 }
 
-/** The field for {@link confirmRecently}, where it is needed. */
+/** The field for {@link confirmRecently}, if it is needed. */
 export function recentlyField(visit: Visit): Html | false {
   const { view, visitor } = visit;
   return visitor.user !== null && !hasJustSignedIn(visit) && passwordField({ user: visitor.user, view });
@@ -41,7 +41,7 @@ export function recentlyField(visit: Visit): Html | false {
 /** The field for {@link confirmPassword}. */
 export function passwordField({ user, view }: Pick<SignedInVisit, 'user' | 'view'>): Html {
   if (user.password_hash === '') return html``;
-  // Several forms of a page have one, so it has no id.
+  // A page can have several of these forms, so the field has no id.
   return html`<div class="field"><label>${view.text.account.password}
 <input name="password" type="password" autocomplete="current-password" required></label></div>`;
 }

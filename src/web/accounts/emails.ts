@@ -19,7 +19,7 @@ export const emailPages: readonly AnyRoute[] = [
     await addEmails(context, user, [fields.get('email') ?? '']);
   }),
   ...action('primary', async (visit, context) => {
-    // Who has the primary address can get a new password: an open browser is not enough to change it.
+    // A password reset goes to the primary address: an open browser must not be enough to change it.
     await confirmPassword(visit, context);
     await makePrimary(context, visit.user, idOf(visit));
   }),

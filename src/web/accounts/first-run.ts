@@ -11,7 +11,7 @@ import { fault, openPage, type Reply, seeOther, type Visit } from '../page.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordOf } from './new-password.ts';
 
-/** The first start: with no account yet, who knows the code of the log makes the administrator. Afterwards there is no such page. */
+/** The first start: the code in the log creates the first administrator. The page is missing once there is an account. */
 export const firstRunPages: readonly AnyRoute[] = openPage({
   path: `/${FIRST_ACCOUNT_PAGE}`,
   get: async (visit, context) => {
@@ -48,7 +48,7 @@ async function make(visit: Visit, context: Context): Promise<Reply> {
   }
 }
 
-/** Compares in the same time wherever the two differ. People leave out the hyphens. */
+/** Compares in constant time. People leave out the hyphens. */
 function isCode({ secrets }: Context, given: string): boolean {
   const plain = (code: string) => Buffer.from(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
   const [typed, expected] = [plain(given), plain(firstAccountCode(secrets))];

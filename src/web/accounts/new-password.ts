@@ -5,7 +5,7 @@ import { field } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 
-/** The two fields in which a new password is typed. */
+/** The two fields for a new password. */
 export function newPasswordFields({ view }: Pick<Visit, 'view'>): Html {
   const { account: text } = view.text;
   return html`${field({ name: 'password', label: text.newPassword, type: 'password', autocomplete: 'new-password', isRequired: true })}

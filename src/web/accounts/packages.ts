@@ -13,7 +13,7 @@ import { confirmRecently, recentlyField } from './confirm-password.ts';
 const ROOT = 'user/settings/packages';
 const RENEW = `${ROOT}/chef/regenerate_keypair`;
 
-/** The rules that delete old versions of the user's packages, and what package managers sign in with, beside tokens. */
+/** The rules that delete old versions of the user's packages, and the credentials of package managers other than tokens. */
 export const packagePages: readonly AnyRoute[] = [
   ...cleanupRulePages(accountSection('packages'), { owner: ({ user }) => user, rest: chefKey }),
   ...userPage({

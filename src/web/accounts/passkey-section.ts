@@ -19,7 +19,7 @@ ${passkeys.length === 0 ? html`<p class="muted">${text.noPasskeys}</p>` : rows}
 ${newPasskeyForm(visit, context)}`;
 }
 
-/** The form for a new passkey; nothing where the instance does not allow one. */
+/** The form for a new passkey; empty if the instance does not allow passkeys. */
 export function newPasskeyForm(visit: SignedInVisit, { settings }: Context): Html | false {
   const { view } = visit;
   const { security: text } = view.text;

@@ -11,7 +11,7 @@ import { attemptOf, inactive, signedIn, signInForm } from './sign-in-form.ts';
 
 /** Signing in by passkey: alone, or after the password. */
 export const passkeySignInPages: readonly AnyRoute[] = [
-  // The second step is shown after the password, and has no address of its own.
+  // The second step is shown after the password, and has no URL of its own.
   ...openPage({ path: '/user/webauthn', get: async (_visit, context) => seeOther(context, 'user/login') }),
   ...openPage({
     path: '/user/webauthn/passkey/assertion',

@@ -16,10 +16,10 @@ import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
 import { badLink } from './registration.ts';
 
-/** Changing a password, and setting a new one when it was forgotten. */
+/** Changing a password, and resetting a forgotten one. */
 export const passwordPages: readonly AnyRoute[] = [
   ...userPage({ path: '/user/change_password', beforeDuties: true, get: async (visit) => changeForm(visit), post: change }),
-  // Where password managers look for the form.
+  // Password managers look for the form here.
   ...openPage({ path: '/.well-known/change-password', get: async (_visit, context) => seeOther(context, 'user/change_password') }),
   // And for passkeys (https://w3c.github.io/webappsec-passkey-endpoints/passkey-endpoints.html).
   ...openPage({
@@ -38,7 +38,7 @@ export const passwordPages: readonly AnyRoute[] = [
       await countForm(context, 'recover', request.ip);
       const user = await findUserByEmail(context.db, (fields.get('email') ?? '').trim());
       if (user?.type === 'individual' && user.is_active && !user.prohibit_login) await mailRecovery(context, user);
-      // The same for all, so that nobody learns who has an account.
+      // The same response for everybody, so that it does not reveal which accounts exist.
       return { title: text.lookIntoMail, body: html`<p>${text.linkSent}</p>` };
     },
   }),

@@ -15,7 +15,7 @@ import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
 import { onwards } from './sign-in-form.ts';
 
-/** Making an account, and activating it and its addresses by links from mails. */
+/** Creating an account, and activating it and its e-mail addresses by links in mails. */
 export const registrationPages: readonly AnyRoute[] = [
   ...openPage({
     path: '/user/sign_up',
@@ -65,7 +65,7 @@ async function register(visit: Visit, context: Context): Promise<Document | Http
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error instanceof EmailTakenError && registration.confirmEmail) {
-      // The same for all, so that nobody learns who has an account.
+      // The same response for everybody, so that it does not reveal which accounts exist.
       await mailAlreadyRegistered(context, email);
       return { title: text.made, body: html`<p>${text.openLink}</p>` };
     }
@@ -98,13 +98,13 @@ function closed({ text: { account } }: View): Document {
   return { title: account.closed, status: 403, body: html`<p>${account.askForAccount}</p>` };
 }
 
-/** Nothing happens by looking: programs look at links in mails too. */
+/** A GET request changes nothing: programs also open links in mails. */
 function confirmForm({ fields, view }: Visit, action: string, title: string, label: string): Document {
   const hidden = ['code', 'email'].map((name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}">`);
   return { title, body: postForm(view, html`${hidden}<button class="primary">${label}</button>`, { action: path(view, action) }) };
 }
 
-/** What is shown for a link that is not good (any more). */
+/** The page for an invalid or expired link. */
 export function badLink({ text: { account } }: View): Document {
   return { title: account.badLink, status: 400, body: html`<p>${account.badLinkReason}</p>` };
 }

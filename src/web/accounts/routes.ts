@@ -11,7 +11,7 @@ import { securityPages } from './security.ts';
 import { signInPages } from './sign-in.ts';
 import { twoFactorPages } from './two-factor.ts';
 
-/** The pages around an account: signing in, registering, passwords, security, letting applications in. */
+/** The pages around an account: signing in, registering, passwords, security, authorizing applications. */
 export const accountPages: readonly AnyRoute[] = [
   ...signInPages,
   ...passkeySignInPages,

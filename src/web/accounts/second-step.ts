@@ -14,7 +14,7 @@ import { formTargetOf } from './sign-in-form.ts';
 /** Seconds between the password and the second factor. */
 const SECOND_STEP_SECONDS = 300;
 
-/** Asks for the second factor. That the password was right is signed, for this browser and a few minutes. */
+/** Requests the second factor. A signature states that the password was right, for this browser and a few minutes. */
 export function secondStep(
   context: Context,
   { fields, visitor, view }: Visit,
@@ -51,7 +51,7 @@ ${factors.hasPasskeys && !factors.hasCodes && html`<noscript><p>${text.passkeyNe
   };
 }
 
-/** Who has given the right password to this browser a moment ago; undefined when nobody has. */
+/** The user who entered the right password in this browser recently; undefined if there is none. */
 export async function userOfFirstStep({ secrets, db }: Context, { fields, visitor }: Visit): Promise<User | undefined> {
   const [id = '', expires = '', signature = ''] = (fields.get('first_step') ?? '').split('.');
   const remember = fields.get('remember') === 'on' ? 'on' : '';

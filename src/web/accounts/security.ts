@@ -32,7 +32,7 @@ function action(name: string, act: (visit: SignedInVisit, context: Context) => P
   });
 }
 
-/** The page about the security of the account. @param problem what was wrong with a form of it */
+/** The page about the security of the account. @param problem the error of one of its forms */
 export async function securityDocument(
   visit: SignedInVisit,
   context: Context,

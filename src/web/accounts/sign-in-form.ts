@@ -10,12 +10,12 @@ import { path } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
 import { passkeyForm } from './passkey-form.ts';
 
-/** A sign-in that failed, on a page. @param name empty where none was given */
+/** A failed sign-in. @param name empty if none was entered */
 export function attemptOf({ request: { headers, ip, id } }: Visit, name: string) {
   return { method: 'session', name, address: ip, userAgent: headers['user-agent'] ?? '', requestId: id } as const;
 }
 
-/** The form for a name and a password, and what leads in without them. */
+/** The form for a name and a password, and the other ways to sign in. */
 export function signInForm({ settings }: Context, { fields, view }: Visit, problem?: string, status = 200): Document {
   const text = view.text.account;
   const { registration, mail, access } = settings;
@@ -53,26 +53,26 @@ function byPasskey({ view }: Pick<Visit, 'view'>, hidden: Html): Html {
   });
 }
 
-/** What is shown to who may not sign in yet. */
+/** The page for a user who may not sign in yet. */
 export function inactive({ settings }: Context, { view: { text } }: Visit): Document {
   const how = settings.registration.confirmEmail ? text.account.openLink : text.account.waitForAdministrator;
   return { title: text.account.inactive, status: 403, body: html`<p>${how}</p>` };
 }
 
-/** Signs the browser in, and leads it on. @param to where it has to go instead of where it wanted */
+/** Signs the browser in and redirects it. @param to overrides the page that the user wanted to open */
 export async function signedIn(context: Context, visit: Visit, user: User, to?: string): Promise<HttpResponse> {
   const cookie = await signInBrowser(context, visit.request, user, visit.fields.get('remember') === 'on');
   const next = (await dutyOf(context, user)) ?? to;
   return next === undefined ? onwards(context, visit, { 'set-cookie': cookie }) : seeOther(context, next, { 'set-cookie': cookie });
 }
 
-/** To where the user wanted to go before signing in. */
+/** The page that the user wanted to open before signing in. */
 export function onwards(context: Context, { fields }: Visit, headers: Record<string, string> = {}): HttpResponse {
   const target = safeRedirect(fields.get('redirect_to') ?? '', context.settings.server.rootUrl);
   return seeOther(context, '', { ...headers, location: target });
 }
 
-/** Signing in for an application may lead straight on to it, and browsers look at the policy of the form for that too. */
+/** Signing in for an application may redirect to it, and browsers apply the policy of the form to that too. */
 export function formTargetOf(redirect: string): string {
   const [path = '', query = ''] = redirect.split('?', 2);
   const uri = path.endsWith('/login/oauth/authorize') ? (new URLSearchParams(query).get('redirect_uri') ?? '') : '';

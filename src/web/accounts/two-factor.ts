@@ -31,7 +31,7 @@ export const twoFactorPages: readonly AnyRoute[] = [
     },
     post: async (visit, context) => {
       const { user, fields, view } = visit;
-      // Who sets it up at somebody's open browser would lock them out.
+      // Otherwise anybody at the user's open browser could lock them out.
       await confirmRecently(visit, context);
       const recovery = await enrol(context, user, fields.get('sealed') ?? '', fields.get('code') ?? '');
       return recoveryCode(visit, view.text.security.isOn, recovery);

@@ -7,17 +7,17 @@ import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { type CodeLinks, readLogLine } from './log-lines.ts';
 
-/** A line of a file as compilers, linters and tests name it: `src/a.ts:12:5`, `src/a.ts(12,5)`, `file:///workspace/owner/repo/src/a.ts:12`. */
+/** A line of a file as compilers, linters and tests write it: `src/a.ts:12:5`, `src/a.ts(12,5)`, `file:///workspace/owner/repo/src/a.ts:12`. */
 const PLACE =
   /(?<![\w/.:@+-])(?:file:\/\/|\.\/)?(\/?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?::(\d{1,7})(?::\d{1,6})?|\((\d{1,7}),\d{1,6}\))/g;
-/** Files that are looked for; of a page of a log most lines name none or the same. */
+/** Files that are looked up; most lines of a log name no file or the same one. */
 const MAX_FILES = 50;
-/** What a path from the root of a machine can mean at most. */
+/** Paths in the repository that one absolute path is tried as. */
 const MAX_MEANINGS = 5;
 /** Length limit of a line in characters. */
 const MAX_LENGTH = 1000;
 
-/** The links to the files that these lines of a log name and the commit of the run has. */
+/** Links to the files that these lines of a log name, if the commit of the run has them. */
 export async function codeLinks(visit: RepositoryVisit, context: Context, commit: string, lines: readonly string[]): Promise<CodeLinks> {
   const named = new Set<string>();
   for (const line of lines) for (const [, path = ''] of readLogLine(line).text.slice(0, MAX_LENGTH).matchAll(PLACE)) named.add(path);
@@ -36,7 +36,7 @@ export async function codeLinks(visit: RepositoryVisit, context: Context, commit
     );
 }
 
-/** The paths of the files that the commit has, by how the lines name them. */
+/** The paths of the files in the commit, by the names in the log. */
 async function filesOf(
   { repository }: RepositoryVisit,
   { git }: Context,
@@ -57,7 +57,7 @@ async function filesOf(
   return found;
 }
 
-/** What a name can mean: a runner has the repository in a folder of its name, which may have one of the same name in it. */
+/** The paths that a name can mean: a runner clones the repository into a folder of its name, which may contain one of the same name. */
 function pathsOf(name: string, repository: string): string[] {
   if (!name.startsWith('/')) return [name];
   const folders = name.split('/');

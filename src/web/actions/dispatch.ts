@@ -12,13 +12,13 @@ import { type Reply, seeOther } from '../page.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 
-/** What the names of the fields of inputs begin with. */
+/** Prefix of the names of input fields. */
 const INPUT = 'input.';
-/** Branches and tags that can be chosen; the API takes any. */
+/** Branches and tags that the form lists; the API accepts any. */
 const MAX_REFS = 200;
 const MAX_VALUE = 65_535;
 
-/** Starts a workflow. @param again the page with the form, with what was refused */
+/** Starts a workflow. @param again renders the page with the form and its error */
 export async function dispatch(visit: RepositoryVisit, context: Context, again: (refused: HttpError) => Promise<Document>): Promise<Reply> {
   const { fields, view, repository } = visit;
   if (!context.actor) throw unauthorized('token is required');
@@ -34,7 +34,7 @@ export async function dispatch(visit: RepositoryVisit, context: Context, again: 
   }
 }
 
-/** @throws HttpError 422 for what the input does not take */
+/** @throws HttpError 422 for a value that the input does not accept */
 function inputValue({ view, fields }: RepositoryVisit, { name, type, isRequired, options }: DispatchInput): string {
   const { actions: text } = view.text;
   const sent = fields.get(INPUT + name);
@@ -46,7 +46,7 @@ function inputValue({ view, fields }: RepositoryVisit, { name, type, isRequired,
   return value;
 }
 
-/** The form that starts a workflow by hand: at which branch or tag, and with what the file says there. Nothing for other workflows. */
+/** The form that starts a workflow by hand, with its branch or tag and its inputs. Empty for other workflows. */
 export async function dispatchForm(visit: RepositoryVisit, context: Context, workflowId: string, isAgain: boolean): Promise<Html | false> {
   const { view, repository, fields } = visit;
   const { actions: text } = view.text;

@@ -13,7 +13,7 @@ const MAX_JOBS = 3;
 /** Lines of the end of a failed step. */
 const MAX_LINES = 12;
 
-/** The failed jobs of a run: at which step, and what that wrote last. Logs are for those who are signed in, as in the API. */
+/** The failed jobs of a run with their failed step and the end of its log. Only signed-in users see logs, as in the API. */
 export async function failures(visit: RepositoryVisit, context: Context, jobs: readonly ActionJob[], base: string): Promise<Html | false> {
   const { actions: text } = visit.view.text;
   const failed = jobs.filter(({ status }) => status === 'failure');

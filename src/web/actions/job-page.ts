@@ -103,7 +103,7 @@ ${hasSteps ? await stepList(visit, context, { ...shown, task, steps }) : html`<p
   });
 }
 
-/** The name of a job with its state, and what can be done with it. */
+/** The name of a job with its state and its actions. */
 function facts(visit: RepositoryVisit, { run, job }: Found): Html {
   const { view, access } = visit;
   const { actions: text } = view.text;
@@ -145,7 +145,7 @@ function stepHead(view: View, step: ActionTaskStep): Html {
   return html`${statusIcon(view, step.status)} <span class="grow">${step.name}</span> <span class="muted nowrap">${duration(view, step)}</span>`;
 }
 
-/** What of the page changes with the states. */
+/** The parts of the page that change with the states. */
 function stateOf(visit: RepositoryVisit, shown: Found, steps: readonly ActionTaskStep[]): JobState {
   const changed = ({ number, status, ...step }: ActionTaskStep) => ({
     number,
@@ -155,7 +155,7 @@ function stateOf(visit: RepositoryVisit, shown: Found, steps: readonly ActionTas
   return { facts: facts(visit, shown).text, steps: steps.map(changed) };
 }
 
-/** The step whose log is shown: the one that is asked for, else the one that failed, else the one that runs, else the last that wrote. */
+/** The step whose log is shown: the requested one, else the failed one, else the running one, else the last one with output. */
 function openStep({ fields }: RepositoryVisit, all: readonly ActionTaskStep[]): ActionTaskStep | undefined {
   const asked = /^\d{1,6}$/.test(fields.get('step') ?? '') ? Number(fields.get('step')) : undefined;
   const inState = (status: ActionTaskStep['status']) => all.find((step) => step.status === status);

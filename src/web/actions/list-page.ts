@@ -23,7 +23,7 @@ import { dispatch, dispatchForm } from './dispatch.ts';
 import { runRef } from './run-ref.ts';
 import { duration, statusIcon } from './status.ts';
 
-/** The states that can be chosen, by their words in the API. */
+/** The states to choose from, by their names in the API. */
 const STATES = {
   success: 'success',
   failure: 'failure',
@@ -116,7 +116,7 @@ function menuOf({ view }: RepositoryVisit, workflows: Workflows, choice: Choice,
 ${workflows.map(({ id, name, state }) => item(id, name, state !== 'active'))}</nav>`;
 }
 
-/** Lets a workflow run, or not any more. */
+/** Enables or disables a workflow. */
 function stateButton({ view }: RepositoryVisit, { id, state }: Workflows[number], base: string): Html {
   const { actions: text } = view.text;
   const isActive = state === 'active';

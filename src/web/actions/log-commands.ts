@@ -1,4 +1,4 @@
-/** How commands write what would end a parameter or a line. */
+/** How commands escape the characters that end a parameter or a line. */
 const ESCAPED: Readonly<Record<string, string>> = { '%0D': '', '%0A': '\n', '%3A': ':', '%2C': ',', '%25': '%' };
 
 /**

@@ -4,9 +4,9 @@ import { renderConsole } from '../../markup/files/console.ts';
 import { Html, html } from '../html.ts';
 import { annotatedText } from './log-commands.ts';
 
-/** Characters of a line that are shown; the raw log has all. */
+/** Characters of a line that are shown; the raw log is complete. */
 const MAX_SHOWN = 1000;
-/** Lines that are rendered before other requests come first. */
+/** Lines that are rendered before other requests get their turn. */
 const SLICE = 50;
 /** Lines of a block, and blocks of a part; the style sheet guesses their heights, and the script fills them likewise. */
 const BLOCK = 100;
@@ -16,14 +16,14 @@ const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z (.*)$/s;
 const COMMAND =
   /^(?:##\[(group|endgroup|error|warning|notice|debug|command)\]|::(group|endgroup|error|warning|notice|debug)(?: ([^:]*))?::)(.*)$/s;
 
-/** Makes links of the lines of files that the markup of a line of a log names. */
+/** Turns the file names in the markup of a line into links. */
 export type CodeLinks = (line: Html) => Html;
 
-/** A line of a log: when it was written, and what it says. */
+/** A line of a log: its time and its text. */
 export interface LogLine {
-  /** By the clock of the runner; empty where it does not say. */
+  /** By the clock of the runner; empty if the line has no time. */
   readonly time: string;
-  /** What it is, by the command of the workflow that it has (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). */
+  /** The workflow command of the line (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). */
   readonly kind: 'text' | 'group' | 'endgroup' | 'error' | 'warning' | 'notice' | 'debug' | 'command';
   readonly text: string;
 }
@@ -36,7 +36,7 @@ export interface ShownStep {
   readonly here: string;
 }
 
-/** Takes a line of a log apart. */
+/** Parses a line of a log. */
 export function readLogLine(line: string): LogLine {
   const [, time = '', content = line] = LINE.exec(line) ?? [];
   const [, newer, older, parameters, text = content] = COMMAND.exec(content) ?? [];
@@ -47,22 +47,22 @@ export function readLogLine(line: string): LogLine {
 /** The text of a line with its colours as classes. */
 export function lineText(text: string): Html {
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  // Without control characters nothing has to be interpreted.
+  // Text without control characters needs no interpretation.
   return /[\x00-\x08\x0b-\x1f\x7f]/.test(shown) ? new Html(renderConsole(shown)) : html`${shown}`;
 }
 
-/** The id of a line of a step, by which links name it. */
+/** The id of a line of a step, used by links. */
 export function lineId(step: number, line: number): string {
   return `jobstep-${step}-${line}`;
 }
 
-/** A line in a page. What follows a `group` is in it, up to an `end`, which is nothing itself. */
+/** A line in a page. The lines after a `group` belong to it, up to an `end`, which renders nothing. */
 export interface LogRow {
   readonly kind: 'line' | 'group' | 'end';
   readonly html: Html;
 }
 
-/** Lines of a log, from the line `first` of the step on. @param code makes links of what they name */
+/** Lines of a log, starting at the line `first` of the step. @param code turns file names into links */
 export async function logRows(
   lines: readonly string[],
   { step, first, code }: { step: number; first: number; code: CodeLinks },
@@ -129,7 +129,7 @@ export function numbered({ step, number }: { step: number; number: number }, { k
   return html`<div class="log-line ${kind}" id="${lineId(step, number)}" data-n="${number}"${title}><code>${code(lineText(text))}</code></div>\n`;
 }
 
-/** A line that was found, with a link to its place. @param here the page that has it */
+/** A line that was found, with a link to it in the log. @param here the page that has it */
 export function foundLine({ step, number }: { step: number; number: number }, { kind, text }: LogLine, here: string): Html {
   return html`<div class="log-line found ${kind}"><a href="${here}?step=${step}&amp;line=${number}#${lineId(step, number)}">${number}</a><code>${lineText(text)}</code></div>\n`;
 }

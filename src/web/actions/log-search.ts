@@ -5,10 +5,10 @@ import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 import { foundLine, lineId, readLogLine, type ShownStep } from './log-lines.ts';
 
-/** Characters that are searched for, and lines that are found. */
+/** Length limit of a search in characters, and maximum number of lines found. */
 const MAX_WORDS = 200;
 const MAX_FOUND = 200;
-/** What a terminal takes for colours and the like. */
+/** Escape sequences of terminals. */
 const CONTROLS = /\x1b\[[\d;?]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]/g;
 
 /** The field that searches the log of a step. */
@@ -18,20 +18,20 @@ export function searchForm({ text: { actions: text } }: View, { step, here }: Sh
 ${words !== '' && html`<a href="${here}?step=${step.number}#step-${step.number}">${text.wholeLog}</a>`}</form>`;
 }
 
-/** The field that leads to a line of the log of a step. */
+/** The field that goes to a line of the log of a step. */
 export function lineField({ text: { source } }: View, { step, here }: ShownStep): Html {
   return html`<form class="log-bar line-form" action="${here}"><input type="hidden" name="step" value="${step.number}">
 <input name="to" required pattern="[0-9]{1,9}" size="8" inputmode="numeric" autocomplete="off" aria-label="${source.goToLine}" data-key="l"><button>${source.goToLine}</button></form>`;
 }
 
-/** Where that field leads, on the page of the job; undefined where no line is asked for. */
+/** The target of that field on the page of the job; undefined if no line is requested. */
 export function logLineAsked(fields: FormFields): string | undefined {
   const [step = '', line = ''] = [fields.get('step'), fields.get('to')?.trim()];
   if (!/^\d{1,9}$/.test(step) || !/^\d{1,9}$/.test(line)) return undefined;
   return `?step=${Number(step)}&line=${Number(line)}#${lineId(Number(step), Number(line))}`;
 }
 
-/** The lines of a step that have some words, each with a link to its place. */
+/** The lines of a step that contain the words, each with a link to it. */
 export async function logMatches(view: View, context: Context, { task, step, here }: ShownStep, asked: string): Promise<Html> {
   const { actions: text } = view.text;
   const words = asked.slice(0, MAX_WORDS).toLowerCase();

@@ -12,13 +12,13 @@ import { codeLinks } from './code-links.ts';
 import { groupOf, type LogRow, logRows } from './log-lines.ts';
 import { LOG_PAGE } from './step-log.ts';
 
-/** What a page of a job shows beside its logs, as markup. */
+/** The parts of a page of a job outside its logs, as markup. */
 export interface JobState {
   readonly facts: string;
   readonly steps: readonly { readonly number: number; readonly status: string; readonly head: string }[];
 }
 
-/** A word that changes with the states of a job and its steps, but not with the time. */
+/** A hash that changes with the states of a job and its steps, but not with the time. */
 export function stateWord(job: ActionJob, steps: readonly ActionTaskStep[]): string {
   const states = steps.map(({ status, started_at, stopped_at }) => [status, started_at, stopped_at]);
   return createHash('sha256')

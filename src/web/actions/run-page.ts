@@ -33,7 +33,7 @@ const MAX_ARTIFACTS = 500;
 
 const PATH = '/:owner/:repo/actions/runs/:run';
 
-/** A run, what can be done with it, and its artifacts. */
+/** A run, its actions, and its artifacts. */
 export const runPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: PATH,
@@ -185,7 +185,7 @@ async function artifacts(
   )}</ul>`;
 }
 
-/** A button that asks again. */
+/** A button that asks for confirmation. */
 function removal(view: View, name: string, base: string): Html {
   const { actions: text } = view.text;
   const action = `${base}/artifacts/${encodeURIComponent(name)}/delete`;

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon, type View } from '../view.ts';
 
-/** What a run was started for: its branch, tag or pull request. @param branchHref where a branch leads, if not to its files */
+/** The branch, tag or pull request that a run was started for. @param branchHref the target of a branch, by default its files */
 export function runRef(view: View, repository: Repository, ref: string, branchHref?: (branch: string) => string): Html | false {
   const [, kind, name = ''] = /^refs\/(heads|tags|pull)\/(.+)$/.exec(ref) ?? [];
   const link = (href: string, sign: IconName, label: string) => html`<a class="badge" href="${href}">${icon(view, sign)} ${label}</a>`;

@@ -1,6 +1,6 @@
 import type { ActionJob } from '../../database/tables/actions.ts';
 
-/** Jobs in the order in which they can run: each stage needs jobs of earlier ones alone. Jobs that need each other are in the last. */
+/** Jobs in the order in which they can run: each stage only needs jobs of earlier ones. Jobs with cyclic needs are in the last stage. */
 export function stagesOf(jobs: readonly ActionJob[]): ActionJob[][] {
   const stages: ActionJob[][] = [];
   const known = new Set(jobs.map((job) => job.job_key));

@@ -27,7 +27,7 @@ export function statusBadge(view: View, status: ActionStatus): Html {
 
 type Timed = Pick<ActionRun, 'started_at' | 'stopped_at' | 'status'> & { readonly updated_at?: number };
 
-/** How long something took, or has taken so far, such as `1 h 2 min`; nothing before it began. */
+/** How long something took, or has taken so far, such as `1 h 2 min`; empty before it started. */
 export function duration({ text }: View, row: Timed): string {
   if (row.started_at === 0) return '';
   const { updated_at = row.started_at } = row;
@@ -36,7 +36,7 @@ export function duration({ text }: View, row: Timed): string {
   return text.actions.duration(hours, minutes, seconds % 60);
 }
 
-/** Further facts behind the first one; those that are nothing are left out. */
+/** Further facts after the first one; empty ones are left out. */
 export function joinedFacts(...facts: readonly (string | false)[]): string {
   return facts.map((fact) => (fact === false || fact === '' ? '' : ` · ${fact}`)).join('');
 }

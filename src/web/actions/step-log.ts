@@ -8,10 +8,10 @@ import { codeLinks } from './code-links.ts';
 import { logBlocks, logRows, type ShownStep } from './log-lines.ts';
 import { lineField, logMatches, searchForm } from './log-search.ts';
 
-/** Lines of a log on one page, and in one response to a page that is open. */
+/** Lines of a log on one page, and in one response to an open page. */
 export const LOG_PAGE = 500;
 
-/** Lines of the log of a step: those that are searched, those around the line that is asked for, else the last, which say how it ended. */
+/** Lines of the log of a step: the search results, or those around the requested line, or the last ones, which show how it ended. */
 export async function stepLog(visit: RepositoryVisit, context: Context, shown: ShownStep): Promise<Html> {
   const { view, fields, request } = visit;
   const { task, step } = shown;
@@ -45,7 +45,7 @@ ${first > 1 && link('log-earlier', Math.max(1, first - LOG_PAGE), text.earlier)}
 ${next <= total && link('log-later', next, text.later)}</div>`;
 }
 
-/** The first line of what is shown, of which 1 is the first of the step. */
+/** Number of the first line that is shown; 1 is the first line of the step. */
 function firstLine(total: number, { part, line }: { part: string | undefined; line: string | undefined }): number {
   const last = Math.max(1, (Math.ceil(total / LOG_PAGE) - 1) * LOG_PAGE + 1);
   const asked = /^\d{1,9}$/.test(line ?? '') ? Number(line) : /^\d{1,7}$/.test(part ?? '') ? (Number(part) - 1) * LOG_PAGE + 1 : last;

@@ -14,18 +14,18 @@ import type { View } from '../view.ts';
 import { contributionsDocument } from './frame.ts';
 import { barsOf, firstWeek, type Measure, totalOf, weeksOfAll } from './weeks.ts';
 
-/** People whose own plots are shown. */
+/** Number of people with a plot of their own. */
 const MAX_SHOWN = 100;
 const MEASURES: readonly Measure[] = ['commits', 'additions', 'deletions'];
 
-/** Somebody who contributed, by account where one has the address. */
+/** A contributor, by account if one has the e-mail address. */
 export interface Person {
   readonly name: string;
   readonly user: ShownUser | undefined;
   readonly weeks: readonly Week[];
 }
 
-/** Contributors with their accounts, who wrote most commits first. Addresses of one account are one person. */
+/** Contributors with their accounts, most commits first. All e-mail addresses of an account are one person. */
 export async function peopleOfContributions(context: Context, { contributors }: Contributions): Promise<Person[]> {
   const users = await findUsersByEmails(
     context,
@@ -48,7 +48,7 @@ export async function peopleOfContributions(context: Context, { contributors }: 
     .sort((a, b) => totalOf(b.weeks, 'commits') - totalOf(a.weeks, 'commits'));
 }
 
-/** Who contributed to the default branch, and when. */
+/** The contributors to the default branch over time. */
 export async function contributorsPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, fields } = visit;
   const { activity: text } = view.text;

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 
-/** The pages of what happened in a repository. */
+/** The activity pages of a repository. */
 export type ActivityPart = 'pulse' | 'contributors' | 'codeFrequency' | 'recentCommits';
 
 const PATHS: Readonly<Record<ActivityPart, string>> = {
@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<ActivityPart, string>> = {
 };
 const PARTS = Object.keys(PATHS) as readonly ActivityPart[];
 
-/** A page of what happened in a repository, under the links to the others. */
+/** An activity page of a repository, below the links to the others. */
 export function activityDocument(visit: RepositoryVisit, context: Context, current: ActivityPart, body: Html): Promise<Document> {
   const { view, repository, access } = visit;
   const { activity: text } = view.text;
@@ -33,7 +33,7 @@ export function activityDocument(visit: RepositoryVisit, context: Context, curre
   });
 }
 
-/** A page that is drawn from the contributions to the default branch; it says so while these are being counted. */
+/** A page of contributions to the default branch; it shows a notice while these are being counted. */
 export async function contributionsDocument(
   visit: RepositoryVisit,
   context: Context,

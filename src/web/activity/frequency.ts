@@ -15,7 +15,7 @@ const YEAR = 52;
 const CELL = 30;
 const LEFT = 60;
 
-/** How many lines came and went, by weeks. */
+/** Added and deleted lines by weeks. */
 export function codeFrequencyPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view } = visit;
   const { activity: text } = view.text;
@@ -29,7 +29,7 @@ export function codeFrequencyPage(visit: RepositoryVisit, context: Context): Pro
   });
 }
 
-/** Commits of the last year by weeks, and of all years by the hour of the week. */
+/** Commits of the last year by weeks, and of all years by hours of the week. */
 export function recentCommitsPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view } = visit;
   const { activity: text } = view.text;
@@ -43,7 +43,7 @@ export function recentCommitsPage(visit: RepositoryVisit, context: Context): Pro
   });
 }
 
-/** A circle for each hour of the week, as large as there are commits. */
+/** A circle for each hour of the week; its size shows the number of commits. */
 function punchCard(view: View, hours: readonly number[]): Html {
   const { activity: text } = view.text;
   const most = Math.max(1, ...hours);

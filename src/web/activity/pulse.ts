@@ -18,7 +18,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon } from '../view.ts';
 import { activityDocument } from './frame.ts';
 
-/** What happened lately in a repository. */
+/** Recent activity in a repository. */
 export async function pulsePage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, access, params } = visit;
   const { activity: text } = view.text;
@@ -104,7 +104,7 @@ interface Shown {
   readonly hint?: string;
   readonly name: IconName;
   readonly list: PulseList<IssueRow>;
-  /** When it happened; when it was opened where left out. */
+  /** When it happened; by default when it was opened. */
   readonly time?: (row: IssueRow) => number | null;
 }
 

@@ -8,7 +8,7 @@ import { pulsePage } from './pulse.ts';
 const some = [unitOn('code', 'issues', 'pulls', 'releases')];
 const code = [canRead('code')];
 
-/** What happened in a repository, and who did it. */
+/** The activity pages of a repository. */
 export const activityPages: readonly AnyRoute[] = [
   ...repositoryPage({ path: '/:owner/:repo/activity', needs: some, semaphore: 'searches', get: pulsePage }),
   ...repositoryPage({ path: '/:owner/:repo/activity/contributors', needs: code, get: contributorsPage }),

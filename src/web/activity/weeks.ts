@@ -4,16 +4,16 @@ import { day } from '../components/numbers.ts';
 import type { Bar } from '../components/plots.ts';
 import type { View } from '../view.ts';
 
-/** Bars of a plot; where there are more weeks, several are one. */
+/** Bars of a plot; more weeks than this are grouped. */
 const MAX_BARS = 160;
 const MIN_WEEKS = 25;
 
-/** What is counted of a week. */
+/** The values that are counted by week. */
 export type Measure = 'commits' | 'additions' | 'deletions';
 
 const PLACES: Readonly<Record<Measure, 1 | 2 | 3>> = { commits: 1, additions: 2, deletions: 3 };
 
-/** What a week has of a measure. */
+/** The value of a measure in a week. */
 export function measured(week: Week, measure: Measure): number {
   return week[PLACES[measure]];
 }
@@ -23,7 +23,7 @@ export function totalOf(weeks: readonly Week[], measure: Measure): number {
   return weeks.reduce((sum, week) => sum + measured(week, measure), 0);
 }
 
-/** The weeks of everybody together. */
+/** The weeks of all people together. */
 export function weeksOfAll({ contributors }: Pick<Contributions, 'contributors'>): Week[] {
   const all = new Map<number, Week>();
   for (const { weeks } of contributors) {
@@ -35,12 +35,12 @@ export function weeksOfAll({ contributors }: Pick<Contributions, 'contributors'>
   return [...all.values()].sort(([a], [b]) => a - b);
 }
 
-/** The first week of a plot: of the first commit, or earlier where that was lately. */
+/** The first week of a plot: the week of the first commit, or an earlier one if that is recent. */
 export function firstWeek(weeks: readonly Week[]): number {
   return Math.min(weeks[0]?.[0] ?? Number.POSITIVE_INFINITY, weekOf(now()) - MIN_WEEKS);
 }
 
-/** Weeks as bars, from one to this week. @param below the measure that goes downwards */
+/** Weeks as bars, from the given one to this week. @param below the measure that is drawn downwards */
 export function barsOf(view: View, weeks: readonly Week[], first: number, measure: Measure, below?: Measure): Bar[] {
   const last = weekOf(now());
   const perBar = Math.max(1, Math.ceil((last - first + 1) / MAX_BARS));

@@ -25,7 +25,7 @@ import { ADMIN_PATHS } from './frame.ts';
 
 const section = adminSection('badges');
 
-/** The badges that administrators give to users: all of them, and each with who has it. */
+/** The badges that administrators give to users: the list, and each with its users. */
 export const badgePages: readonly AnyRoute[] = [
   ...section.pages({ show: list, forms: { '': { isOneTransaction: true, send: create } } }),
   ...section.pages({

@@ -13,7 +13,7 @@ import { table } from './frame.ts';
 /** Length limit of a value in characters. */
 const MAX_VALUE = 500;
 
-/** The settings that the instance runs with, without secrets. They are changed in its settings file, or its environment. */
+/** The settings of the instance, without secrets. They are changed in its settings file or its environment. */
 export const configurationPages: readonly AnyRoute[] = adminSection('configuration').pages({ show });
 
 async function show({ view }: Visit, { settings }: Context): Promise<Html> {
@@ -28,7 +28,7 @@ async function show({ view }: Visit, { settings }: Context): Promise<Html> {
   })}`;
 }
 
-/** Times and sizes in units that people read, with the number itself as title. */
+/** Times and sizes in readable units, with the number itself as title. */
 function shownValue(view: View, { kind: { unit } }: Setting, value: unknown): Html {
   if (value === null || value === '') return html`–`;
   if (typeof value !== 'number' || unit === undefined)

@@ -9,7 +9,7 @@ import { plainPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument, searchForm, table } from './frame.ts';
 
-/** The e-mail addresses of everybody. */
+/** The e-mail addresses of all users. */
 export const emailPages: readonly AnyRoute[] = plainPage({
   path: `/${ADMIN_PATHS.emails}`,
   needs: ADMIN_NEEDS,

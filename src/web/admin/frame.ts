@@ -5,7 +5,7 @@ import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { path, type View } from '../view.ts';
 
-/** What every page of the administration needs, as the routes of the API do. */
+/** The requirements of every administration page, as in the routes of the API. */
 export const ADMIN_NEEDS = [signedIn, siteAdmin] as const;
 
 /** The pages of the administration, in the order of their menu. */
@@ -28,7 +28,7 @@ export type AdminPage =
   | 'notices'
   | 'audit';
 
-/** Their addresses, without the first slash. */
+/** Their paths, without the leading slash. */
 export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   overview: '-/admin',
   users: '-/admin/users',
@@ -49,7 +49,7 @@ export const ADMIN_PATHS: Readonly<Record<AdminPage, string>> = {
   audit: '-/admin/audit',
 };
 
-/** The pages of the administration that there are on this instance. */
+/** The administration pages that this instance has. */
 export function adminPagesOf({ oauth2, packages }: Settings): AdminPage[] {
   return (Object.keys(ADMIN_PATHS) as AdminPage[]).filter(
     (page) => (page !== 'applications' || oauth2.enabled) && (page !== 'packages' || packages.enabled),
@@ -84,9 +84,9 @@ export function searchForm(view: View, page: AdminPage, value: string, more: Htm
 /** The head of a column that the list can be sorted by. */
 export interface SortedHead {
   readonly label: string;
-  /** How the list is sorted by it now. */
+  /** The current order of this column. */
   readonly direction: 'asc' | 'desc' | undefined;
-  /** Where it is sorted by it, or the other way round. */
+  /** The URL that sorts by it, or reverses the order. */
   readonly href: string;
 }
 
@@ -95,7 +95,7 @@ function sortedHead({ label, direction, href }: SortedHead): Html {
   return html`<th scope="col"${order && html` aria-sort="${order}"`}><a href="${href}">${label}${direction && html` <span aria-hidden="true">${direction === 'asc' ? '↑' : '↓'}</span>`}</a></th>`;
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** A table that scrolls by itself if it is too wide. */
 export function table(label: string, heads: readonly (string | SortedHead)[], rows: readonly Html[]): Html {
   return html`<div class="table-box box" role="region" tabindex="0" aria-label="${label}"><table class="facts"><thead><tr>${heads.map(
     (head) => (typeof head === 'string' ? html`<th scope="col">${head}</th>` : sortedHead(head)),

@@ -8,7 +8,7 @@ import { icon, type View } from '../view.ts';
 import { cloneUrls, copyField } from './clone-box.ts';
 import { firstFileLinks } from './edit/links.ts';
 
-/** A repository without a commit: how to fill it, with commands that can be pasted as they are. */
+/** A repository without a commit: commands to fill it, ready to paste. */
 export async function emptyPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, access } = visit;
   const { text } = view;
@@ -24,7 +24,7 @@ ${access.canWrite('code') && urls.length > 0 && waysToFill(view, repository, url
   });
 }
 
-/** The commands of each way, for the protocol that is chosen. */
+/** The commands of each way, for the chosen protocol. */
 function waysToFill(view: View, { name, default_branch: branch }: Repository, urls: ReturnType<typeof cloneUrls>): Html {
   const { code: text, common } = view.text;
   const choice = ({ kind }: (typeof urls)[number], index: number) =>

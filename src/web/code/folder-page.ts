@@ -14,7 +14,7 @@ import { recentBranchNotices } from './recent-branches.ts';
 import { refMenu } from './ref-menu.ts';
 import { breadcrumbs, folderTable, latestCommit, readFolder } from './tree.ts';
 
-/** A folder: its entries, and its README under them. The root of a repository has a side bar as well. */
+/** A folder: its entries, and its README below them. The root of a repository also has a side bar. */
 export async function folderPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Document> {
   const { repository } = visit;
   const isHome = location.path === '' && location.kind === 'branch' && location.name === repository.default_branch;
@@ -29,7 +29,7 @@ async function* homeBody(visit: RepositoryVisit, context: Context, location: Loc
   yield html`</div><aside>${await about(visit, context, location)}</aside></div>`;
 }
 
-/** What takes longest comes last: the commits of all entries. */
+/** The slowest part comes last: the commits of all entries. */
 async function* folderBody(visit: RepositoryVisit, context: Context, location: Location): AsyncGenerator<Html> {
   const { view, repository } = visit;
   yield html`<div class="row code-bar">${await refMenu(view, context, location, 'src')} ${location.path !== '' && breadcrumbs(view, location)}

@@ -10,7 +10,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon } from '../view.ts';
 import { codePath, type Location } from './location.ts';
 
-/** People that the side bar names. */
+/** Number of contributors in the side bar. */
 const MAX_PEOPLE = 12;
 
 type FactText = 'licenseFile' | 'citation' | 'contributing' | 'security';
@@ -21,7 +21,7 @@ const FILES: readonly (readonly [FactText, IconName, RegExp])[] = [
   ['security', 'shield', /^security(?:\.\w+)?$/i],
 ];
 
-/** Links to the files of the root that say how the code may be used, cited and worked on; the license by its name, where that is known. */
+/** Links to files of the root such as license, citation and contributing guide; the license by its name, if known. */
 export async function knownFiles({ view }: RepositoryVisit, { git }: Context, location: Location): Promise<Html[]> {
   const { licenses } = location.repository;
   const entries = (await readTree(git.locate(location.repository), git.pool, location.commit.tree)) ?? [];
@@ -33,7 +33,7 @@ export async function knownFiles({ view }: RepositoryVisit, { git }: Context, lo
   });
 }
 
-/** Who wrote most, as far as that was counted. Only people who are signed in have it counted: programs that go through all pages do not. */
+/** The top contributors, if they are counted. Only visits of signed-in users start the count: crawlers do not. */
 export async function contributorsOf(visit: RepositoryVisit, context: Context): Promise<Html | false> {
   const { view, repository } = visit;
   const found = await findContributions(context, repository, { counts: view.user !== null });

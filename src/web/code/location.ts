@@ -12,14 +12,14 @@ import type { View } from '../view.ts';
 /** The kinds of revisions that URLs name: `src/branch/main`. */
 export type RefKind = 'branch' | 'commit' | 'tag';
 
-/** A place in the code of a repository: a revision, and a path in it. */
+/** A location in the code of a repository: a revision, and a path in it. */
 export interface Location {
   readonly repository: Repository;
   readonly kind: RefKind;
   /** The name of the branch or tag, or the id of the commit. */
   readonly name: string;
   readonly commit: Commit;
-  /** Of a file or folder; empty for the root. */
+  /** The path of a file or folder; empty for the root. */
   readonly path: string;
 }
 
@@ -48,14 +48,14 @@ export async function findLocation(
   return { repository, kind, name, commit: found.commit, path };
 }
 
-/** The root of the default branch; undefined where that has no commit. */
+/** The root of the default branch; undefined if that has no commit. */
 export async function defaultLocation(context: Context, repository: Repository): Promise<Location | undefined> {
   const name = repository.default_branch;
   const found = repository.is_empty ? undefined : await refFirst(context, repository, 'branch', name.split('/'));
   return found && { repository, kind: 'branch', name, commit: found.commit, path: '' };
 }
 
-/** The path of a page about a place in the code. @param page the first word of it, such as `src`, `blame`, `commits` or `raw` */
+/** The path of a page about a location in the code. @param page its first segment, such as `src`, `blame`, `commits` or `raw` */
 export function codePath(view: View, page: string, { repository, kind, name, path }: Omit<Location, 'commit'>): string {
   const at = path === '' ? '' : `/${escapePath(path)}`;
   return repositoryPath(view, repository, `${page}/${kind}/${escapePath(name)}${at}`);

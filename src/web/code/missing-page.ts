@@ -6,7 +6,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { codePath, type Location } from './location.ts';
 import { refMenu } from './ref-menu.ts';
 
-/** A branch, tag or commit that does not have the path, as after another one was chosen: the way to what it has, and to others. */
+/** A branch, tag or commit without the path, for example after choosing another one: links to what exists. */
 export async function missingPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Document> {
   const { view } = visit;
   const { code: text } = view.text;

@@ -10,21 +10,21 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 import { readmeEditLink } from './edit/links.ts';
 import { codePath, type Location } from './location.ts';
 
-/** Longer files are shown on their own page alone. */
+/** Longer files are only shown on their own page. */
 const MAX_README = 512 * 1024;
 
-/** The file of a folder that explains it, if there is one: in Markdown before other formats. */
+/** The README of a folder, if there is one: Markdown before other formats. */
 export function findReadme(entries: readonly Content[]): Content | undefined {
   const found = entries.filter(({ kind, name }) => kind === 'file' && /^readme(?:\.[a-z]+)?$/i.test(name));
   return found.find(({ name }) => fileKind(name) === 'markdown') ?? found.find(({ name }) => fileKind(name) !== undefined) ?? found[0];
 }
 
-/** A text file as a reader sees it: rendered where its format is known, as it is otherwise. */
+/** A text file as shown to readers: rendered if its format is known, else as source. */
 export async function renderText(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html> {
   return (await renderKnown(visit, context, location, text)) ?? html`<pre class="plain-text" tabindex="0">${text}</pre>`;
 }
 
-/** The rendering of a text file; undefined where its format has none. */
+/** The rendered text file; undefined if its format cannot be rendered. */
 export async function renderKnown(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {
   const { kind, name, path } = location;
   const { repository, access } = visit;

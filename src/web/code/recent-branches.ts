@@ -9,7 +9,7 @@ import { icon } from '../view.ts';
 
 const MAX_SHOWN = 2;
 
-/** What the reader has pushed lately, with the way to a pull request. */
+/** Branches that the user pushed recently, each with a link to a new pull request. */
 export async function recentBranchNotices({ view, repository, access }: RepositoryVisit, context: Context): Promise<Html | false> {
   if (!view.user || repository.is_archived || repository.is_empty || repository.is_mirror || !access.canRead('pulls')) return false;
   const { edit: text } = view.text;

@@ -7,10 +7,10 @@ import { repositoryPath } from '../repository/frame.ts';
 import { icon, type View } from '../view.ts';
 import { codePath, type Location, type RefKind } from './location.ts';
 
-/** Branches and tags that a menu lists; the pages of all of them have the others. */
+/** Branches and tags that a menu lists; their pages list the others. */
 const MAX_LISTED = 50;
 
-/** The menu of branches and tags. Each leads to the same page about the same path. @param page as {@link codePath} has it */
+/** The menu of branches and tags. Each leads to the same page for the same path. @param page as in {@link codePath} */
 export async function refMenu(view: View, context: Context, location: Location, page: string): Promise<Html> {
   const { repository, kind, name } = location;
   const { text } = view;

@@ -18,7 +18,7 @@ import { editPath, type WritableLocation } from './location.ts';
 import { bytesOf, type Original, readOriginal, rulesOf } from './original.ts';
 import { previewOf } from './preview.ts';
 
-/** Making a file, and changing or moving one. */
+/** Creating a file, and editing or moving one. */
 export const filePages: readonly AnyRoute[] = [
   ...editorPage('_new', { show: newFile, send: (visit, context, location) => sent(visit, context, location, undefined) }),
   ...editorPage('_edit', {
@@ -36,7 +36,7 @@ export const filePages: readonly AnyRoute[] = [
   }),
 ];
 
-/** `?filename=` names the file, `?value=` is its first content. */
+/** `?filename=` is the name of the file, `?value=` its first content. */
 async function newFile(visit: RepositoryVisit, context: Context, location: WritableLocation): Promise<Document | Reply> {
   const { fields, view, request } = visit;
   const { path, entry } = location;
@@ -57,7 +57,7 @@ async function newFile(visit: RepositoryVisit, context: Context, location: Writa
   });
 }
 
-/** A file that went while it was edited leaves the form as it was typed. */
+/** If a file is deleted while it is edited, the form keeps the typed text. */
 async function originalOrGone(visit: RepositoryVisit, context: Context, location: WritableLocation): Promise<Original> {
   if (location.entry) return readOriginal(context, visit.view, location);
   if (!visit.fields.has('content')) throw notFound();
@@ -88,7 +88,7 @@ async function sent(visit: RepositoryVisit, context: Context, location: Writable
   }, again);
 }
 
-/** Somebody else was quicker: the form is shown again with what it would change now, so that sending it again is a choice. */
+/** Somebody else was quicker: shows the form again with its diff to the new version, so that sending it again is a choice. */
 async function conflict(visit: RepositoryVisit, context: Context, location: WritableLocation, state: FileState): Promise<Document> {
   const { edit: text } = visit.view.text;
   const { original, wish } = state;
@@ -121,7 +121,7 @@ interface Refusals {
   readonly fileExists: (path: string) => string;
 }
 
-/** @throws HttpError 422 for a path that no file can have or another one has, and for what changes nothing */
+/** @throws HttpError 422 for an invalid path, for one of another file, and for a form without changes */
 async function fileChange(
   context: Context,
   text: Refusals,

@@ -21,13 +21,13 @@ import { findEditLocation, type WritableLocation } from './location.ts';
 
 type Handler = (visit: RepositoryVisit, context: Context, location: WritableLocation) => Promise<Reply>;
 
-/** A file that is typed takes three bytes for each of its own where it is escaped. */
+/** Each byte of a typed file takes up to three bytes when it is escaped. */
 const maxBytes = ({ limits }: Settings) => Math.min(3 * MAX_SHOWN, limits.contentsBody) + 256 * 1024;
 
-/** What these pages ask for. What a rule needs beyond it, it checks itself: who may not write can propose a change. */
+/** The requirements of these pages. Rules check the rest themselves: a user without write access can propose a change. */
 const needs = [canRead('code'), editable, signedIn];
 
-/** A form that changes a place in a branch. Who may neither write nor has a fork is offered to make one first. */
+/** A form that changes a branch. A user with neither write access nor a fork is offered to create a fork first. */
 export function editorPage(
   action: string,
   { show, send, ...page }: Pick<ResourcePage<RepositoryVisit>, 'semaphore' | 'readsBody' | 'when'> & { show: Handler; send: Handler },
@@ -43,7 +43,7 @@ export function editorPage(
   return repositoryPage({ ...shared, path: `/:owner/:repo/${action}/*`, get: within(show), post: within(send) });
 }
 
-/** Makes the fork from which a change is proposed, and leads back to the form. */
+/** Creates the fork for a proposed change, and redirects back to the form. */
 export const forkToEditPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/_fork/*',
   needs,
@@ -69,7 +69,7 @@ ${actionButton(view, { action, label: html`${icon(view, 'repo-forked')} ${text.f
   });
 }
 
-/** The page of a form that changes code: where it is, what went wrong with what was sent, and the form. */
+/** The page of a form that changes code: its location, the error, and the form. */
 export function editDocument(
   visit: RepositoryVisit,
   context: Context,
@@ -103,7 +103,7 @@ function crumbs({ view }: RepositoryVisit, { repository, branch, path }: Writabl
 <span>${icon(view, 'git-branch')} <span class="ref-name">${branch}</span></span>`;
 }
 
-/** Shows a form again with what a rule has against it. What is not there, or not to be seen, stays that. */
+/** Shows a form again with the error of a rule. Missing and hidden pages stay 404. */
 export async function orAgain(send: () => Promise<Reply>, again: (problem: string) => Promise<Reply>): Promise<Reply> {
   try {
     return await send();
@@ -113,7 +113,7 @@ export async function orAgain(send: () => Promise<Reply>, again: (problem: strin
   }
 }
 
-/** The buttons under a form. @param back where it is given up */
+/** The buttons below a form. @param back the target of the cancel button */
 export function formButtons(
   { view }: RepositoryVisit,
   label: string,
@@ -126,7 +126,7 @@ ${options.preview && html`<button class="without-script" name="preview" value="1
 <a class="button" href="${back}">${common.cancel}</a></div>`;
 }
 
-/** Where a form leads that is given up. */
+/** The target of the cancel button. */
 export function backPath(visit: RepositoryVisit, { repository, branch, path, entry }: WritableLocation): string {
   const { view } = visit;
   const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';

@@ -7,12 +7,12 @@ import { icon } from '../../view.ts';
 import type { Location } from '../location.ts';
 import { editPath } from './location.ts';
 
-/** Whether forms that change this place can be offered: somebody is signed in, and a branch is shown that takes changes. */
+/** Whether edit forms can be offered here: the visitor is signed in, and the page shows a branch that accepts changes. */
 function isEditable({ view, repository }: RepositoryVisit, { kind }: Pick<Location, 'kind'>): boolean {
   return view.user !== null && kind === 'branch' && !repository.is_archived && !repository.is_mirror;
 }
 
-/** What can be done in a folder: who may not write is led to a fork by the forms. */
+/** The actions of a folder: the forms lead users without write access to a fork. */
 export function addFileMenu(visit: RepositoryVisit, context: Context, location: Location): Html | false {
   if (!isEditable(visit, location)) return false;
   const { view } = visit;
@@ -28,7 +28,7 @@ export function addFileMenu(visit: RepositoryVisit, context: Context, location: 
   ]);
 }
 
-/** The links of a file to the forms that change and remove it. */
+/** The links of a file to the forms that edit and delete it. */
 export function fileEditLinks(visit: RepositoryVisit, location: Location): Html | false {
   if (!isEditable(visit, location)) return false;
   const { view } = visit;
@@ -38,7 +38,7 @@ export function fileEditLinks(visit: RepositoryVisit, location: Location): Html 
 <a class="button" href="${editPath(view, '_delete', at)}" aria-label="${text.deleteFile}" title="${text.deleteFile}">${icon(view, 'trash')}</a>`;
 }
 
-/** The pencil beside a README. */
+/** The pencil next to a README. */
 export function readmeEditLink(visit: RepositoryVisit, location: Location): Html | false {
   if (!isEditable(visit, location)) return false;
   const { view } = visit;
@@ -46,7 +46,7 @@ export function readmeEditLink(visit: RepositoryVisit, location: Location): Html
   return html`<a class="push plain" href="${href}" aria-label="${view.text.edit.editFile}" title="${view.text.edit.editFile}">${icon(view, 'pencil')}</a>`;
 }
 
-/** What can be done with a commit. */
+/** The actions of a commit. */
 export function commitMenu(visit: RepositoryVisit, oid: string): Html | false {
   const { view, repository } = visit;
   const { edit: text, refs } = view.text;
@@ -60,7 +60,7 @@ export function commitMenu(visit: RepositoryVisit, oid: string): Html | false {
   ]);
 }
 
-/** The forms that begin a repository without a commit. */
+/** The forms for the first commit of a repository. */
 export function firstFileLinks(visit: RepositoryVisit, context: Context): Html | false {
   const { view, repository } = visit;
   const { edit: text } = view.text;

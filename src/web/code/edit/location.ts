@@ -14,33 +14,33 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import type { View } from '../../view.ts';
 import { findLocation } from '../location.ts';
 
-/** What the forms that change code are called in addresses. */
+/** Path segments of the forms that change code. */
 export type EditAction = '_new' | '_edit' | '_delete' | '_upload' | '_diffpatch' | `_cherrypick/${string}`;
 
-/** Where commits of the reader go. */
+/** The repository that the user's commits go to. */
 export interface EditTarget {
   readonly repository: Repository;
   readonly access: RepositoryAccess;
-  /** Whether it is the reader's fork, from which the change is proposed. */
+  /** Whether it is the user's fork, from which the change is proposed. */
   readonly isFork: boolean;
-  /** Whether the branch itself takes the commit, as far as that is known before. */
+  /** Whether the branch itself accepts the commit, as far as known in advance. */
   readonly canCommit: boolean;
 }
 
-/** A place in a branch that is to be changed. */
+/** A path in a branch that is to be changed. */
 export interface EditLocation {
   readonly repository: Repository;
   readonly branch: string;
-  /** Undefined in a repository without one. */
+  /** Undefined in a repository without commits. */
   readonly commit: Commit | undefined;
   readonly path: string;
-  /** What stands there. */
+  /** The entry at the path. */
   readonly entry: TreeEntry | undefined;
-  /** Undefined for who may not write and has no fork. */
+  /** Undefined for a user with neither write access nor a fork. */
   readonly target: EditTarget | undefined;
 }
 
-/** A place whose changes have somewhere to go. */
+/** A location with a target for its changes. */
 export type WritableLocation = EditLocation & { readonly target: EditTarget };
 
 /**
@@ -62,7 +62,7 @@ export async function findEditLocation(visit: RepositoryVisit, context: Context)
   return { repository, branch, commit, path, entry, target: await targetOf(visit, context, branch, path) };
 }
 
-/** In a repository without a branch the address names the one that will be. */
+/** In a repository without a branch, the URL names the future branch. */
 function firstBranch({ default_branch: main }: Repository, rest: string): { branch: string; path: string } {
   const isMain = rest === main || rest.startsWith(`${main}/`);
   const branch = isMain ? main : (rest.split('/')[0] ?? '');
@@ -81,7 +81,7 @@ async function targetOf(visit: RepositoryVisit, context: Context, branch: string
   return { repository: fork, access: await repositoryAccess(context, fork, context.actor), isFork: true, canCommit: false };
 }
 
-/** The path of a form about a place in a branch. */
+/** The path of a form about a path in a branch. */
 export function editPath(
   view: View,
   action: EditAction,

@@ -5,13 +5,13 @@ import type { View } from '../../view.ts';
 import { type FileContent, MAX_SHOWN, readFile } from '../file/content.ts';
 import type { EditLocation } from './location.ts';
 
-/** The file that a form is about. */
+/** The file that a form edits. */
 export interface Original {
   /** The id of its blob. */
   readonly oid: string;
-  /** Undefined for what cannot be edited as a text. */
+  /** Undefined if it cannot be edited as text. */
   readonly content: string | undefined;
-  /** Why that is so. */
+  /** The reason why it cannot be edited. */
   readonly reason: string | undefined;
   readonly hasMark: boolean;
   readonly isExecutable: boolean;
@@ -46,13 +46,13 @@ function reasonAgainst({ text: { edit: text } }: View, { decoded, isLink, lfs, s
   return decoded.encoding.startsWith('UTF-8') ? undefined : text.isEncoded(decoded.encoding);
 }
 
-/** The bytes of a text that was typed: browsers send line ends of one kind, the file keeps those that it had. */
+/** The bytes of a typed text: browsers send one kind of line ends, the file keeps its own. */
 export function bytesOf(typed: string, { hasMark, endsWithReturns }: Pick<Original, 'hasMark' | 'endsWithReturns'>): Buffer {
   const lines = typed.replaceAll('\r\n', '\n');
   return Buffer.from((hasMark ? '\ufeff' : '') + (endsWithReturns ? lines.replaceAll('\n', '\r\n') : lines));
 }
 
-/** What the `.editorconfig` of the branch says of a file; nothing where it cannot be read. */
+/** The rules of the branch's `.editorconfig` for a file; empty if it cannot be read. */
 export async function rulesOf(context: Context, { repository, commit }: EditLocation, path: string): Promise<EditorRules> {
   try {
     return commit ? await editorRules(context, repository, commit, path) : {};

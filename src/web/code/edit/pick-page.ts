@@ -20,7 +20,7 @@ import { editPath, type WritableLocation } from './location.ts';
 /** Branches that the menu lists. */
 const MAX_BRANCHES = 50;
 
-/** Bringing what a commit changed to a branch, or taking it back there: `?revert=true`, or `?cherry-pick-type=revert`. */
+/** Cherry-picking a commit to a branch, or reverting it there: `?revert=true`, or `?cherry-pick-type=revert`. */
 export const pickPages: readonly AnyRoute[] = editorPage('_cherrypick/:sha(^[0-9a-f]{7,64}$)', {
   show: async (visit, context, location) => {
     const picked = await pickedCommit(visit, context);

@@ -10,14 +10,14 @@ import { renderKnown } from '../readme.ts';
 import type { EditLocation } from './location.ts';
 import type { Original } from './original.ts';
 
-/** A file as somebody has typed it. */
+/** A file as the user typed it. */
 export interface TypedFile {
   readonly path: string;
   readonly bytes: Buffer;
   readonly original: Original | undefined;
 }
 
-/** What a form would change: the text as it will look where its format is known, and the difference. */
+/** The changes of a form: the rendered text if its format is known, and the diff. */
 export async function previewOf(visit: RepositoryVisit, context: Context, location: EditLocation, typed: TypedFile): Promise<Html> {
   const { view } = visit;
   const { edit: text } = view.text;

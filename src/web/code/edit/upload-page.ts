@@ -41,7 +41,7 @@ async function upload(visit: RepositoryVisit, context: Context, location: Writab
   const { raw, signal } = visit.request;
   const { maxTotal } = boundsOf(context.settings);
   const length = Number(raw.headers['content-length'] ?? maxTotal);
-  // All files are in memory at once, as those of the API are.
+  // All files are in memory at once, as in the API.
   const release = await context.semaphores.bodies.acquire(callerKey(context), { weight: Math.min(length, maxTotal), signal });
   const entries: [string, string][] = [];
   try {
@@ -92,7 +92,7 @@ async function received({ request, view }: RepositoryVisit, context: Context, en
   let count = 0;
   const wanted = { field: 'files', maxSize, maxFiles: maxFiles + 1, onField: (...entry: [string, string]) => void entries.push(entry) };
   const files = await receiveFiles(request.raw, context, wanted, async ({ name, content }) => {
-    // A field without a file comes as one without a name.
+    // An empty file field is sent as a file without a name.
     if (name === '') return void content.resume();
     if (++count > maxFiles) throw unprocessable(view.text.edit.tooManyUploads(maxFiles));
     let size = 0;

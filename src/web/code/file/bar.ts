@@ -10,13 +10,13 @@ import { codePath, type Location } from '../location.ts';
 import type { FileContent } from './content.ts';
 import { isTable } from './table.ts';
 
-/** Whether a file has two forms: what it means, and how it is written. */
+/** Whether a file can be shown both rendered and as source. */
 export function hasRendering({ path }: Location, { decoded, media }: FileContent): boolean {
   if (decoded === undefined) return false;
   return media === 'image' || /\.ipynb$/i.test(path) || isTable(path) || fileKind(path, decoded.text) !== undefined;
 }
 
-/** What is known of a file, and what can be done with it. */
+/** The facts and actions of a file. */
 export function fileBar(visit: RepositoryVisit, _context: Context, location: Location, content: FileContent, isSource: boolean): Html {
   const { view } = visit;
   const { text } = view;

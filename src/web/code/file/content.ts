@@ -8,24 +8,24 @@ import type { Location } from '../location.ts';
 import { type DecodedText, decodeFile } from './decode.ts';
 import { type Media, mediaOf } from './media.ts';
 
-/** Larger files are not shown, only offered for download. */
+/** Larger files are not shown, only offered as downloads. */
 export const MAX_SHOWN = 8 * 1024 * 1024;
 
 /** A file of a page. */
 export interface FileContent {
   readonly entry: TreeEntry;
-  /** Bytes of what it stands for. */
+  /** Size in bytes of the file, or of the LFS object it points to. */
   readonly size: number;
-  /** Undefined for what is binary or too large. */
+  /** Undefined for binary or too large files. */
   readonly decoded: DecodedText | undefined;
   readonly media: Media | undefined;
-  /** Of a file whose bytes Git LFS has. */
+  /** For a file that is stored in Git LFS. */
   readonly lfs: LfsPointer | undefined;
   readonly isLink: boolean;
   readonly isExecutable: boolean;
 }
 
-/** Reads what a page shows of a file. @throws HttpError 404 when its bytes are gone */
+/** Reads the content that a page shows of a file. @throws HttpError 404 if its bytes are missing */
 export async function readFile(context: Context, location: Location, entry: TreeEntry): Promise<FileContent> {
   const { pool } = context.git;
   const folder = context.git.locate(location.repository);
@@ -47,7 +47,7 @@ export async function readFile(context: Context, location: Location, entry: Tree
   };
 }
 
-/** What is no PDF by its bytes is served as something else, which the viewer of a browser would save instead of showing it. */
+/** A file whose bytes are no PDF is served as another type, which browsers would download instead of showing it. */
 async function shownMedia(
   context: Context,
   { repository, path }: Location,

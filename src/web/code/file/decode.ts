@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text file as people read it. */
+/** A decoded text file. */
 export interface DecodedText {
   readonly text: string;
   /** The name of its encoding. */
   readonly encoding: 'UTF-8' | 'UTF-8 BOM' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
 }
 
-/** Bytes at the beginning that show whether a file is text, as git looks at them. */
+/** Bytes at the beginning that decide whether a file is text, as in git. */
 const LOOKED_AT = 8000;
 
-/** Reads the bytes of a text; undefined for what is binary. */
+/** Decodes a text; undefined for binary files. */
 export function decodeFile(bytes: Buffer): DecodedText | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16LE' };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16BE' };

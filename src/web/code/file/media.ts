@@ -1,4 +1,4 @@
-/** How a file that is no text is shown. */
+/** How a file that is not text is shown. */
 export type Media = 'image' | 'audio' | 'video' | 'pdf';
 
 const ENDINGS: readonly (readonly [RegExp, Media])[] = [
@@ -8,7 +8,7 @@ const ENDINGS: readonly (readonly [RegExp, Media])[] = [
   [/\.pdf$/i, 'pdf'],
 ];
 
-/** By the name of a file; undefined for what browsers do not show. */
+/** By the name of a file; undefined for types that browsers do not show. */
 export function mediaOf(path: string): Media | undefined {
   return ENDINGS.find(([ending]) => ending.test(path))?.[1];
 }

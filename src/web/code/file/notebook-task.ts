@@ -1,18 +1,18 @@
-/** A cell of a Jupyter notebook, as far as it is shown. */
+/** The parts of a Jupyter notebook's cell that are shown. */
 export interface NotebookCell {
   readonly kind: 'markdown' | 'code' | 'raw';
   readonly text: string;
   readonly outputs: readonly NotebookOutput[];
 }
 
-/** What a cell has written. Markup of its own is not shown, what it stands for as text is. */
+/** The output of a cell. Its own markup is not shown, its text form is. */
 export type NotebookOutput = { readonly text: string } | { readonly image: string };
 
 /** A notebook (https://nbformat.readthedocs.io/en/latest/format_description.html). */
 export interface Notebook {
   readonly language: string;
   readonly cells: readonly NotebookCell[];
-  /** Whether there are further cells. */
+  /** Whether there are more cells. */
   readonly more: boolean;
 }
 
@@ -20,7 +20,7 @@ const MAX_CELLS = 500;
 const MAX_OUTPUTS = 50;
 const MAX_TEXT = 100_000;
 
-/** Reads a notebook; undefined if it is none. */
+/** Parses a notebook; undefined if it is invalid. */
 export function run(source: string): Notebook | undefined {
   const document = parsed(source);
   const cells = part(document, 'cells');
@@ -49,7 +49,7 @@ function outputOf(output: unknown): NotebookOutput[] {
     if (image !== '' && /^[\w+/]+=*$/.test(image)) return [{ image: `data:${type};base64,${image}` }];
   }
   const text = joined(part(output, 'text')) || joined(part(data, 'text/plain')) || joined(part(output, 'traceback'));
-  // Colours of terminals.
+  // Color codes of terminals.
   return text === '' ? [] : [{ text: text.replaceAll(/\u001b\[[\d;]*m/g, '') }];
 }
 

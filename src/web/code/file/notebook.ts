@@ -8,7 +8,7 @@ import type * as task from './notebook-task.ts';
 
 const TASK = new URL('./notebook-task.ts', import.meta.url);
 
-/** The cells of a Jupyter notebook; undefined for a file that only has its name. */
+/** The cells of a Jupyter notebook; undefined if the file is none. */
 export async function notebookView(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {
   const notebook = await context.workers.run<typeof task>(TASK, text);
   if (!notebook) return undefined;

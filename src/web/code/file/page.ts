@@ -16,7 +16,7 @@ import { fileBar } from './bar.ts';
 import { type FileContent, readFile } from './content.ts';
 import { fileView } from './views.ts';
 
-/** A file: rendered or as text, with links to its bytes and its history. */
+/** A file: rendered or as text, with links to its raw bytes and its history. */
 export async function filePage(visit: RepositoryVisit, context: Context, location: Location, entry: TreeEntry): Promise<Document> {
   const content = await readFile(context, location, entry);
   return repositoryDocument(visit, context, {
@@ -39,7 +39,7 @@ async function* body(visit: RepositoryVisit, context: Context, location: Locatio
   yield html`</section>`;
 }
 
-/** The commit that changed a file last, as the head of its box. */
+/** The last commit that changed a file, as the head of its box. */
 export async function lastChange({ view, repository }: RepositoryVisit, context: Context, location: Location): Promise<Html> {
   const folder = context.git.locate(repository);
   const { pool } = context.git;
@@ -47,7 +47,7 @@ export async function lastChange({ view, repository }: RepositoryVisit, context:
   return latestCommit(view, context, location, changed === undefined ? undefined : await readCommit(folder, pool, changed));
 }
 
-/** A submodule has no files here: a link to the repository that it names. */
+/** A submodule has no files here: a link to its repository. */
 export async function submodulePage(visit: RepositoryVisit, context: Context, location: Location, entry: TreeEntry): Promise<Document> {
   const { view, repository } = visit;
   const { text } = view;

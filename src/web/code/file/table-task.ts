@@ -1,11 +1,11 @@
-/** A text of values in rows, as it is shown. */
+/** A table file as it is shown. */
 export interface TableView {
   readonly rows: readonly (readonly string[])[];
   /** Whether there are more rows or columns. */
   readonly isCut: boolean;
 }
 
-/** What is read, and what its values are separated by where the name says that. */
+/** The text, and its separator if the file name tells it. */
 export interface TableRequest {
   readonly text: string;
   readonly separator: string | undefined;
@@ -16,7 +16,7 @@ const MAX_COLUMNS = 100;
 const MAX_VALUE = 2_000;
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** Reads comma-separated values (RFC 4180), or those with another separator. */
+/** Parses comma-separated values (RFC 4180), or values with another separator. */
 export function run({ text, separator }: TableRequest): TableView {
   const by = separator ?? guessed(text);
   const rows: string[][] = [];
@@ -37,7 +37,7 @@ export function run({ text, separator }: TableRequest): TableView {
       row = [];
       at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
     }
-    // A separator at the very end has an empty value behind it.
+    // A separator at the end is followed by an empty value.
     if (at === text.length && text[end] === by) {
       add('');
       rows.push(row);
@@ -59,7 +59,7 @@ function plain(text: string, from: number, by: string): { value: string; end: nu
   return { value: text.slice(from, end), end };
 }
 
-/** The separator that the first lines have most often. */
+/** The most frequent separator of the first lines. */
 function guessed(text: string): string {
   const start = text.slice(0, 10_000).split('\n').slice(0, 10).join('\n');
   const count = (by: string) => start.split(by).length;

@@ -12,7 +12,7 @@ export function isTable(path: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path);
 }
 
-/** The rows of a file of comma-separated values, with their numbers; nothing for one that is too long. */
+/** The rows of a file of comma-separated values, with their numbers; undefined for a file that is too long. */
 export async function tableView(view: View, context: Context, path: string, text: string): Promise<Html | undefined> {
   if (text.length > MAX_TEXT) return undefined;
   const separator = /\.tsv$/i.test(path) ? '\t' : undefined;

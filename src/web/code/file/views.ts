@@ -19,10 +19,10 @@ import type { Media } from './media.ts';
 import { notebookView } from './notebook.ts';
 import { isTable, tableView } from './table.ts';
 
-/** Longer texts are shown as they are written. */
+/** Longer texts are shown as source. */
 const MAX_RENDERED = 2 * 1024 * 1024;
 
-/** A file as its format is best shown. */
+/** A file in the best view for its format. */
 export async function* fileView(
   visit: RepositoryVisit,
   context: Context,
@@ -67,7 +67,7 @@ async function* plainView(
   yield html`</div>`;
 }
 
-/** Says that a file has characters that cannot be seen or look like others, and offers to mark them or not. */
+/** Warns about invisible or ambiguous characters in a file, with a switch to mark them. */
 function* characterWarning(view: View, lines: readonly string[], isPlain: boolean): Generator<Html> {
   const { source: text } = view.text;
   const warnings = [hasHidden(lines) && text.hidden, hasLookAlikes(lines) && text.lookAlikes].filter((warning) => warning !== false);
@@ -76,7 +76,7 @@ function* characterWarning(view: View, lines: readonly string[], isPlain: boolea
   yield html`<p class="warning" role="status">${warnings.join(' ')} ${link}</p>`;
 }
 
-/** What can be done with lines that are marked; the script shows it beside them. */
+/** The actions of selected lines; the script shows them next to the lines. */
 function lineMenu(view: View, location: Location): Html {
   const { source: text } = view.text;
   const { repository, commit } = location;
@@ -89,7 +89,7 @@ function lineMenu(view: View, location: Location): Html {
   return html`<div class="line-menu" hidden data-permalink="${permalink}">${menu(icon(view, 'kebab-horizontal', text.lineMenu), links, { className: 'left' })}</div>`;
 }
 
-/** The lines of a file in colours. They are cached by the id of the blob. */
+/** The highlighted lines of a file, cached by the id of the blob. */
 export async function highlightedBlob(context: Context, { repository, path }: Location, oid: string, text: string): Promise<string[]> {
   const { git } = context;
   const grammar = grammarOf(path);
@@ -105,13 +105,13 @@ function mediaView(view: View, location: Location, media: Media, isLarge: boolea
     image: html`<img src="${url}" alt="${name}">`,
     audio: html`<audio controls preload="metadata" src="${url}" aria-label="${name}"></audio>`,
     video: html`<video controls preload="metadata" src="${url}" aria-label="${name}"></video>`,
-    // What is within shows where a browser has no viewer, as on phones.
+    // The content of the element is shown by browsers without a viewer, such as on phones.
     pdf: html`<object type="application/pdf" data="${url}" aria-label="${name}"><p>${text.code.noPdfViewer}</p><p><a class="button" href="${url}">${text.code.openPdf}</a></p></object>`,
   };
   return html`<div class="content media">${shown[media]}</div>`;
 }
 
-/** Where a symbolic link leads, as a link where that is within the repository. */
+/** The target of a symbolic link, as a link if it is inside the repository. */
 function linkView(view: View, location: Location, target: string): Html {
   const path = targetPath(location.path, target);
   const shown = path === undefined ? target : html`<a href="${codePath(view, 'src', { ...location, path })}">${target}</a>`;

@@ -7,13 +7,13 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { codePath, type Location } from '../location.ts';
 import { refMenu } from '../ref-menu.ts';
 
-/** Files that the page lists; the script looks among them alone. */
+/** Files that the page lists; the script only searches these. */
 const MAX_FILES = 20_000;
-/** Files that are shown of those found. */
+/** Found files that are shown. */
 const MAX_SHOWN = 500;
 const MAX_QUERY = 200;
 
-/** All files of a revision, to go to one by a part of its path. */
+/** All files of a revision, to open one by a part of its path. */
 export async function findPage(visit: RepositoryVisit, context: Context, location: Location): Promise<Document> {
   const { view, repository, fields } = visit;
   const { text } = view;

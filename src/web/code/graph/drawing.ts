@@ -2,12 +2,12 @@ import type { GraphPage } from '../../../git/graph.ts';
 import type { GraphRow } from '../../../git/graph-lanes.ts';
 import { type Html, html } from '../../html.ts';
 
-/** Pixels of a row, as in the style sheet, and of a lane. */
+/** Height of a row, as in the style sheet, and width of a lane, in pixels. */
 const ROW = 32;
 const LANE = 14;
 const COLORS = 8;
 
-/** Draws the lines and dots of a page of a graph. What it shows is in the rows beside it as well. */
+/** Draws the lines and dots of a page of a graph. The rows next to it contain the same information. */
 export function drawing({ rows, above }: GraphPage): Html {
   const lines = new Lines();
   for (const { at, color } of above) lines.add(color, at, 0, at, middle(0));
@@ -37,7 +37,7 @@ function middle(row: number): number {
   return ROW * row + ROW / 2;
 }
 
-/** Lines by colour. Those that go on straight are one. */
+/** Lines by color. Straight continuations are merged. */
 class Lines {
   readonly #paths = new Map<number, string[]>();
   readonly #straight = new Map<string, { from: number; to: number }>();

@@ -19,12 +19,12 @@ import { commitTitles, personLink, signatureBadge } from '../commit/summary.ts';
 import { drawing } from './drawing.ts';
 import { chosenRefs, type GraphRef, graphRefs } from './refs.ts';
 
-/** Files of the query, refs that the menu lists, and those that stand beside a commit. */
+/** Maximum numbers of files of the query, refs in the menu, and refs next to a commit. */
 const MAX_FILES = 20;
 const MAX_LISTED = 100;
 const MAX_BESIDE = 6;
 
-/** The commits of all branches, or of those that the query names, with the lines between them. */
+/** The commits of all branches, or of the requested ones, with the lines between them. */
 export async function graphPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, fields } = visit;
   const text = view.text.graph;
@@ -80,14 +80,14 @@ ${besides(visit, refs, commit.oid)}
   return html`${drawing(graph)}<ol class="graph-rows">${ids.map((oid) => html`<li>${rows.get(oid)}${link(oid)}</li>\n`)}</ol>`;
 }
 
-/** The refs that stand on a commit. */
+/** The refs that point to a commit. */
 function besides({ view, repository }: RepositoryVisit, refs: readonly GraphRef[], oid: string): Html | false {
   const here = refs.filter(({ commit }) => commit === oid);
   if (here.length === 0) return false;
   return html`<span class="graph-refs">${here.slice(0, MAX_BESIDE).map((ref) => html`<a class="badge" href="${repositoryPath(view, repository, ref.rest)}">${icon(view, ref.icon)} ${ref.label}</a> `)}${here.length > MAX_BESIDE && '…'}</span>`;
 }
 
-/** A form that chooses refs. Others than those in the list are typed. */
+/** A form that chooses refs. Refs that are not in the list are typed. */
 function refsMenu({ view, fields }: RepositoryVisit, refs: readonly GraphRef[], chosen: readonly GraphRef[]): Html {
   const text = view.text.graph;
   const names = new Set(chosen.map(({ name }) => name));

@@ -9,18 +9,18 @@ export interface GraphRef {
   /** As in `refs/heads/main`. */
   readonly name: string;
   readonly label: string;
-  /** Its page, after the path of the repository, escaped. */
+  /** Its page, relative to the repository, escaped. */
   readonly rest: string;
   readonly icon: IconName;
-  /** The commit, or the annotated tag of it. */
+  /** The id of the commit, or of the annotated tag. */
   readonly oid: string;
   readonly commit: string;
 }
 
-/** Annotated tags that are looked behind. */
+/** Annotated tags that are resolved to their commits. */
 const MAX_PEELED = 500;
 
-/** The refs that a reader may see: pull requests only where they may be read. */
+/** The refs that a user may see: pull requests only if they may be read. */
 export async function graphRefs({ repository, access }: RepositoryVisit, context: Context, withPulls: boolean): Promise<GraphRef[]> {
   const { git } = context;
   const folder = git.locate(repository);
@@ -50,7 +50,7 @@ function shownRef(ref: Ref): (Omit<GraphRef, 'commit'> & { ref: Ref }) | undefin
   }
 }
 
-/** Those that the query names, by their whole or short names; all where it names none that is there. */
+/** The refs that the query names by full or short names; all if it names no existing one. */
 export function chosenRefs(refs: readonly GraphRef[], names: readonly string[]): { heads: readonly GraphRef[]; isChosen: boolean } {
   const wished = new Set(names);
   const chosen = refs.filter(({ name, label }) => wished.has(name) || wished.has(label));

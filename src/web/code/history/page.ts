@@ -52,14 +52,14 @@ ${pageLinks(view, { ...page, total })}`,
   });
 }
 
-/** `search` after a branch means the search in all of it, unless that has such a file. */
+/** A `search` after a branch searches all of the branch, unless it has a file of that name. */
 async function searchedLocation({ git }: Context, location: Location): Promise<Location> {
   const { path, repository, commit } = location;
   const isSearch = path === 'search' && !(await findEntry(git.locate(repository), git.pool, commit.tree, path));
   return isSearch ? { ...location, path: '' } : location;
 }
 
-/** Where a file had another name before, the history of that. @param first the first commit that the file has under its name */
+/** The history under the former name, if a file was renamed. @param first the first commit of the file under its current name */
 async function earlierName(
   { view, repository }: RepositoryVisit,
   context: Context,

@@ -25,7 +25,7 @@ export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committ
   };
 }
 
-/** A day or a moment in seconds; undefined for an invalid one. */
+/** A date or time in seconds; undefined for an invalid one. */
 function momentOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}/.test(text)) return undefined;
   const moment = Date.parse(text);

@@ -22,7 +22,7 @@ import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 
 const MAX_NAME = 100;
 
-/** Who watches, stars and forks a repository, and forking it. */
+/** Watchers, stars and forks of a repository, and forking it. */
 export const followerPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo/stars',

@@ -12,7 +12,7 @@ import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { codePath, findLocation, type RefKind } from '../location.ts';
 import { branchesPage } from './branches.ts';
 
-/** The branches, and making, renaming, removing and restoring them. */
+/** The branches, and creating, renaming, deleting and restoring them. */
 export const branchPages: readonly AnyRoute[] = [
   ...repositoryPage({ path: '/:owner/:repo/branches', needs: [canRead('code')], get: branchesPage }),
   ...form('', create),
@@ -24,10 +24,10 @@ export const branchPages: readonly AnyRoute[] = [
   ...form('/restore', restore),
 ];
 
-/** Does what a form says; a text is the path that it leads to, else that is the page of the branches. */
+/** Runs the action of a form and redirects to the path that it returns, by default the page of the branches. */
 type Act = (visit: RepositoryVisit, context: Context) => Promise<unknown>;
 
-/** A form below the page of the branches, which says what it could not do. */
+/** A form below the page of the branches, which shows its error. */
 function form(path: string, act: Act): AnyRoute[] {
   return repositoryPage({
     path: `/:owner/:repo/branches${path}`,
@@ -46,7 +46,7 @@ function form(path: string, act: Act): AnyRoute[] {
   });
 }
 
-/** What is sent in the form or, as clients of Gitea have it, in the query. */
+/** The values of the form or, as sent by clients of Gitea, of the query. */
 function sent({ fields, request }: RepositoryVisit, name: string): string {
   return (fields.get(name) ?? new URL(request.url).searchParams.get(name) ?? '').trim();
 }
@@ -57,7 +57,7 @@ async function create(visit: RepositoryVisit, context: Context): Promise<void> {
   await createBranch(context, repository, access, { new_branch_name: sent(visit, 'branch'), old_ref_name: from });
 }
 
-/** Creates a branch or, with `create_tag`, a tag of the place in the path, and leads there. */
+/** Creates a branch or, with `create_tag`, a tag of the revision in the path, and redirects to it. */
 async function createAt(visit: RepositoryVisit, context: Context): Promise<string> {
   const { view, repository, access, params, request } = visit;
   const at = await findLocation(context, repository, { kind: params.kind as RefKind, rest: params['*'] ?? '', url: request.url });

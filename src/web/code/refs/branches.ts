@@ -22,7 +22,7 @@ import { deletedPart } from './deleted.ts';
 const PAGE_SIZE = 20;
 const MAX_NAME = 250;
 
-/** The branches; who may write is offered to make, rename, remove and restore them. @param failed what a form could not do */
+/** The branches; users with write access can create, rename, delete and restore them. @param failed the error of a form */
 export async function branchesPage(visit: RepositoryVisit, context: Context, failed?: string): Promise<Document> {
   const { view, repository, access, fields } = visit;
   const { text } = view;

@@ -11,7 +11,7 @@ import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon } from '../../view.ts';
 
-/** The deleted branches with what restores each; nothing where there are none. @param query a part of their names */
+/** The deleted branches, each with a restore button; empty if there are none. @param query a part of their names */
 export async function deletedPart(visit: RepositoryVisit, context: Context, query: string): Promise<Html | undefined> {
   const { view, repository } = visit;
   const all = await listDeletedBranches(context, repository);

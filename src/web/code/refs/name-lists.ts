@@ -5,10 +5,10 @@ import { HttpResponse } from '../../../http/responses.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { repositoryPage } from '../../resource-pages.ts';
 
-/** More tags than anybody chooses from. */
+/** More tags than anybody would choose from. */
 const MAX_TAGS = 10_000;
 
-/** The names of all branches and of the tags, for scripts that let their readers choose one. */
+/** The names of all branches and of the tags, for scripts that offer a choice. */
 export const nameListPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo/branches/list',

@@ -54,7 +54,7 @@ function tagRow(visit: RepositoryVisit, { name, commit, annotated }: Tag): Html 
 <span class="push row">${commit && html`<a class="mono" href="${repositoryPath(view, repository, `commit/${commit.oid}`)}" aria-label="${text.code.commit} ${commit.oid.slice(0, 10)}">${commit.oid.slice(0, 10)}</a> ${archive('zip')} ${archive('tar.gz')}`}${actions(visit, name)}</span></li>`;
 }
 
-/** What may be done with a tag, for those who may. */
+/** The actions of a tag, for users who may use them. */
 function actions({ view, access, repository }: RepositoryVisit, name: string): Html | false {
   const { text } = view;
   if (!view.user || repository.is_archived || repository.is_mirror) return false;

@@ -27,7 +27,7 @@ import { discard, type ReceivedRelease, receiveRelease } from './received.ts';
 const needs = [canRead('releases'), signedIn, canWrite('releases'), notArchived];
 const withFiles = { needs, semaphore: 'uploads', readsBody: true } as const;
 
-/** Making, changing and deleting releases, and deleting tags. */
+/** Creating, editing and deleting releases, and deleting tags. */
 export const releaseChangePages: readonly AnyRoute[] = [
   ...repositoryPage({ ...withFiles, path: '/:owner/:repo/releases/new', get: newRelease, post: create }),
   ...repositoryPage({ ...withFiles, path: '/:owner/:repo/releases/edit/*', get: editedRelease, post: edit }),
@@ -88,7 +88,7 @@ async function edit(visit: RepositoryVisit, context: Context): Promise<Reply> {
     const { repository, access } = visit;
     const { title, note, isPrerelease } = shown;
     const changes = fileChanges(context, fields, await filesOf(context, release));
-    // A release that is published keeps its tag.
+    // A published release keeps its tag.
     const moved = release.is_draft ? { tag: shown.tag, target: shown.target } : {};
     const isDraft = release.is_draft && fields.has('draft');
     const changed = await editRelease(context, repository, access, release, { ...moved, title, note, isPrerelease, isDraft });
@@ -101,12 +101,12 @@ async function edit(visit: RepositoryVisit, context: Context): Promise<Reply> {
   });
 }
 
-/** Takes each file from the list before it is added: what is left there belongs to nothing yet. */
+/** Removes each file from the list before adding it: files that stay in the list belong to no release. */
 async function addAll(context: Context, release: ReleaseRow, files: StoredFile[]): Promise<void> {
   for (let file = files.shift(); file; file = files.shift()) await addFile(context, release, file);
 }
 
-/** The files that get another name, or none: then they go. @throws HttpError 422 for names that no file can have */
+/** Renames or, without a name, deletes files. @throws HttpError 422 for invalid file names */
 function fileChanges({ settings }: Context, fields: Fields, files: readonly AttachmentRow[]): { file: AttachmentRow; name?: string }[] {
   return files.flatMap((file) => {
     if (fields.get(`attachment-del-${file.uuid}`) === 'true') return [{ file }];
@@ -121,7 +121,7 @@ async function filesOf(context: Context, { id }: ReleaseRow): Promise<readonly A
   return (await filesOfReleases(context, [id])).get(id) ?? [];
 }
 
-/** Reads the form, and shows it again with what is wrong. What was uploaded with it is not kept then. */
+/** Parses the form, and shows it again with its error. Uploaded files are deleted then. */
 async function withReceived(
   visit: RepositoryVisit,
   context: Context,

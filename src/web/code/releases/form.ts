@@ -17,12 +17,12 @@ import { NOTES_SCRIPT, type NotesForm, notesFields } from './notes.ts';
 import { maxFiles } from './received.ts';
 
 const MAX_NAME = 255;
-/** Branches and tags that the fields propose. */
+/** Branches and tags that the fields suggest. */
 const MAX_PROPOSED = 200;
 
-/** What the form of a release shows. */
+/** The values of a release's form. */
 export interface ReleaseForm extends NotesForm {
-  /** Undefined for a new one. */
+  /** Undefined for a new release. */
   readonly release: ReleaseRow | undefined;
   readonly files: readonly AttachmentRow[];
   readonly title: string;
@@ -32,7 +32,7 @@ export interface ReleaseForm extends NotesForm {
   readonly preview?: Html;
 }
 
-/** What a form says that was sent. */
+/** The values of a form that was sent. */
 export function typedRelease(fields: Fields): Omit<ReleaseForm, 'release' | 'files'> {
   const text = (name: string) => (fields.get(name) ?? '').trim();
   return {
@@ -111,7 +111,7 @@ function deletion({ view, repository }: RepositoryVisit, { id }: ReleaseRow): Ht
 ${actionButton(view, { action, label: text.deleteRelease, fields: { id }, className: 'danger' })}</li></ul></details>`;
 }
 
-/** The form of the release of a tag. */
+/** The form for the release of a tag. */
 export function editReleasePath({ view, repository }: RepositoryVisit, tag: string): string {
   return repositoryPath(view, repository, `releases/edit/${tag.split('/').map(encodeURIComponent).join('/')}`);
 }

@@ -8,22 +8,22 @@ import { type Html, html } from '../../html.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 
-/** What of the form of a release is about its notes. */
+/** The fields of the form about the notes. */
 export interface NotesForm {
   readonly release: { readonly tag_name: string } | undefined;
   readonly tag: string;
   readonly target: string;
   readonly note: string;
-  /** The tag since which notes are generated; empty for the release before. */
+  /** The tag since which notes are generated; empty for the previous release. */
   readonly previousTag: string;
 }
 
 /** The script of the button. */
 export const NOTES_SCRIPT = 'release-notes.js';
-/** Tags that can be chosen as the one before. */
+/** Tags that can be chosen as the previous one. */
 const MAX_TAGS = 200;
 
-/** The button that fills in the notes, and from which tag on. */
+/** The button that generates the notes, and the tag to start from. */
 export async function notesFields(visit: RepositoryVisit, context: Context, { previousTag }: NotesForm): Promise<Html> {
   const { view, repository } = visit;
   const { release: text } = view.text;
@@ -36,7 +36,7 @@ export async function notesFields(visit: RepositoryVisit, context: Context, { pr
 <p class="hint" id="notes-hint">${text.generateHint}</p><p class="notes-status hint" role="status"></p></div>`;
 }
 
-/** The form with the generated notes under those that were typed. */
+/** The form with the generated notes below the typed ones. */
 export async function withNotes<F extends NotesForm>({ repository, access }: RepositoryVisit, context: Context, shown: F): Promise<F> {
   const { tag, target, previousTag, note } = shown;
   const generated = await generateNotes(context, repository, access, { tag: shown.release?.tag_name || tag, target, previousTag });

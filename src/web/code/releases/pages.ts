@@ -27,7 +27,7 @@ import { editReleasePath } from './form.ts';
 
 type Shown = Shape<typeof Release>;
 
-/** Releases: all of them, and one of a tag. */
+/** Releases: the list, and the release of a tag. */
 export const releasePages: readonly AnyRoute[] = [
   ...repositoryPage({ path: '/:owner/:repo/releases', needs: [canRead('releases')], get: releasesPage }),
   ...repositoryPage({ path: '/:owner/:repo/releases/tag/*', needs: [canRead('releases')], get: releasePage }),
@@ -56,7 +56,7 @@ ${listOrEmpty(visit, page, { total, rows: html`${boxes}`, empty: text.refs.noRel
   });
 }
 
-/** Whether the reader may make and change releases. */
+/** Whether the user may create and edit releases. */
 function mayChange({ view, access, repository }: RepositoryVisit): boolean {
   return view.user !== null && access.canWrite('releases') && !repository.is_archived && !repository.is_empty;
 }
@@ -76,7 +76,7 @@ async function releasePage(visit: RepositoryVisit, context: Context): Promise<Re
   });
 }
 
-/** Feeds of tags name each as a release, as Gitea's do; one without a release leads to its files. */
+/** Feeds of tags show each as a release, as in Gitea; a tag without a release links to its files. */
 async function codeOfTag({ view, access, repository }: RepositoryVisit, context: Context, tag: string): Promise<Reply> {
   if (!access.canRead('code')) throw notFound();
   const { name } = await getTag(context, repository, tag);

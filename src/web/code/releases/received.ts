@@ -4,19 +4,19 @@ import { receiveFiles } from '../../../http/upload.ts';
 import { attachmentKey, type StoredFile, storeFile } from '../../../issues/attachments/store.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 
-/** What the form of a release has sent. */
+/** The values of a sent release form. */
 export interface ReceivedRelease {
   readonly fields: FormFields;
-  /** Stored already; they belong to nothing yet. Who gives them to a release takes them off. */
+  /** Stored files that belong to no release yet. Remove a file from this list when it is added to a release. */
   readonly files: StoredFile[];
 }
 
-/** Files that one form adds to a release. */
+/** Maximum number of files that one form adds to a release. */
 export function maxFiles({ settings }: Context): number {
   return Math.min(settings.attachments.maxFiles, settings.limits.uploadsPerRequest);
 }
 
-/** Reads the form of a release. @throws HttpError 413, 422; then no file is kept */
+/** Parses the form of a release. @throws HttpError 413, 422; then no file is stored */
 export async function receiveRelease({ request }: RepositoryVisit, context: Context): Promise<ReceivedRelease> {
   const { settings } = context;
   const { allowedTypes, maxSize } = settings.releases;
@@ -31,14 +31,14 @@ export async function receiveRelease({ request }: RepositoryVisit, context: Cont
     request.raw,
     context,
     wanted,
-    // A field without a file comes as one without a name.
+    // An empty file field is sent as a file without a name.
     async (file) => (file.name === '' ? void file.content.resume() : storeFile(context, file, { allowedTypes, maxSize })),
     async (file) => discard(context, file ? [file] : []),
   );
   return { fields: new FormFields(entries), files: files.filter((file) => file !== undefined) };
 }
 
-/** Gets rid of stored files that belong to nothing. */
+/** Deletes stored files that belong to no release. */
 export async function discard({ storage }: Context, files: readonly StoredFile[]): Promise<void> {
   for (const { uuid } of files) await storage.delete(attachmentKey(uuid));
 }
