@@ -10,7 +10,7 @@ import { localUrl } from './view.ts';
 const REPOSITORY = ':owner/:repo';
 const HOOK = 'hooks/:type(^[a-z]+$)/new';
 
-/** Where Gitea and GitHub have pages, and where they are here, with what the path has. The page that is led to decides who sees it. */
+/** Paths of pages of Gitea and GitHub, and the corresponding paths here. The target page checks access. */
 const PAGES: readonly (readonly [from: string, to: string])[] = [
   [`${REPOSITORY}/actions/runs/:run/workflow`, `${REPOSITORY}/actions/runs/:run`],
   [`${REPOSITORY}/contributors`, `${REPOSITORY}/activity/contributors`],
@@ -36,7 +36,7 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   ['org/:org', ':org'],
   ['org/:org/dashboard', ':org?tab=activity'],
   ['org/:org/dashboard/*', ':org?tab=activity'],
-  // Of the repositories of a team there is no list of its own.
+  // The repositories of a team have no list of their own.
   ['org/:org/issues/:team', 'org/:org/issues'],
   ['org/:org/milestones/:team', 'org/:org/milestones'],
   ['org/:org/pulls/:team', 'org/:org/pulls'],
@@ -62,7 +62,7 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   ['-/admin/users/new', '-/admin/users'],
 ];
 
-/** URLs that people have kept from other servers, whose pages are somewhere else here. */
+/** URLs saved from other servers whose pages have another path here. */
 export const aliasPages: readonly AnyRoute[] = [
   ...PAGES.flatMap(([from, to]) => openPage({ path: `/${from}`, get: async (visit, context) => seeOther(context, filled(to, visit)) })),
   ...ofDefaultBranch('commits', 'commits/branch'),
@@ -87,7 +87,7 @@ function ofDefaultBranch(from: string, to: string): AnyRoute[] {
   });
 }
 
-/** A path with the parameters of the one that was asked for, and its query. */
+/** A path with the parameters and the query of the requested one. */
 function filled(to: string, { params, request }: Pick<Visit, 'params'> & Partial<Pick<Visit, 'request'>>): string {
   const path = to.replaceAll(/:(\w+)|\*/g, (_, name: string | undefined) =>
     name === undefined ? escapePath(params['*'] ?? '') : encodeURIComponent(params[name] ?? ''),

@@ -1,9 +1,9 @@
 import type { Html } from './html.ts';
 
-/** A page: a heading, and what is under it. */
+/** A page: a heading, and its content. */
 export interface Document {
   title: string;
-  /** Parts are sent as they come: what is known at once does not wait for what takes longer. */
+  /** Parts are streamed: those that are ready do not wait for slower ones. */
   body: Html | AsyncIterable<Html>;
   /**
    * `form`: a narrow column under the title. `page`: as wide as the content may be, with a heading of its own; `wide`: the whole window,
@@ -14,18 +14,18 @@ export interface Document {
   banner?: Html;
   status?: number;
   headers?: Record<string, string>;
-  /** Beside the instance itself: where its forms may lead, as a source of a content security policy. */
+  /** Targets of its forms besides the instance itself, as a source of a content security policy. */
   formTarget?: string;
   /** Whether it shows a file of the instance in the browser's own viewer (`object`). */
   showsObject?: boolean;
   /** Scripts that this page needs besides those of all pages, by the names of their assets. */
   scripts?: readonly string[];
-  /** The addresses of the modules that those scripts import by name, from the root. */
+  /** The paths of the modules that those scripts import by name, from the root. */
   imports?: Readonly<Record<string, string>>;
-  /** What changes on it while it is open (`processes/subjects.ts`): its parts with `data-live-part` and an id are then replaced by new ones. */
+  /** The live subjects of the page (`processes/subjects.ts`): on a change, its parts with `data-live-part` and an id are replaced. */
   live?: readonly string[];
-  /** What other sites show with a link to this page (https://ogp.me). */
+  /** The preview that other sites show with a link to this page (https://ogp.me). */
   summary?: { readonly description?: string; readonly image?: string };
-  /** Feeds of what the page shows. */
+  /** Feeds of the page's content. */
   feeds?: readonly { readonly type: 'atom' | 'rss'; readonly href: string; readonly title: string }[];
 }

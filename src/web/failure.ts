@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 import { html } from './html.ts';
 import { path, type View } from './view.ts';
 
-/** The page for an error: it says what happened. Undefined for what is no error of a page, such as a redirect or a client that left. */
+/** The page for an error. Undefined for others, such as a redirect or a client that closed the connection. */
 export function failurePage(view: View, error: unknown, context: Context, request: RequestParts): Document | undefined {
   if (error instanceof MovedError || request.signal.aborted) return undefined;
   if (error instanceof HttpError)

@@ -9,7 +9,7 @@ import { Html, html } from './html.ts';
 import { PALETTE_PATH, SHORTCUTS_PATH } from './palette/paths.ts';
 import { icon, path, type View } from './view.ts';
 
-/** What surrounds the body of a page. */
+/** The parts of a page around its body. */
 export function frame(settings: Settings, view: View, document: Document): { before: string; after: string } {
   const { layout = 'form', title, banner, live = [] } = document;
   const { text } = view;

@@ -11,7 +11,7 @@ import { dutyOf, notice, openPage, pagePath, type Reply, seeOther, type Visit } 
 /** Repositories that are shown. */
 const RECENT = { page: 1, limit: 8, offset: 0 };
 
-/** The page at the root URL: what this instance is, and the ways on. */
+/** The page at the root URL: an introduction of this instance, and links. */
 export const frontPages: readonly AnyRoute[] = openPage({ path: '/', get: front });
 
 async function front(visit: Visit, context: Context): Promise<Reply> {
@@ -43,7 +43,7 @@ function waysIn({ view }: Visit, context: Context, isNew: boolean): Html {
 <a class="button" href="${pagePath(context, 'user/login')}">${text.signIn}</a></p>`;
 }
 
-/** What everybody may see of the repositories that changed last. */
+/** The public repositories that changed last. */
 async function recent({ view }: Visit, context: Context): Promise<Html> {
   const { front: text } = view.text;
   const order = { by: 'updated', direction: 'desc' } as const;

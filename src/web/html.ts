@@ -1,6 +1,6 @@
 import { escapeHtml } from '../text/escape-html.ts';
 
-/** Markup that may stand in a page as it is: made by {@link html}, or sanitized by `markup/`. */
+/** Markup that is safe in a page: created by {@link html}, or sanitized by `markup/`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** A template whose parts are escaped, unless they are markup themselves; lists are joined, what is nothing is left out. */
+/** A template whose parts are escaped, unless they are markup themselves; lists are joined, undefined and false are left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   // Without an iterator: a page has thousands of parts.

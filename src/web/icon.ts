@@ -15,7 +15,7 @@ const HEADERS = { 'cache-control': 'public, max-age=604800', 'content-security-p
 
 const TOUCH_ICON = readFileSync(join(import.meta.dirname, 'assets/touch-icon.png'));
 
-/** The icon of the pages, at the paths where browsers and phones look for one. */
+/** The icon of the pages, at the paths that browsers and phones request. */
 export const iconRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

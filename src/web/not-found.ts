@@ -9,7 +9,7 @@ import { visitorOfSession } from './visitor.ts';
 /** Nothing of the page is a form. */
 const NO_FORMS = new Html('');
 
-/** The page for what no page is at, whatever route it came from, around it what the reader has around every page. */
+/** The page for unknown paths, whatever route it came from, with the frame of every page. */
 export const notFoundPage: NotFoundPage = async (services, headers) => {
   const visitor = await visitorOfSession(anonymousContext(services, ''), headers);
   const acceptLanguage = headers['accept-language'];

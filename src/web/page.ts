@@ -21,14 +21,14 @@ export interface Visit {
   readonly view: View;
   /** The hidden field that every form of the page needs. */
   readonly token: Html;
-  /** Of the address, or of the form that was sent. */
+  /** Of the URL, or of the form that was sent. */
   readonly fields: FormFields;
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly request: RequestParts;
 }
 
-/** The same, where somebody is signed in. */
+/** The same, for signed-in users. */
 export interface SignedInVisit extends Visit {
   readonly user: User;
 }
@@ -36,17 +36,17 @@ export interface SignedInVisit extends Visit {
 export type Reply = Document | HttpResponse;
 type Handler<V> = (visit: V, context: Context) => Promise<Reply>;
 
-/** A page: what is at its path, and what its form does. */
+/** A page: the content at its path, and the action of its form. */
 export interface Page<V> {
   /** From the root. */
   path: string;
   get?: Handler<V>;
-  /** Its form; one that another site made never gets here. */
+  /** Its form; forms of other sites are refused before. */
   post?: Handler<V>;
   when?: (settings: Settings) => boolean;
-  /** The semaphore that a request takes a permit of, where it can keep the server busy for long. */
+  /** The semaphore that limits a request that can take long. */
   semaphore?: 'renders' | 'searches' | 'uploads';
-  /** Bytes of its form; what small forms need when left out. */
+  /** Size limit of its form, in bytes; by default enough for small forms. */
   maxBytes?: (settings: Settings) => number;
   /** The handler of the form reads the body itself, as for files. `fields` is empty then. */
   readsBody?: boolean;
@@ -57,7 +57,7 @@ export function openPage({ get, post, ...page }: Page<Visit>): AnyRoute[] {
   return [...(get ? [pageRoute('GET', page, get)] : []), ...(post ? [pageRoute('POST', page, post)] : [])];
 }
 
-/** A page for who is signed in; others are led to the sign-in page first, and who has to do something before, there. */
+/** A page for signed-in users; others are redirected to the sign-in page, and users with a pending step to that step. */
 export function userPage({ get, post, ...page }: Page<SignedInVisit> & { beforeDuties?: boolean }): AnyRoute[] {
   const guarded = (handler: Handler<SignedInVisit>): Handler<Visit> => {
     return async (visit, context) => {
@@ -70,14 +70,14 @@ export function userPage({ get, post, ...page }: Page<SignedInVisit> & { beforeD
   return openPage({ ...page, ...(get && { get: guarded(get) }), ...(post && { post: guarded(post) }) });
 }
 
-/** What a page about a resource adds: the requirements of the route of the API that shows or changes the same. */
+/** The additions of a page about a resource: the requirements of the corresponding API route. */
 export interface ResourcePage<V> extends Page<V> {
   readonly needs?: readonly Requirement[];
   /** Further requirements of the form. */
   readonly postNeeds?: readonly Requirement[];
   /** Serves requests that are not of people, before anything is looked up. */
   readonly before?: (visit: Visit, context: Context) => Promise<HttpResponse | undefined>;
-  /** What is shown to somebody who is signed in where the path names nothing that they may see. */
+  /** The page for a signed-in user if the path names nothing that they may see. */
   readonly otherwise?: (visit: Visit, context: Context) => Promise<Reply | undefined>;
 }
 
@@ -109,14 +109,14 @@ export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>
   };
 }
 
-/** Where somebody is led who has to sign in, or to do something else before. */
+/** The redirect for a visitor who must sign in, or who has a pending step. */
 async function ledElsewhere({ visitor: { user }, request }: Visit, context: Context): Promise<HttpResponse | undefined> {
   if (!user) return context.settings.access.requireSignInView ? toSignIn(context, request) : undefined;
   const duty = await dutyOf(context, user);
   return duty === undefined ? undefined : seeOther(context, duty);
 }
 
-/** What the path names, or what is shown instead where that is missing. */
+/** The resource in the path, or the page to show if it is missing. */
 async function loadOr<L>(loads: Loader<L>, visit: Visit, context: Context, otherwise: ResourcePage<Visit & L>['otherwise']) {
   try {
     return { loaded: await loads(visit.params, context, new URL(visit.request.url)), reply: undefined };
@@ -174,7 +174,7 @@ function signedIn(context: Context, { user }: Visitor): Context {
   return { ...context, actor: user, signIn: { method: user ? 'session' : 'anonymous', basic: false, token: null } };
 }
 
-/** What a rule refuses is shown as a page. */
+/** Errors of rules are shown as a page. */
 async function responseOf(handler: Handler<Visit>, visit: Visit, context: Context): Promise<HttpResponse> {
   const { view } = visit;
   try {
@@ -214,7 +214,7 @@ function frontPath(context: Context, pathname: string): string {
   return pathname.startsWith(front) ? pathname : front + pathname.slice(1);
 }
 
-/** To the sign-in page, and back again afterwards where that is possible. */
+/** Redirects to the sign-in page, and back again afterwards if possible. */
 export function toSignIn(context: Context, { method, url }: RequestParts): HttpResponse {
   const { pathname, search } = new URL(url);
   const target = frontPath(context, pathname) + search;
@@ -228,12 +228,12 @@ export async function dutyOf(context: Context, user: User): Promise<string | und
   return lacks ? 'user/settings/security/two_factor/enroll' : undefined;
 }
 
-/** A sentence on what went wrong. */
+/** A sentence about an error. */
 export function fault(text: string): Html {
   return html`<p class="fault" role="alert">${text}</p>`;
 }
 
-/** A sentence on what was done. */
+/** A sentence about a completed action. */
 export function notice(text: Html | string): Html {
   return html`<p class="notice" role="status">${text}</p>`;
 }

@@ -21,7 +21,7 @@ export const monitorPages: readonly AnyRoute[] = plainPage({
   post: async ({ fields }, context) => {
     const task = fields.get('task') ?? '';
     if (!isTaskName(task)) throw notFound();
-    // The audit log has the entry before anything is changed, which may be outside of the database.
+    // The audit entry is written before anything is changed, since that may be outside of the database.
     await inTransaction(context, async () => {});
     await runTask(context, task);
     return seeOther(context, ADMIN_PATHS.monitor);

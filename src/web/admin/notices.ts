@@ -13,7 +13,7 @@ import { adminSection } from './area.ts';
 
 const section = adminSection('notices');
 
-/** What regular tasks reported, and what failed in the background. */
+/** Reports of scheduled tasks, and failures of background jobs. */
 export const noticePages: readonly AnyRoute[] = section.pages({
   show,
   forms: {

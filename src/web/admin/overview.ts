@@ -13,13 +13,13 @@ import { plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
 import { ADMIN_NEEDS, ADMIN_PATHS, type AdminPage, adminDocument, table } from './frame.ts';
 
-/** Failing jobs that are shown. */
+/** Number of failing jobs that are shown. */
 const MAX_FAILING = 50;
 /** Length limit of an error in characters. */
 const MAX_ERROR = 500;
 const COUNT_ALONE = { page: 1, limit: 1, offset: 0 };
 
-/** The overview: what is wrong, how much there is, and what runs. */
+/** The overview: problems, totals, and processes. */
 export const overviewPages: readonly AnyRoute[] = plainPage({ path: '/-/admin', needs: ADMIN_NEEDS, get: overview });
 
 async function overview({ view }: Visit, context: Context): Promise<Document> {
@@ -39,7 +39,7 @@ async function overview({ view }: Visit, context: Context): Promise<Document> {
   return adminDocument(view, context, { current: 'overview', body });
 }
 
-/** What went wrong in the background and is not settled. */
+/** Unresolved failures of background jobs. */
 export async function problems(view: View, context: Context): Promise<Html> {
   const { admin: text } = view.text;
   const [tasks, jobs] = [await listFailedTasks(context), await listFailingJobs(context, MAX_FAILING)];
@@ -53,7 +53,7 @@ export async function problems(view: View, context: Context): Promise<Html> {
   )}</ul>`;
 }
 
-/** The running processes, and what each does. */
+/** The running processes, and the work of each. */
 export async function processTable(view: View, context: Context): Promise<Html> {
   const { admin: text } = view.text;
   const rows = (await listProcesses(context)).map(

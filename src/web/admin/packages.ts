@@ -20,7 +20,7 @@ import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument, type SortedHead, searchForm, t
 const MAX_SEARCH = 200;
 const ROOT = ADMIN_PATHS.packages;
 
-/** The packages of all owners, and the cleanup of what nobody needs any more. */
+/** The packages of all owners, and the cleanup of unreferenced data. */
 export const packageListPages: readonly AnyRoute[] = [
   ...plainPage({ path: `/${ROOT}`, when: packagesOn, needs: ADMIN_NEEDS, semaphore: 'searches', get: packages }),
   ...plainPage({
@@ -28,7 +28,7 @@ export const packageListPages: readonly AnyRoute[] = [
     when: packagesOn,
     needs: ADMIN_NEEDS,
     post: async (_, context) => {
-      // The audit log has the entry before anything is removed, as for tasks of the monitor.
+      // The audit entry is written before anything is deleted, as for tasks of the monitor.
       await inTransaction(context, async () => {});
       await runTask(context, 'cleanup_packages');
       return seeOther(context, `${ROOT}?cleaned=1`);
@@ -74,7 +74,7 @@ ${postForm(view, html`<button>${text.cleanUpNow}</button>`, { action: path(view,
 
 type SortColumn = 'created' | 'name' | 'version';
 
-/** A column that the list is sorted by is turned round by another click. */
+/** Another click on the column that the list is sorted by reverses the order. */
 function sortHead(view: View, sort: InstanceSort, column: SortColumn, label: string): SortedHead {
   const direction = sort === `${column}_asc` ? 'asc' : sort === `${column}_desc` ? 'desc' : undefined;
   const next = direction === 'asc' || (direction === undefined && column === 'created') ? 'desc' : 'asc';

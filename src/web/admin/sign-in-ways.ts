@@ -7,7 +7,7 @@ import { path } from '../view.ts';
 import { adminSection } from './area.ts';
 import { ADMIN_PATHS, table } from './frame.ts';
 
-/** A way to sign in, whether it is open, and the settings that say so; none for what is always there. */
+/** A way to sign in, whether it is enabled, and its settings; no settings if it is always enabled. */
 interface Way {
   readonly isOpen: (settings: Settings) => boolean;
   readonly settings: readonly string[];
@@ -30,7 +30,7 @@ const WAYS = {
   provider: { isOpen: ({ oauth2 }) => oauth2.enabled, settings: ['oauth2.enabled'] },
 } satisfies Record<string, Way>;
 
-/** How people and programs sign in here. Gitea has its authentication sources at the address. */
+/** How people and programs sign in here. Gitea has its authentication sources at this URL. */
 export const signInWayPages: readonly AnyRoute[] = adminSection('auths').pages({ show });
 
 async function show({ view }: Visit, { settings }: Context): Promise<Html> {

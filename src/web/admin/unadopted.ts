@@ -13,7 +13,7 @@ import { searchForm } from './frame.ts';
 
 const section = adminSection('unadopted');
 
-/** Repositories that an operator has laid on the disk. */
+/** Repositories that an operator copied to the disk. */
 export const unadoptedPages: readonly AnyRoute[] = section.pages({
   show,
   forms: {
@@ -26,16 +26,16 @@ export const unadoptedPages: readonly AnyRoute[] = section.pages({
   },
 });
 
-/** Does what a button of the list says. */
+/** Runs the action of a button of the list. */
 export async function adoptOrDelete({ fields }: Visit, context: Context, owner: string, name: string): Promise<void> {
   const action = fields.get('action');
   if (action !== 'adopt' && action !== 'delete') throw unprocessable('[action]: unknown');
-  // The audit log has the entry before anything is changed on the disk.
+  // The audit entry is written before anything is changed on the disk.
   await inTransaction(context, async () => {});
   await (action === 'adopt' ? adopt : deleteUnadopted)(context, owner, name);
 }
 
-/** A button that adopts or deletes what is laid under a name. */
+/** A button that adopts or deletes the repository of a name. */
 export function unadoptedButton(view: View, { action, name, act }: { action: string; name: string; act: 'adopt' | 'delete' }): Html {
   const label = act === 'adopt' ? view.text.owners.adopt : view.text.common.delete;
   const title = `${label}: ${name}`;

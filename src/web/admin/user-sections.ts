@@ -13,7 +13,7 @@ export function userPath(view: View, { name }: Pick<User, 'name'>, form = ''): s
   return form === '' ? own : `${own}/${form}`;
 }
 
-/** What can be done with an account besides editing it: another name, its second factors, its badges. */
+/** The actions on an account besides editing it: renaming, second factors, badges. */
 export async function userSections(view: View, context: Context, user: User): Promise<Html> {
   const { admin: text } = view.text;
   const rename = html`${field({ name: 'new_username', label: text.userName, value: user.name, hint: text.renameHint, isRequired: true, maxLength: 40, autocomplete: 'off' })}

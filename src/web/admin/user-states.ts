@@ -2,12 +2,12 @@ import type { FormFields } from '../../http/fields.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 
-/** What can be narrowed down to, by the parameters of the API; Gitea's page has them as `status_filter[is_admin]`. */
+/** The filters, by the parameters of the API; Gitea's page has them as `status_filter[is_admin]`. */
 const KINDS = ['is_active', 'is_admin', 'is_prohibit_login', 'is_restricted', 'is_2fa_enabled'] as const;
-/** Which of them an account has, or has not. */
+/** The filters that an account must or must not match. */
 export type States = Partial<Record<(typeof KINDS)[number], boolean>>;
 
-/** Reads them from the query of the list. */
+/** Parses them from the query of the list. */
 export function readStates(fields: FormFields): States {
   const states: States = {};
   for (const name of KINDS) {
@@ -17,7 +17,7 @@ export function readStates(fields: FormFields): States {
   return states;
 }
 
-/** A menu for each. */
+/** A menu for each filter. */
 export function stateMenus(view: View, states: States): Html {
   return html`${KINDS.map((name) => stateMenu(view, name, states[name]))}`;
 }

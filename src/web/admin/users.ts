@@ -33,7 +33,7 @@ import { readStates, stateMenus } from './user-states.ts';
 
 const ROOT = ADMIN_PATHS.users;
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
-/** Gitea names accounts by their ids here. */
+/** Gitea identifies accounts by their ids here. */
 async function leadToUser(context: Context, id: string): Promise<Reply | undefined> {
   const user = context.actor?.is_admin && /^\d{1,15}$/.test(id) ? await findUserById(context.db, Number(id)) : undefined;
   return user && seeOther(context, `${ROOT}/${encodeURIComponent(user.name)}`);
@@ -41,7 +41,7 @@ async function leadToUser(context: Context, id: string): Promise<Reply | undefin
 
 type UserVisit = Visit & { readonly user: User };
 
-/** The accounts of people: all of them, and each. */
+/** The accounts of people: the list, and the page of each. */
 export const userPages: readonly AnyRoute[] = [
   ...plainPage({ path: `/${ROOT}`, needs: ADMIN_NEEDS, get: (visit, context) => userList(visit, context), post: create }),
   ...accountPage({
@@ -92,7 +92,7 @@ export const userPages: readonly AnyRoute[] = [
   }),
 ];
 
-/** A form of the page of an account. @param act returns the name of the account afterwards */
+/** A form of an account's page. @param act returns the name of the account afterwards */
 function form(name: string, act: (visit: UserVisit, context: Context) => Promise<string>): AnyRoute[] {
   return accountPage({
     path: `/${ROOT}/:username/${name}`,
@@ -105,7 +105,7 @@ function form(name: string, act: (visit: UserVisit, context: Context) => Promise
   });
 }
 
-/** What a rule refuses is said in the form. */
+/** Errors of rules are shown in the form. */
 async function attempt(act: () => Promise<Reply>, refused: (reason: string) => Promise<Reply>): Promise<Reply> {
   try {
     return await act();
@@ -175,7 +175,7 @@ function edit(visit: UserVisit, context: Context): Promise<Reply> {
   return attempt(
     async () => {
       const option = bindValue(EditUserOption, {
-        // The API requires one; the present one stays.
+        // The API requires one; the current one stays.
         login_name: user.login_name || user.name,
         full_name: fields.get('full_name') ?? '',
         ...(email !== user.email && { email }),

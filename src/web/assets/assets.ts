@@ -8,7 +8,7 @@ import { brotliCompress, constants, zstdCompress } from 'node:zlib';
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Its bytes in an encoding (RFC 9110, 8.4.1), made when they are first wanted and kept. */
+  /** Its bytes in an encoding (RFC 9110, 8.4.1), created when first needed and cached. */
   encoded(encoding: 'br' | 'zstd'): Promise<Buffer>;
 }
 
@@ -20,12 +20,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 let loaded: { readonly hash: string; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 
-/** The path of an asset from the root, with the hash of all assets in it: what is at such a path never changes. */
+/** The path of an asset from the root. It contains the hash of all assets: the content at such a path never changes. */
 export function assetPath(name: string): string {
   return `assets/${load().hash}/${name}`;
 }
 
-/** An asset by name; undefined when there is none, or when the hash is that of another version. */
+/** An asset by name; undefined if it is missing, or if the hash is that of another version. */
 export function findAsset(hash: string, name: string): Asset | undefined {
   const { hash: current, assets } = load();
   return hash === current ? assets.get(name) : undefined;
@@ -53,7 +53,7 @@ function load(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-/** A file with these bytes. @param ending of its name, which tells its type */
+/** A file with these bytes. @param ending the extension, which determines its type */
 export function assetOf(name: string, bytes: Buffer, ending = extname(name)): Asset {
   const made = new Map<string, Promise<Buffer>>();
   return {

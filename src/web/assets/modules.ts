@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Asset, assetOf } from './assets.ts';
 
-/** The packages that scripts import by name; what they depend on comes with them. */
+/** The packages that scripts import by name; their dependencies are included. */
 const PACKAGES = [
   '@codemirror/commands',
   '@codemirror/language',
@@ -21,7 +21,7 @@ const MANY = { name: '@codemirror/legacy-modes', folder: 'mode' } as const;
 interface Installed {
   readonly folder: string;
   readonly version: string;
-  /** The module that its name stands for, from its folder; undefined where it has none. */
+  /** Its main module, relative to its folder; undefined if it has none. */
   readonly main: string | undefined;
   readonly needs: readonly string[];
 }
@@ -34,7 +34,7 @@ interface Modules {
 
 let loaded: Promise<Modules> | undefined;
 
-/** Which address each name that scripts import stands for, for the import map of a page. Paths begin at the root. */
+/** The path of each name that scripts import, for the import map of a page. Paths begin at the root. */
 export async function moduleUrls(): Promise<Record<string, string>> {
   const { hash, packages } = await load();
   const at = (rest: string) => `assets/${hash}/modules/${rest}`;
@@ -42,14 +42,14 @@ export async function moduleUrls(): Promise<Record<string, string>> {
   return Object.fromEntries([...mains, [`${MANY.name}/${MANY.folder}/`, at(`${MANY.name}/${MANY.folder}/`)]]);
 }
 
-/** A module of a package that pages use; undefined when there is none, or when the hash is that of other versions. */
+/** A module of a package that pages use; undefined if it is missing, or if the hash is that of other versions. */
 export async function findModule(hash: string, path: string): Promise<Asset | undefined> {
   const modules = await load();
   if (hash !== modules.hash || !/^[@\w][\w./@-]*$/.test(path) || path.split('/').includes('..')) return undefined;
   const known = modules.assets.get(path) ?? read(modules, path);
   modules.assets.set(path, known);
   const asset = await known;
-  // Names that nobody has would fill the memory.
+  // Caching unknown names would fill the memory.
   if (!asset) modules.assets.delete(path);
   return asset;
 }

@@ -11,10 +11,10 @@ import { contributorsOf, knownFiles } from './home-facts.ts';
 import type { Location } from './location.ts';
 import { topicForm } from './topics.ts';
 
-/** Languages that are named; the rest counts as others. */
+/** Languages that are named; the rest are "others". */
 const MAX_LANGUAGES = 8;
 
-/** What a repository is: description, website, topics, files about it, languages. */
+/** The facts of a repository: description, website, topics, special files, languages. */
 export async function about(visit: RepositoryVisit, context: Context, location: Location): Promise<Html> {
   const { view, repository, access } = visit;
   const { text } = view;

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon, type View } from '../view.ts';
 
-/** The URLs that git clones a repository from, where the instance serves them. */
+/** The clone URLs of a repository, for the protocols that the instance serves. */
 export function cloneUrls({ settings }: Context, repository: Repository): { kind: 'http' | 'ssh'; url: string }[] {
   return [
     ...(settings.repository.httpGitEnabled ? [{ kind: 'http' as const, url: cloneUrl(settings, repository) }] : []),
@@ -15,7 +15,7 @@ export function cloneUrls({ settings }: Context, repository: Repository): { kind
   ];
 }
 
-/** A text that can be copied by a button. */
+/** A text with a copy button. */
 export function copyField(view: View, label: string, value: string): Html {
   const { copy, copied } = view.text.common;
   return html`<div class="copy-field"><input readonly value="${value}" aria-label="${label}">

@@ -13,7 +13,7 @@ export function avatar(view: View, { login, avatar_url: url }: ShownUser, size: 
   return html`<img class="avatar" src="${localUrl(view, url)}" alt="@${login}" width="${size}" height="${size}" loading="lazy">`;
 }
 
-/** A link to the page of a user, with the image. Accounts that are gone have no page. */
+/** A link to the page of a user, with the image. Deleted accounts have no page. */
 export function userLink(view: View, user: ShownUser | null | undefined, size: 16 | 20 | 24 = 20): Html {
   if (!user) return html`<span class="user">Ghost</span>`;
   const href = view.root + encodeURIComponent(user.login);

@@ -11,7 +11,7 @@ export const COMPOSER_SCRIPT = 'composer.js';
 export interface Composer {
   readonly name: string;
   readonly label: string;
-  /** Whether the label is only for screen readers, where a heading beside it says the same. */
+  /** Whether the label is only for screen readers, because a heading says the same. */
   readonly isLabelHidden?: boolean;
   readonly value?: string;
   readonly rows?: number;
@@ -19,15 +19,15 @@ export interface Composer {
   readonly placeholder?: string;
   /** Where the text will stand: its preview, its completion and its files are those of this repository. */
   readonly repository: Pick<Repository, 'name' | 'owner'>;
-  /** The name under which the browser keeps what was typed until it is sent; nothing is kept when left out. */
+  /** The name of the draft in the browser's storage; without a name no draft is stored. */
   readonly draft?: string;
   /** Whether files may be pasted and dropped, see {@link mayUpload}. */
   readonly files?: boolean;
-  /** The text as it will look, where the reader asked for that without scripts. */
+  /** The rendered text, if a visitor without scripts requested the preview. */
   readonly preview?: Html | undefined;
 }
 
-/** Bytes of a form with a composer: each byte of a text takes three where it is escaped. */
+/** Size limit of a form with a composer, in bytes: each byte of a text takes up to three when escaped. */
 export const composerBytes = ({ markup }: Settings): number => 64 * 1024 + 3 * Math.min(markup.maxSize, 1024 * 1024);
 
 /**
@@ -66,7 +66,7 @@ const TOOLS = [
   ['taskList', 'tasklist'],
 ] as const;
 
-/** Whether the reader may attach files to what they write: somebody is signed in, and the instance takes files. */
+/** Whether the user may attach files: they are signed in, and the instance accepts files. */
 export function mayUpload({ attachments }: Settings, view: View): boolean {
   return view.user !== null && attachments.enabled;
 }

@@ -4,7 +4,7 @@ import type { View } from '../view.ts';
 /** A field of a form. */
 export interface Field {
   readonly name: string;
-  /** Of the element, where a page has several of the name. */
+  /** Id of the element, if a page has several fields of the name. */
   readonly id?: string;
   readonly label: string;
   readonly value?: string | null | undefined;

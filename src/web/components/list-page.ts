@@ -15,7 +15,7 @@ export function requestedPage({ fields }: Pick<Visit, 'fields'>, { api }: Settin
   );
 }
 
-/** A list with the links to its other pages, or what is said of an empty one. */
+/** A list with the links to its other pages, or the text for an empty list. */
 export function listOrEmpty(
   visit: Visit,
   page: Page & { parameter?: string },

@@ -108,7 +108,7 @@ function keptText<Key>(texts: Map<Key, string>, key: Key, format: () => string):
   return text;
 }
 
-/** A day in the words of the language; empty for a moment that there is not. @param value a timestamp (RFC 3339), or seconds since 1970 */
+/** A date in the format of the language; empty for a missing time. @param value a timestamp (RFC 3339), or seconds since 1970 */
 export function day(view: Reader, value: string | number): string {
   const moment = new Date(typeof value === 'number' ? value * 1000 : value);
   return Number.isNaN(moment.getTime()) ? '' : formatsOf(view).day.format(moment);

@@ -2,16 +2,16 @@ import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 import { number } from './numbers.ts';
 
-/** Pages that are linked to around the present one. */
+/** Pages that are linked around the current one. */
 const AROUND = 2;
 
-/** What a list shows of its total. */
+/** The page, page size and total of a list. */
 export interface Pages {
   /** From 1. */
   readonly page: number;
   readonly limit: number;
   readonly total: number;
-  /** Of the query; `page` when left out, where a page has one list. */
+  /** The query parameter of the page; `page` by default, for pages with one list. */
   readonly parameter?: string;
 }
 

@@ -5,7 +5,7 @@ import type { View } from '../view.ts';
 
 type Sorts = View['text']['people']['personSorts'];
 
-/** What a list of people or organizations can be sorted by, in Gitea's words. */
+/** The orders of lists of people or organizations, by Gitea's names. */
 const ORDERS: Readonly<Record<keyof Sorts, { sort: UserSort; descending: boolean }>> = {
   alphabetically: { sort: 'name', descending: false },
   reversealphabetically: { sort: 'name', descending: true },
@@ -16,13 +16,13 @@ const ORDERS: Readonly<Record<keyof Sorts, { sort: UserSort; descending: boolean
 };
 const MAX_WORDS = 255;
 
-/** What the reader wants of a list of people or organizations; it stands in the URL. */
+/** The filter and order of a list of people or organizations, as in the URL. */
 export interface PersonChoice {
   readonly keyword: string;
   readonly order: keyof Sorts;
 }
 
-/** Reads it from the query; what makes no sense counts as not chosen. */
+/** Parses it from the query; invalid values are ignored. */
 export function readPersonChoice(fields: FormFields): PersonChoice {
   return {
     keyword: (fields.get('q') ?? '').trim().slice(0, MAX_WORDS),

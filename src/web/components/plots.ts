@@ -2,17 +2,17 @@ import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 import { number } from './numbers.ts';
 
-/** A bar of a plot: upwards, and downwards where there is a second value. */
+/** A bar of a plot: upwards, and downwards for a second value. */
 export interface Bar {
-  /** What it stands for, such as a week. */
+  /** Its label, such as a week. */
   readonly label: string;
   readonly value: number;
   readonly below?: number;
 }
 
-/** What a plot shows. */
+/** The data of a plot. */
 export interface Plot {
-  /** A sentence that says what the plot says. */
+  /** A sentence that describes the plot. */
   readonly title: string;
   readonly bars: readonly Bar[];
   /** The names of the label and of the values, for the table. */
@@ -24,7 +24,7 @@ export interface Plot {
 const MAX_ROWS = 200;
 const WIDTH = 800;
 const HEIGHT = 160;
-/** Above the highest bar, where its number stands. */
+/** Space above the highest bar for its number. */
 const MARGIN = 20;
 
 /** Bars from left to right, with a table of the same numbers unless the plot is small. */
@@ -41,7 +41,7 @@ ${size !== 'small' && table(view, plot, scale.down > 0)}</figure>`;
 }
 
 interface Scale {
-  /** The largest values of each direction; 0 where nothing goes downwards. */
+  /** The largest value of each direction; 0 if nothing goes downwards. */
   readonly up: number;
   readonly down: number;
   /** Where both begin. */

@@ -7,7 +7,7 @@ import { number, timeAgo } from './numbers.ts';
 /** Length limit of a description that a list shows in characters. */
 const MAX_DESCRIPTION = 300;
 
-/** A list of repositories with what they are about. */
+/** A list of repositories with their descriptions. */
 export function repositoryRows(view: View, repositories: readonly Repository[]): Html {
   return html`<ul class="rows box">${repositories.map((repository) => row(view, repository))}</ul>`;
 }

@@ -8,7 +8,7 @@ import { withParameter } from './pages.ts';
 type Sorts = View['text']['people']['sorts'];
 type Kinds = View['text']['people']['kinds'];
 
-/** What a list of repositories can be sorted by, and how; in Gitea's words. */
+/** The orders of lists of repositories, by Gitea's names. */
 const ORDERS: Readonly<Record<keyof Sorts, SearchOrder>> = {
   recentupdate: { by: 'updated', direction: 'desc' },
   leastupdate: { by: 'updated', direction: 'asc' },
@@ -23,7 +23,7 @@ const ORDERS: Readonly<Record<keyof Sorts, SearchOrder>> = {
   reversesize: { by: 'size', direction: 'desc' },
   size: { by: 'size', direction: 'asc' },
 };
-/** What it can be narrowed to. */
+/** The filters of the list. */
 const KINDS: Readonly<Record<keyof Kinds, KindFilter>> = {
   all: {},
   source: { isFork: false, isMirror: false },
@@ -34,11 +34,11 @@ const KINDS: Readonly<Record<keyof Kinds, KindFilter>> = {
   public: { isPrivate: false },
   private: { isPrivate: true },
 };
-/** What Gitea's links narrow it to, by a parameter of 1 or 0. */
+/** The filters of Gitea's links, each a parameter of 1 or 0. */
 const FLAGS = { archived: 'isArchived', fork: 'isFork', mirror: 'isMirror', template: 'isTemplate', private: 'isPrivate' } as const;
 const MAX_WORDS = 255;
 
-/** What the reader wants of a list of repositories; it stands in the URL. */
+/** The filter and order of a list of repositories, as in the URL. */
 export interface RepositoryChoice {
   readonly keyword: string;
   readonly sort: keyof Sorts;
@@ -50,7 +50,7 @@ export interface RepositoryChoice {
 
 type Flag = readonly [name: keyof typeof FLAGS, value: boolean];
 
-/** Reads it from the query; what makes no sense counts as not chosen. */
+/** Parses it from the query; invalid values are ignored. */
 export function readRepositoryChoice(fields: FormFields): RepositoryChoice {
   return {
     keyword: (fields.get('q') ?? '').trim().slice(0, MAX_WORDS),
@@ -94,7 +94,7 @@ ${language !== '' && html`<input type="hidden" name="language" value="${language
 ${flags.length + (language === '' ? 0 : 1) > 0 && html`<p class="chosen">${flags.map(([name, value]) => chip(view, name, value ? text.kinds[name] : text.not(text.kinds[name])))}${language !== '' && chip(view, 'language', language)}</p>`}`;
 }
 
-/** What a link has chosen, which leads to the list without. */
+/** The filters that a link has set, each with a link that removes it. */
 function chip(view: View, name: string, label: string): Html {
   return html`<a class="badge" href="${withParameter(view, name, undefined)}">${label} ${icon(view, 'x')}</a> `;
 }

@@ -11,11 +11,11 @@ export interface Tab {
   /** A number beside the label; nothing for 0. */
   readonly count?: number | undefined;
   readonly isCurrent: boolean;
-  /** The keys that lead there, such as `g i`. */
+  /** Its keyboard shortcut, such as `g i`. */
   readonly keys?: string | undefined;
 }
 
-/** Links to pages that belong together; the present one is marked. */
+/** Links to related pages; the current one is marked. */
 export function tabs(view: View, label: string, items: readonly (Tab | false | undefined)[]): Html {
   const shown = items.filter((item) => item !== false && item !== undefined);
   return html`<nav class="tabs" aria-label="${label}">${shown.map(

@@ -2,5 +2,5 @@ import type { AnyRoute } from '../../http/route.ts';
 import { organizationCreationPages } from './organization.ts';
 import { repositoryCreationPages } from './repository.ts';
 
-/** Forms that make something new. */
+/** Forms that create something. */
 export const createPages: readonly AnyRoute[] = [...repositoryCreationPages, ...organizationCreationPages];

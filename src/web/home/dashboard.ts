@@ -17,7 +17,7 @@ import { waiting } from './waiting.ts';
 /** Repositories that the side of the page lists. */
 const MAX_REPOSITORIES = 15;
 
-/** What waits for who is signed in, what is new, and the ways to their repositories. */
+/** The dashboard of a user: pending work, news, and repositories. */
 export async function dashboard(visit: Visit, context: Context, user: User): Promise<Document> {
   const { view } = visit;
   const { text } = view;

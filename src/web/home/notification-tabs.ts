@@ -6,7 +6,7 @@ import { path, type View } from '../view.ts';
 /** The states that notifications are listed by. */
 export const STATUSES: readonly NotificationStatus[] = ['unread', 'read', 'pinned'];
 
-/** The lists of notifications, and what they come from. */
+/** The tabs of the lists of notifications and subscriptions. */
 export function notificationTabs(view: View, current: NotificationStatus | 'subscriptions' | 'watching'): Html {
   const { people } = view.text;
   const lists = STATUSES.map((name) => ({ href: path(view, `notifications?q=${name}`), label: people[name], isCurrent: name === current }));

@@ -21,7 +21,7 @@ import { notificationTabs, STATUSES } from './notification-tabs.ts';
 import { subscriptionPages } from './subscriptions.ts';
 import { watchingPages } from './watching.ts';
 
-/** What happened that concerns the reader. */
+/** The notifications of the user. */
 export const notificationPages: readonly AnyRoute[] = [
   ...plainPage({ path: '/notifications', needs: [signedIn], get: list, post: mark }),
   ...subscriptionPages,

@@ -20,7 +20,7 @@ import { notificationTabs } from './notification-tabs.ts';
 const TYPES = ['', 'issues', 'pulls'] as const;
 const STATES = ['open', 'closed', 'all'] as const;
 
-/** The issues and pull requests of which the reader is notified, where each can be let go of. */
+/** The issues and pull requests that the user is subscribed to, each with an unsubscribe button. */
 export const subscriptionPages: readonly AnyRoute[] = plainPage({
   path: '/notifications/subscriptions',
   needs: [signedIn],

@@ -12,7 +12,7 @@ import { path, type View } from '../view.ts';
 /** Rows of each kind; the lists of all of them are a link away. */
 const PAGE = { page: 1, limit: 5, offset: 0 };
 
-/** What waits for the user: reviews that are requested, and what is assigned to them. */
+/** The pending work of the user: requested reviews and assigned issues. */
 export async function waiting(view: View, context: Context, user: User): Promise<Html> {
   const { people: text } = view.text;
   const part = async (title: string, href: string, filter: IssueFilter) => {

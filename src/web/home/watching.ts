@@ -14,7 +14,7 @@ import { plainPage } from '../resource-pages.ts';
 import { icon, path } from '../view.ts';
 import { notificationTabs } from './notification-tabs.ts';
 
-/** The repositories that the reader watches, where each can be let go of. */
+/** The repositories that the user watches, each with an unwatch button. */
 export const watchingPages: readonly AnyRoute[] = plainPage({ path: '/notifications/watching', needs: [signedIn], get: watching });
 
 async function watching(visit: Visit, context: Context): Promise<Document> {

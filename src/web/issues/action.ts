@@ -4,14 +4,14 @@ import type { Requirement } from '../../http/route.ts';
 import type { Issue } from '../../issues/find.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 
-/** What an action is given. */
+/** The arguments of an action. */
 export interface ActionInput {
   readonly visit: RepositoryVisit;
   readonly issue: Issue;
   readonly fields: FormFields;
 }
 
-/** What a form of a conversation does. */
+/** The action of a conversation's form. */
 export interface Action {
   /** Besides being signed in. */
   readonly needs?: readonly Requirement[];

@@ -49,7 +49,7 @@ function mayEdit({ visit: { access }, issue }: ActionInput, context: Context): b
   return canWriteIssue(access, issue) || issue.author_id === context.actor?.id;
 }
 
-/** Comments, changes the state, or both; with both, nothing is done where one is refused. */
+/** Comments, changes the state, or both; with both, neither happens if one is refused. */
 async function addComment(input: ActionInput, context: Context): Promise<string | undefined> {
   const { visit, issue, fields } = input;
   const { timeline: text } = visit.view.text;

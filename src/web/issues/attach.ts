@@ -15,7 +15,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import type { Conversation } from './conversation.ts';
 import { issuePath } from './paths.ts';
 
-/** The form that attaches a file to the description (0) or a comment, where the URL asks for it by `?attach=`. */
+/** The form that attaches a file to the description (0) or a comment, if the URL requests it by `?attach=`. */
 export function attachForm({ visit, path, settings, canComment }: Conversation): Html | false {
   const { view, fields } = visit;
   const target = fields.get('attach') ?? '';

@@ -75,7 +75,7 @@ function backTo({ here, root }: View, count: number): string {
 interface BulkChange extends IssueChanges {
   readonly add: Awaited<ReturnType<typeof usableLabels>>;
   readonly remove: Awaited<ReturnType<typeof usableLabels>>;
-  /** Who is assigned besides those who are; null takes everybody off. */
+  /** The additional assignee; null removes all assignees. */
   readonly assignee: User | null | undefined;
   /** The board that they are put on; null for none. */
   readonly project: Project | null | undefined;

@@ -45,7 +45,7 @@ export async function changeConversation(
   }
 }
 
-/** What is wrong with what was typed, or cannot be done now; what may not be done at all has a page of its own. */
+/** Validation errors and conflicts; other errors have a page of their own. */
 function isCorrectable(error: unknown): error is HttpError {
   return error instanceof HttpError && [400, 403, 405, 409, 412, 422].includes(error.status);
 }

@@ -12,11 +12,11 @@ import { listAssignees } from '../../repositories/collaborators/candidates.ts';
 import type { ShownUser } from '../components/avatar.ts';
 import type { ShownLabel, ShownMilestone } from './shown.ts';
 
-/** What menus offer at most of each kind. */
+/** Maximum number of options in a menu of each kind. */
 const MAX_CHOICES = 100;
 const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
 
-/** What issues of a repository can have. */
+/** The labels, milestones and so on that issues of a repository can have. */
 export interface Choices {
   /** Boards that the reader may see. */
   readonly projects: readonly Project[];

@@ -11,7 +11,7 @@ import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { localUrl } from '../view.ts';
 
-/** The choice of a template; where there is nothing to choose, it leads on to the form. */
+/** The choice of a template; redirects to the form if there is no choice. */
 export const choosePages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/issues/new/choose',
   needs: [issuesOrPulls, signedIn, notArchived, canRead('issues')],
@@ -45,7 +45,7 @@ ${config.contact_links.map(({ name, about, url }) => linkItem(url, (href) => ite
 ${config.blank_issues_enabled && item(form + search, text.blankIssue, text.blankIssueHint, text.getStarted)}</ul></section>`,
   });
 
-  /** Links of people lead to web pages alone. */
+  /** Only links to web pages are shown. */
   function linkItem(url: string, make: (href: string) => ReturnType<typeof item>) {
     return /^(https?:\/\/|\/(?!\/))/i.test(url) && make(localUrl(view, url));
   }

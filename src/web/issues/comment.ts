@@ -25,7 +25,7 @@ export interface ShownComment {
   readonly isEdited: boolean;
   readonly version: number;
   readonly files: readonly ShownFile[];
-  /** What stands after the name, such as `commented`. */
+  /** The text after the name, such as `commented`. */
   readonly did: string | Html;
 }
 
@@ -64,7 +64,7 @@ function historyOf({ versions, path }: WholeConversation, { id, originalAuthor }
 
 const BOX = /<input type="checkbox" disabled="" aria-label="[^"]*" data-source-position="(\d{1,9})"( checked="")?\/?>/g;
 
-/** The boxes of a task list become buttons for who may change the text; without scripts each is sent by itself. */
+/** The boxes of a task list become buttons for users who may edit the text; without scripts each is sent by itself. */
 function tickable({ visit: { view }, path }: Conversation, rendered: Html, id: number, mayEdit: boolean): Html {
   if (!rendered.text.includes('data-source-position=')) return rendered;
   const { task: label } = view.text.timeline;
@@ -158,7 +158,7 @@ function reactionBar(conversation: WholeConversation, id: number): Html | false 
   return postForm(view, form, { action: path, className: 'reaction-bar' });
 }
 
-/** The image beside a comment, where there is room for one. */
+/** The image next to a comment, if there is room. */
 export function sidePicture({ visit: { view } }: Conversation, user: ShownIssue['user']): Html | false {
   return user ? html`<span class="side-picture">${avatar(view, user, 40)}</span>` : false;
 }

@@ -19,13 +19,13 @@ import { issuePath } from './paths.ts';
 import { commentRenderer } from './render.ts';
 import type { ShownIssue } from './shown.ts';
 
-/** What a form that could not be sent as it was has to show again. */
+/** The input of a refused form, to be shown again. */
 export interface Draft {
-  /** What is being edited: the title, the description, or a comment by its id. Otherwise the draft is that of a new comment. */
+  /** The edited field: the title, the description, or a comment by its id. Otherwise the draft is that of a new comment. */
   readonly edit?: 'title' | 'body' | number | undefined;
   readonly text?: string | undefined;
   readonly preview?: Html | undefined;
-  /** What was refused, and why. */
+  /** The error and the refused input. */
   readonly fault?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export type ShownEvent = Awaited<ReturnType<typeof presentTimeline>>[number];
 /** A file as the API shows it. */
 export type ShownFile = ReturnType<typeof presentAttachment>;
 
-/** An issue or pull request as every page about it shows it: its head, and what the reader may do. */
+/** The data of every page about an issue or pull request: its head, and the user's permissions. */
 export interface Conversation {
   readonly visit: RepositoryVisit;
   readonly issue: Issue;
@@ -61,14 +61,14 @@ export interface WholeConversation extends Conversation {
   readonly files: ReadonlyMap<number, readonly ShownFile[]>;
   /** By the id of the comment; 0 for the description. */
   readonly reactions: ReadonlyMap<number, readonly ReactionCount[]>;
-  /** What edited texts were before, by the same ids. */
+  /** The histories of edited texts, by the same ids. */
   readonly versions: ReadonlyMap<number, readonly ShownVersion[]>;
 }
 
 /** Rows of a timeline on one page. */
 const PAGE_SIZE = 250;
 
-/** Reads what every page about an issue or pull request shows of it. */
+/** Reads the data of every page about an issue or pull request. */
 export async function readConversation(visit: RepositoryVisit, context: Context, issue: Issue, draft: Draft = {}): Promise<Conversation> {
   const { view, access, repository } = visit;
   const canWrite = canWriteIssue(access, issue) && !repository.is_archived;
@@ -87,7 +87,7 @@ export async function readConversation(visit: RepositoryVisit, context: Context,
   };
 }
 
-/** Reads {@link readConversation} and the page of the timeline that the URL names, without what the reader hides. */
+/** Reads {@link readConversation} and the page of the timeline in the URL, without events that the user hides. */
 export async function readTimeline(visit: RepositoryVisit, context: Context, issue: Issue, draft: Draft = {}): Promise<WholeConversation> {
   const without = hiddenKinds(context.actor);
   const total = await timelineLength(context, issue, without);

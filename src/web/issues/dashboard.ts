@@ -21,7 +21,7 @@ import { readChoice } from './list-choice.ts';
 import { issueRows } from './rows.ts';
 import { savedMenu } from './saved-queries.ts';
 
-/** What the reader has to do with the issues and pull requests that are shown; the words of the parameter `type`. */
+/** How the user is involved in the listed issues and pull requests; the values of the parameter `type`. */
 const SCOPES = ['created_by', 'assigned', 'mentioned', 'your_repositories', 'review_requested', 'reviewed_by'] as const;
 type Scope = (typeof SCOPES)[number];
 /** Those that issues have too. */
@@ -120,7 +120,7 @@ interface Choice {
   readonly sort: IssueOrder;
 }
 
-/** @param first the scope that is meant where none is named */
+/** @param first the default scope */
 function queryWithout(first: Scope, { type, state, q, sort }: Choice): string {
   const query = new URLSearchParams({
     ...(type !== first && { type }),

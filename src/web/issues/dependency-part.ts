@@ -27,7 +27,7 @@ interface ShownEnd {
   readonly mayRemove: boolean;
 }
 
-/** What an issue waits for, and what waits for it. */
+/** The dependencies of an issue, and the issues that depend on it. */
 export interface DependencyData {
   readonly blockedBy: readonly ShownEnd[];
   readonly blocks: readonly ShownEnd[];
@@ -35,7 +35,7 @@ export interface DependencyData {
 
 const PAGE = { page: 1, limit: 50, offset: 0 };
 
-/** Reads the dependencies of an issue; undefined where there are none. */
+/** Reads the dependencies of an issue; undefined if there are none. */
 export async function readDependencies({ issue, canWrite }: Conversation, context: Context): Promise<DependencyData | undefined> {
   if (!hasDependencies(context, issue.repository)) return undefined;
   const { dependencies } = await listDependencies(context, issue, PAGE);
@@ -55,7 +55,7 @@ function mayChange({ issue, access }: End): boolean {
   return canWriteIssue(access, issue) && !issue.repository.is_archived;
 }
 
-/** What has to be closed before, and what waits. */
+/** The list of blocking issues, and the list of blocked ones. */
 export function dependencies(conversation: Conversation, data: DependencyData | undefined): Html | false {
   if (!data) return false;
   const { visit, canWrite, path } = conversation;
@@ -98,7 +98,7 @@ async function changeDependency(input: ActionInput, context: Context, change: ty
     if (fields.get('relation') === 'blocks') await change(context, other, own);
     else await change(context, own, other);
   } catch (error) {
-    // What the caller named cannot be used; the page itself is there.
+    // The issue in the form cannot be used; the page itself exists.
     if (error instanceof HttpError && error.status === 404) throw unprocessable(visit.view.text.timeline.noSuchIssue);
     throw error;
   }

@@ -11,7 +11,7 @@ import { type ShownIssue, stateIcon } from './shown.ts';
 /** Several rows that are shown as one, such as labels that were given together. The first one has the anchor. */
 export type EventGroup = readonly [ShownEvent, ...ShownEvent[]];
 
-/** One line of a timeline about something that is no comment. @param said what is said of it, where the rows alone do not tell */
+/** One line of a timeline about an event other than a comment. @param said its text, if the rows alone do not determine it */
 export function eventLine(view: View, group: EventGroup, said: Html | string = sentence(view, group)): Html {
   const [event] = group;
   const { icon: name, tone = '' } = lookOf(event);
@@ -86,7 +86,7 @@ function sentence(view: View, group: EventGroup): Html | string {
   }
 }
 
-/** What is said with the texts of the row alone. */
+/** Texts that depend on the row alone. */
 function plain({ text: { timeline } }: View, { type, body, old_ref: from, new_ref: to }: ShownEvent): Html | string {
   const { events: text } = timeline;
   const [first = '', second = ''] = body.split('|');
@@ -152,7 +152,7 @@ function reference(view: View, { ref_issue: issue, ref_action: action }: ShownEv
   return action === 'reopens' ? text.referredReopening(link) : text.referred(link);
 }
 
-/** An issue by its title; one that the reader may not see, or that is gone, has none. */
+/** An issue by its title; hidden and deleted issues have none. */
 export function issueLink(view: View, issue: ShownIssue | null): Html {
   if (!issue || issue.number === 0) return html`<span class="muted">${view.text.timeline.hiddenIssue}</span>`;
   return html`${stateIcon(view, issue)} <a href="${localUrl(view, issue.html_url)}">${titleText(issue.title)} <span class="muted">#${issue.number}</span></a>`;

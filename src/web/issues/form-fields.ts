@@ -81,7 +81,7 @@ function checkBoxes(field: TemplateField, typed: FormFields | undefined, label: 
   )}</fieldset>`;
 }
 
-/** What is wrong with a form that was sent; undefined for nothing. */
+/** The error of a sent form; undefined if it is valid. */
 export async function problemOf(
   context: Pick<Context, 'workers'>,
   view: View,

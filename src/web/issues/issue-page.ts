@@ -25,7 +25,7 @@ import { sideBar } from './side-bar.ts';
 import { readSideData } from './side-data.ts';
 import { timeline } from './timeline.ts';
 
-/** An issue. A pull request leads on to its own page. */
+/** An issue. A pull request redirects to its own page. */
 export const issueConversationPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/issues/:index(^[0-9]+$)',
   needs: [issuesOrPulls],
@@ -42,7 +42,7 @@ function inputOf({ repository, access, params }: RepositoryVisit) {
   return { repository, access, params: { index: params.index ?? '' } };
 }
 
-/** What the URL says is to be edited. */
+/** The field that the URL requests to edit. */
 export function readDraft({ fields }: RepositoryVisit): Draft {
   const edit = fields.get('edit');
   if (edit === 'title' || edit === 'body') return { edit };
@@ -74,7 +74,7 @@ ${sideBar(conversation, await readSideData(conversation, context))}</div>`,
   };
 }
 
-/** The title, its form, and the state. @param facts what stands beside the state, such as who wants to merge what */
+/** The title, its form, and the state. @param facts the text next to the state, such as the branches of a pull request */
 export function conversationHead(conversation: Conversation, facts: Html): Html {
   const { visit, issue, shown, canEdit, draft, path } = conversation;
   const { view, repository } = visit;

@@ -11,7 +11,7 @@ import type { Visit } from '../page.ts';
 import { icon, type View } from '../view.ts';
 import { labelForm, readLabelForm, typedLabel } from './label-form.ts';
 
-/** What the forms of labels do, by their field `do`. */
+/** The actions of the label forms, by their field `do`. */
 export async function changeLabels({ fields }: Visit, context: Context, owner: LabelOwner): Promise<void> {
   const id = /^\d{1,15}$/.test(fields.get('id') ?? '') ? (fields.get('id') ?? '') : '0';
   switch (fields.get('do')) {
@@ -32,7 +32,7 @@ export async function changeLabels({ fields }: Visit, context: Context, owner: L
   }
 }
 
-/** The form of a new label; shown again with what was typed where that was refused. */
+/** The form of a new label; after an error it shows the input again. */
 export function newLabel(view: View, fields: FormFields, isRefused: boolean): Html {
   const { issues: text } = view.text;
   const typed = isRefused ? typedLabel(fields) : { name: '', description: '', color: '6e7781', isExclusive: false, isArchived: false };
@@ -40,7 +40,7 @@ export function newLabel(view: View, fields: FormFields, isRefused: boolean): Ht
 <div class="content">${postForm(view, html`<input type="hidden" name="do" value="create">${labelForm(view, 'new', typed)}<button class="primary">${text.createLabel}</button>`)}</div></details>`;
 }
 
-/** What changes a label, and removes it. */
+/** The forms that change and delete a label. */
 export function labelEdit(view: View, { id, name, description, color, is_exclusive: isExclusive, archived_at: archived }: LabelRow): Html {
   const { issues: text, common } = view.text;
   const shown = { name, description, color, isExclusive, isArchived: archived !== null };
@@ -50,7 +50,7 @@ ${labelForm(view, String(id), shown)}<button>${common.save}</button>`;
   return html`<details class="label-edit"><summary>${icon(view, 'pencil')} ${common.edit}</summary><div class="side-form">${postForm(view, edit)}<hr>${postForm(view, remove)}</div></details>`;
 }
 
-/** The labels of a template, for who has none. */
+/** The labels of a template, for repositories without labels. */
 export function labelTemplates(view: View): Html {
   const { issues: text } = view.text;
   const options = describeLabelTemplates().map(({ name, description }) => [name, `${name} (${description})`] as const);

@@ -4,7 +4,7 @@ import { normalizeColor } from '../../issues/labels/color.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 
-/** What the form of a label says. */
+/** The values of a label's form. */
 export interface LabelFields {
   readonly name: string;
   readonly description: string;
@@ -29,7 +29,7 @@ ${box('exclusive', text.exclusive, text.exclusiveHint, isExclusive)}
 ${box('archived', text.archived, text.archivedHint, isArchived)}`;
 }
 
-/** Reads the form. @throws HttpError 422 for a label without a name, one that is too long, and what is no colour */
+/** Parses the form. @throws HttpError 422 for a missing or too long name, and for an invalid color */
 export function readLabelForm(fields: FormFields): LabelFields {
   const name = (fields.get('name') ?? '').trim();
   const description = (fields.get('description') ?? '').trim();
@@ -40,7 +40,7 @@ export function readLabelForm(fields: FormFields): LabelFields {
   return { name, description, color, isExclusive: fields.has('exclusive'), isArchived: fields.has('archived') };
 }
 
-/** What was typed, whatever it is, to be shown again. */
+/** The unchecked input, to be shown again. */
 export function typedLabel(fields: FormFields): LabelFields {
   const color = (fields.get('color') ?? '').replace('#', '');
   return {

@@ -7,7 +7,7 @@ export function labelDot(color: string): Html {
   return html`<svg class="label-dot" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5" fill="#${color}"/></svg>`;
 }
 
-/** A label. @param href where it leads, such as the issues that have it */
+/** A label. @param href its link, such as the issues that have it */
 export function labelChip(_view: View, { name, color, description, is_archived: isArchived }: ShownLabel, href?: string): Html {
   const slash = name.lastIndexOf('/');
   const scoped = slash > 0 && slash < name.length - 1;

@@ -8,14 +8,14 @@ import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { readState, readWords } from '../../issues/list-query.ts';
 import { offeredProjects } from '../../projects/of-issues.ts';
 
-/** What the reader of a list of issues chose; it stands in the URL. */
+/** The filter and order of a list of issues, as in the URL. */
 export interface ListChoice {
   readonly state: 'open' | 'closed' | 'all';
-  /** Ids of labels: only what has all of them. */
+  /** Ids of labels: only issues that have all of them. */
   readonly labels: readonly number[];
-  /** Ids of labels: only what has none of them. */
+  /** Ids of labels: only issues that have none of them. */
   readonly withoutLabels: readonly number[];
-  /** Only what has no label at all. */
+  /** Only issues without labels. */
   readonly isUnlabelled: boolean;
   readonly milestone: number | 'none' | undefined;
   /** The id of a board. */
@@ -25,15 +25,15 @@ export interface ListChoice {
   /** A name, {@link NOBODY} or {@link SOMEBODY}. */
   readonly assignee: string;
   readonly mentioned: string;
-  /** What the reader has to do with it as a reviewer. */
+  /** The user's role as a reviewer. */
   readonly review: ReviewChoice | undefined;
   readonly q: string;
   readonly sort: IssueOrder;
 }
 
-/** Stands for nobody where a user is named. */
+/** Means "nobody" in a filter by user. */
 export const NOBODY = '(none)';
-/** Stands for anybody where a user is named. */
+/** Means "anybody" in a filter by user. */
 export const SOMEBODY = '(any)';
 
 export const REVIEW_CHOICES = ['review_requested', 'reviewed_by'] as const;
@@ -49,7 +49,7 @@ const MAX_LABELS = 50;
 const NO_USER = 0;
 const NO_PROJECT = 0;
 
-/** Reads the choice from the query of a URL; what makes no sense counts as not chosen. @param reader whom `type` speaks of, as Gitea's links do */
+/** Parses the filter from the query of a URL; invalid values are ignored. @param reader the user that `type` refers to, as in Gitea's links */
 export function readChoice(fields: FormFields, reader: User | null): ListChoice {
   const text = (name: string) => (fields.get(name) ?? '').trim().slice(0, 1000);
   const ids = text('labels')
@@ -75,7 +75,7 @@ export function readChoice(fields: FormFields, reader: User | null): ListChoice 
   };
 }
 
-/** The query that leads to a choice: `?state=closed`; nothing for the list as it is without one. */
+/** The query of a filter: `?state=closed`; empty for the default list. */
 export function choiceQuery(choice: ListChoice): string {
   const query = choiceFields(choice);
   return query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
@@ -114,7 +114,7 @@ export function isFiltered(choice: ListChoice): boolean {
   return choiceFields({ ...choice, state: 'open', sort: 'newest' }).length > 0;
 }
 
-/** The filter of a choice in a repository. A user who does not exist has no issues. */
+/** The database filter in a repository. A user who does not exist has no issues. */
 export async function filterOf(
   context: Context,
   { repository, access }: LoadedRepository,

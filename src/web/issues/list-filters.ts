@@ -32,7 +32,7 @@ ${menu(
 )}`;
 }
 
-/** The address of the same list, or board, with another choice. */
+/** The URL of the same list, or board, with another filter. */
 export type LinkTo = (change: Partial<ListChoice>) => string;
 
 function reviewMenu({ text: { issues } }: View, { review }: ListChoice, item: ReturnType<typeof itemOf>): Html {
@@ -118,7 +118,7 @@ function personMenu(view: View, base: string, choice: ListChoice, name: 'poster'
   ]);
 }
 
-/** What is chosen, each with a link that takes it back; nothing where nothing is. @param base without a choice */
+/** The active filters, each with a link that removes it; empty if there are none. @param base without filters */
 export function chosen(
   view: View,
   base: string,

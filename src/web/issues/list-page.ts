@@ -65,7 +65,7 @@ function feedsOf({ view, repository }: RepositoryVisit) {
   return (['atom', 'rss'] as const).map((type) => ({ type, href: `${own}.${type}`, title: view.text.issues.feed }));
 }
 
-/** The search, and what else there is to do. */
+/** The search, and the other actions. */
 function toolBar({ view, repository }: RepositoryVisit, list: ChosenList): Html {
   const { issues: text } = view.text;
   return html`<div class="row list-bar">

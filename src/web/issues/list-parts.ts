@@ -56,7 +56,7 @@ export function rowLinks({ base, choice }: ChosenList): Pick<RowOptions, 'labelH
   };
 }
 
-/** What stands in place of a list that the filters leave nothing of. */
+/** The text in place of a list without results. */
 export function noneMatch({ text: { issues } }: View, base: string): Html {
   return html`<div class="empty plain-empty"><p>${issues.noneMatch}</p><a href="${base}">${issues.clearFilters}</a></div>`;
 }

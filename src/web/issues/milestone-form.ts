@@ -120,7 +120,7 @@ async function send(visit: RepositoryVisit, context: Context, write: (given: Giv
   }
 }
 
-/** What who may write does with a milestone. */
+/** The actions of a milestone for users with write access. */
 export function administration({ view, repository }: RepositoryVisit, { id, state }: ShownMilestone): Html {
   const { issues: text, common } = view.text;
   const own = repositoryPath(view, repository, `milestones/${id}`);

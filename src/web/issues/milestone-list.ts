@@ -9,7 +9,7 @@ import { dueDate } from './rows.ts';
 import type { ShownMilestone } from './shown.ts';
 import { percentDone } from './side-bar.ts';
 
-/** What the reader of a list of milestones chose. */
+/** The filter and order of a list of milestones. */
 export interface MilestoneChoice {
   readonly isClosed: boolean;
   readonly q: string;
@@ -61,7 +61,7 @@ ${
 }</section>`;
 }
 
-/** The title, the date and the progress of a milestone. @param place its repository, where a list has several */
+/** The title, the date and the progress of a milestone. @param place its repository, if a list has several */
 export function milestoneSummary(view: View, milestone: ShownMilestone, href: string, place?: string): Html {
   return html`<h3>${place !== undefined && html`<span class="muted">${place}</span> `}<a class="issue-title" href="${href}">${milestone.title}</a></h3>
 <div class="milestone-facts">${progress(view, milestone)}</div>`;

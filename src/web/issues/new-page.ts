@@ -51,7 +51,7 @@ async function templateOf({ request, repository }: RepositoryVisit, context: Con
 
 interface Shown {
   readonly template: Template | undefined;
-  /** What was sent, to be shown again. */
+  /** The sent values, to be shown again. */
   readonly sent?: FormFields;
   readonly problem?: string;
   readonly preview?: Html;
@@ -82,7 +82,7 @@ ${await textFields(visit, context, shown)}
   });
 }
 
-/** The field of the text, or the fields of the form that makes it. */
+/** The text field, or the fields of the issue form. */
 async function textFields(visit: RepositoryVisit, context: Context, { template, sent, preview }: Shown): Promise<Html> {
   const { view, repository, fields } = visit;
   if (template?.body) {
@@ -174,7 +174,7 @@ async function open(visit: RepositoryVisit, context: Context, template: Template
   }
 }
 
-/** As the API does: labels, milestone and assignees are those of who may write; others get the labels of the template. */
+/** As in the API: users with write access choose labels, milestone and assignees; for others the template sets the labels. */
 async function create(visit: RepositoryVisit, context: Context, template: Template | undefined) {
   const { fields, view, repository, access } = visit;
   const title = (fields.get('title') ?? '').trim();

@@ -2,7 +2,7 @@ import { html } from '../html.ts';
 import { projectsPath } from '../projects/owner.ts';
 import type { ShownEvent, WholeConversation } from './conversation.ts';
 
-/** What a row says of boards; undefined for other rows. */
+/** The text of a row about boards; undefined for other rows. */
 export function projectSentence({ visit: { view }, rows, projects }: WholeConversation, { id, type }: ShownEvent) {
   const row = rows.get(id);
   if (!row || (type !== 'project' && type !== 'project_board')) return undefined;

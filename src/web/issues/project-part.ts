@@ -14,16 +14,16 @@ import type { Action } from './action.ts';
 import type { Conversation } from './conversation.ts';
 import { sideForm, sidePart } from './side-part.ts';
 
-/** What the side bar shows of boards. */
+/** The boards in the side bar. */
 export interface ProjectData {
-  /** Those that the issue can be put on; undefined for who may not. */
+  /** Boards that the issue can be added to; undefined for users who may not. */
   readonly offered: readonly Project[] | undefined;
   /** The one that it is on. */
   readonly current: IssueProject | undefined;
   readonly columns: readonly { readonly id: number; readonly title: string }[];
 }
 
-/** Reads what the side bar shows of boards; undefined where there are none. */
+/** Reads the boards for the side bar; undefined if there are none. */
 export async function readProjects(
   { issue }: Conversation,
   context: Context,

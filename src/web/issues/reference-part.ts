@@ -13,7 +13,7 @@ import { sideForm, sidePart } from './side-part.ts';
 const MAX_PROPOSED = 200;
 const PREFIX = /^refs\/(?:heads|tags)\//;
 
-/** The names that the branch of an issue can have; undefined for who may not change it, and for pull requests, which have another one. */
+/** The possible branches of an issue; undefined for users who may not change it, and for pull requests, which have their own. */
 export async function readReferences({ visit, issue, canEdit }: Conversation, context: Context): Promise<readonly string[] | undefined> {
   const { repository, access } = visit;
   if (issue.is_pull || !canEdit || repository.is_empty || !access.canRead('code')) return undefined;
@@ -43,7 +43,7 @@ export function reference(conversation: Conversation, references: readonly strin
   return sidePart(conversation, text.reference, shown, form ?? false);
 }
 
-/** Sets the branch or tag, for the author and who may write, as in the API. */
+/** Sets the branch or tag, for the author and users with write access, as in the API. */
 export async function setReference({ visit, issue, fields }: ActionInput, context: Context): Promise<undefined> {
   const mayEdit = canWriteIssue(visit.access, issue) || issue.author_id === context.actor?.id;
   if (!mayEdit || issue.is_pull || !visit.access.canRead('code')) throw forbidden('not allowed to edit');

@@ -10,7 +10,7 @@ import { prose } from '../components/prose.ts';
 import type { Html } from '../html.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 
-/** Renders texts of comments, as many as a page has, with what is known of the repository looked up once. */
+/** Renders all texts of a page; data of the repository is looked up once. */
 export async function commentRenderer(
   context: Context,
   readable: ReadableRepository & Pick<RepositoryVisit, 'view'>,
@@ -34,7 +34,7 @@ export async function renderComment(
   return (await commentRenderer(context, readable))(text, 'preview');
 }
 
-/** Renders what is typed into a composer. */
+/** Renders the text of a composer. */
 export const previewPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/markup',
   needs: [signedIn],

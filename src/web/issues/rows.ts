@@ -15,9 +15,9 @@ export interface RowOptions {
   /** Where a label leads. */
   readonly labelHref?: (id: number) => string;
   readonly milestoneHref?: (id: number) => string;
-  /** What can be done with an issue, by its id. */
+  /** The actions of an issue, by its id. */
   readonly action?: (id: number) => Html | false;
-  /** What else is said of an issue, by its id. */
+  /** Additional information about an issue, by its id. */
   readonly more?: (id: number) => Html | false;
 }
 

@@ -20,16 +20,16 @@ import { icon, path, type View } from '../view.ts';
 
 const PAGE = 'issues/saved';
 
-/** A list whose filter can be kept. */
+/** A list whose filter can be saved. */
 export interface SavableList {
   /** Undefined for the list over all repositories. */
   readonly repository?: Repository;
   readonly isPull: boolean;
-  /** What is chosen: `?state=closed`; nothing where nothing is. */
+  /** The current filter: `?state=closed`; empty without filters. */
   readonly query: string;
 }
 
-/** The filters that the reader keeps of a list, and a form that keeps the present one. */
+/** The saved filters of a list, and a form that saves the current one. */
 export async function savedMenu(view: View, context: Context, { repository, isPull, query }: SavableList): Promise<Html | false> {
   if (!view.user) return false;
   const { issues: text } = view.text;
@@ -59,7 +59,7 @@ function hrefOf(view: View, { repository, is_pull: isPull, query }: SavedQuery):
   return query === '' ? list : `${list}?${query}`;
 }
 
-/** What the reader keeps, as links. @param after what stands behind each */
+/** The saved filters as links. @param after the markup after each */
 export function savedRows(view: View, saved: readonly SavedQuery[], after?: (saved: SavedQuery) => Html): Html {
   return html`<ul class="facts">${saved.map(
     (one) => html`<li>${icon(view, one.is_pull ? 'git-pull-request' : 'issue-opened')} <a href="${hrefOf(view, one)}">${one.name}</a>

@@ -11,7 +11,7 @@ export type ShownLabel = ShownIssue['labels'][number];
 /** A milestone as the API shows it. */
 export type ShownMilestone = NonNullable<ShownIssue['milestone']>;
 
-/** What the state of an issue or pull request looks like. */
+/** The icon and color of an issue's or pull request's state. */
 interface StateLook {
   readonly icon: IconName;
   /** The class of its colour. */

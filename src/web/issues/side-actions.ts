@@ -12,7 +12,7 @@ import { PROJECT_ACTIONS } from './project-part.ts';
 import { setReference } from './reference-part.ts';
 import { TIME_ACTIONS } from './time-part.ts';
 
-/** The changes of what stands in the side bar. */
+/** The changes of the side bar's values. */
 export const SIDE_ACTIONS: Readonly<Record<string, Action>> = {
   labels: { run: writing(setLabels) },
   assignees: { run: writing(setAssignees) },
@@ -26,7 +26,7 @@ export const SIDE_ACTIONS: Readonly<Record<string, Action>> = {
 
 type Change = (input: ActionInput, context: Context) => Promise<unknown>;
 
-/** A change for who may write. */
+/** A change by users with write access. */
 function writing(change: Change): Action['run'] {
   return async (input, context) => {
     if (!canWriteIssue(input.visit.access, input.issue)) throw forbidden('user should have a permission to write to a repo');

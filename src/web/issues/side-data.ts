@@ -9,26 +9,26 @@ import { type ProjectData, readProjects } from './project-part.ts';
 import { readReferences } from './reference-part.ts';
 import { readTime, type TimeData } from './time-part.ts';
 
-/** What the side bar of an issue shows that the rest of its page does not. */
+/** The data of an issue's side bar. */
 export interface SideData {
-  /** What can be chosen; undefined for who may not change it. */
+  /** The options; undefined for users who may not change it. */
   readonly choices: Choices | undefined;
   readonly participants: { readonly users: readonly ShownUser[]; readonly total: number };
   /** Undefined for anonymous visitors. */
   readonly isSubscribed: boolean | undefined;
-  /** Undefined where there are no boards. */
+  /** Undefined if there are no boards. */
   readonly projects: ProjectData | undefined;
-  /** Undefined where issues do not depend on each other. */
+  /** Undefined if dependencies are disabled. */
   readonly dependencies: DependencyData | undefined;
-  /** Undefined where no time is tracked. */
+  /** Undefined if time tracking is disabled. */
   readonly time: TimeData | undefined;
-  /** What can be chosen as the branch; undefined for who may not change it. */
+  /** The possible branches; undefined for users who may not change it. */
   readonly references: readonly string[] | undefined;
 }
 
 const MAX_PARTICIPANTS = 30;
 
-/** Reads what the side bar shows. */
+/** Reads the data of the side bar. */
 export async function readSideData(conversation: Conversation, context: Context): Promise<SideData> {
   const { visit, issue, canWrite } = conversation;
   const { actor } = context;

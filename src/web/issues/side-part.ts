@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { icon } from '../view.ts';
 import type { Conversation } from './conversation.ts';
 
-/** A part of the side bar. @param form what changes it; the reader may not when it is left out */
+/** A part of the side bar. @param form the form that changes it; without it the user may not */
 export function sidePart({ visit: { view } }: Conversation, title: string, shown: Html, form?: Html | false): Html {
   const edit =
     form &&

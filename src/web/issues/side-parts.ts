@@ -14,13 +14,13 @@ ${actionButton(view, { action: path, label: html`${icon(view, 'bell')} ${isSubsc
 <p class="hint">${isSubscribed ? text.subscribed : text.notSubscribed}</p></section>`;
 }
 
-/** Who takes part. */
+/** The participants. */
 export function participants({ visit: { view } }: Conversation, { participants: { users, total } }: SideData): Html {
   return html`<section class="side-part"><h2>${view.text.timeline.participants(total)}</h2>
 <p class="pictures">${users.map((user) => html`<a href="${pagePath(view, encodeURIComponent(user.login))}" title="${user.login}">${avatar(view, user, 24)}</a> `)}</p></section>`;
 }
 
-/** What only administrators of the repository may do. */
+/** The actions of the repository's administrators. */
 export function administration(conversation: Conversation): Html | false {
   const { visit, issue, path } = conversation;
   const { view, access } = visit;

@@ -13,7 +13,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 /** Suggestions at a time. */
 const MAX_SUGGESTIONS = 8;
 
-/** What completes a word: what is written, and what is shown beside it. */
+/** A completion: the inserted text, and its description. */
 interface Suggestion {
   readonly value: string;
   readonly label: string;

@@ -27,7 +27,7 @@ export interface TimeData {
 
 const MAX_ENTRIES = 30;
 
-/** Reads the time of an issue, undefined where none is tracked. Users who may not write see only their own, as in the API. */
+/** Reads the tracked time of an issue; undefined if tracking is disabled. Users without write access only see their own, as in the API. */
 export async function readTime({ visit, issue }: Conversation, context: Context): Promise<TimeData | undefined> {
   const { access, repository } = visit;
   const { actor } = context;
@@ -116,7 +116,7 @@ function wordsOf(seconds: number): string {
   return seconds < 0 ? `−${durationInWords(-seconds)}` : durationInWords(seconds);
 }
 
-/** What is done with the time of an issue. */
+/** The actions on tracked time. */
 export const TIME_ACTIONS: Readonly<Record<string, Action>> = {
   'start-timer': { run: tracking(({ issue }, context) => startStopwatch(context, issue)) },
   'stop-timer': { run: tracking(({ issue }, context) => stopStopwatch(context, issue)) },
@@ -128,7 +128,7 @@ export const TIME_ACTIONS: Readonly<Record<string, Action>> = {
   'time-estimate': { run: estimate },
 };
 
-/** A change for who may track time. */
+/** A change by users who may track time. */
 function tracking(change: (input: ActionInput, context: Context) => Promise<unknown>): Action['run'] {
   return async (input, context) => {
     if (!(await mayTrackTime(context, input.issue, input.visit.access))) throw forbidden('time may not be tracked here');
@@ -144,7 +144,7 @@ async function logTime({ visit, issue, fields }: ActionInput, context: Context):
   await addTime(context, issue, signedInActor(context), seconds);
 }
 
-/** For the author and who may write. */
+/** For the author and users with write access. */
 async function estimate({ visit, issue, fields }: ActionInput, context: Context): Promise<undefined> {
   const mayEdit = canWriteIssue(visit.access, issue) || issue.author_id === context.actor?.id;
   if (!mayEdit || !tracksTime(context, issue.repository)) throw forbidden('not allowed to edit');

@@ -63,7 +63,7 @@ async function block(conversation: WholeConversation, event: ShownEvent, rendere
   return eventComment(conversation, event, conversation.visit.view.text.timeline.commented);
 }
 
-/** A row with a text of its own as a comment. @param did what stands after the name of its author */
+/** A row that is shown as a comment. @param did the text after the name of its author */
 export function eventComment(conversation: WholeConversation, event: ShownEvent, did: string | Html): Promise<Html> {
   const row = conversation.rows.get(event.id);
   return comment(conversation, {

@@ -3,7 +3,7 @@ import type { Events, EventType } from '../../events/events.ts';
 import type { Feature, WithinHandler } from '../../feature.ts';
 import { subjects } from '../../processes/subjects.ts';
 
-/** What shows on the page of an issue or a pull request. */
+/** Live subjects of the page of an issue or a pull request. */
 const OF_ISSUES = [
   ...(['issue.edited', 'issue.closed', 'issue.reopened', 'issue.labels-changed', 'issue.milestone-changed'] as const),
   ...(['issue.assigned', 'issue.unassigned', 'comment.created', 'comment.edited', 'comment.deleted'] as const),

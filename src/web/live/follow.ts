@@ -12,7 +12,7 @@ const SUBJECT = /^([gilmrs])(\d{1,15})(?::([0-9a-f]{40}|[0-9a-f]{64}))?$/;
 
 type Followed = Pick<Follower, 'ownerIds' | 'subjects'>;
 
-/** What of the asked subjects the caller may see; the rest is left out, as if it were not there. */
+/** The requested subjects that the caller may see; others are left out, as if they did not exist. */
 export async function followed(context: Context, asked: string): Promise<Followed> {
   const subjects: string[] = [];
   const ownerIds: number[] = [];

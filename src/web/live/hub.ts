@@ -12,18 +12,18 @@ const LIFETIME_MS = 15 * 60_000;
 /** Bytes that a browser has not taken, from which on it is given up. */
 const MAX_UNSENT = 16_384;
 
-/** What a connection follows. */
+/** The subjects that a connection follows. */
 export interface Follower {
   readonly userId: number;
   readonly subjects: readonly string[];
-  /** The owners of what it follows: when rights in something of theirs change, it has to ask again. */
+  /** The owners of its subjects: when permissions change there, it must check again. */
   readonly ownerIds: readonly number[];
 }
 
 interface Connection {
   readonly userId: number;
   readonly heard: ReadonlySet<string>;
-  /** What ends it. */
+  /** Closes it. */
   readonly ending: ReadonlySet<string>;
   readonly stream: Readable;
   readonly until: number;
@@ -45,7 +45,7 @@ export class LiveHub {
     wakeUps.on('stop', () => this.#endAll());
   }
 
-  /** A new connection; undefined where there are too many. */
+  /** A new connection; undefined if there are too many. */
   open({ userId, subjects: wanted, ownerIds }: Follower): Readable | undefined {
     const count = this.#ofUser.get(userId) ?? 0;
     if (this.#isStopped || count >= MAX_OF_USER || this.#connections.size >= MAX_OF_PROCESS) return undefined;

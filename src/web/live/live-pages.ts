@@ -22,7 +22,7 @@ export const livePages: readonly AnyRoute[] = [
   }),
 ];
 
-/** Browsers come back from any end but this one: who is not signed in, and who has too many connections, is told to stay away. */
+/** Browsers reconnect after any end but this one: anonymous visitors, and users with too many connections, must not return. */
 const STAY_AWAY = 204;
 
 async function events({ visitor, fields, request }: Visit, context: Context): Promise<HttpResponse> {
@@ -31,6 +31,6 @@ async function events({ visitor, fields, request }: Visit, context: Context): Pr
   const asked = await followed(context, (fields.get('subjects') ?? '').slice(0, 500));
   const stream = hubOf(context).open({ userId: user.id, ...asked });
   if (!stream) return empty(STAY_AWAY);
-  // Proxies hand on what comes at once.
+  // Tells proxies not to buffer.
   return raw(stream, 'text/event-stream; charset=utf-8', { headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' } });
 }

@@ -12,7 +12,7 @@ import { path } from '../view.ts';
 import { tokenFields } from './job-tokens.ts';
 import { failed, type Problem, type Section } from './section.ts';
 
-/** What jobs of all repositories of an owner may do: with their tokens, and in other repositories of that owner. */
+/** The permissions of jobs in all repositories of an owner: of their tokens, and in other repositories of that owner. */
 export function automationSettingsPages<V extends Visit>(
   section: Section<V>,
   { needs, ownerOf }: { needs: readonly Requirement[]; ownerOf: (visit: V) => User },

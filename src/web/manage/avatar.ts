@@ -6,7 +6,7 @@ import type { Visit } from '../page.ts';
 import type { View } from '../view.ts';
 import type { SectionForm } from './section.ts';
 
-/** What changes an image. */
+/** The forms that change an image. */
 interface AvatarRules<V> {
   /** @param base64 the file */
   readonly set: (visit: V, context: Context, base64: string) => Promise<void>;

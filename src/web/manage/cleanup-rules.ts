@@ -21,7 +21,7 @@ import { failed, type Problem, type Section } from './section.ts';
 const RULE = 'rules/:id(^[0-9]+$)';
 const MAX_PATTERN = 255;
 
-/** Whose packages the rules are for, and what else is on the page of the list. */
+/** The owner of the rules, and the other parts of the list page. */
 interface RuleOwner<V extends Visit> {
   readonly owner: (visit: V) => User;
   readonly rest?: (visit: V) => Html;
@@ -73,7 +73,7 @@ export function cleanupRulePages<V extends Visit>(section: Section<V>, { owner, 
   ];
 }
 
-/** @throws HttpError 422 for a number that is none */
+/** @throws HttpError 422 for an invalid number */
 function sent({ fields }: Visit) {
   const count = (name: string) => {
     const text = (fields.get(name) ?? '').trim();
@@ -102,7 +102,7 @@ ${rules.length === 0 ? html`<p class="empty">${text.none}</p>` : html`<ul class=
 <p><a class="button primary" href="${section.href(visit, 'rules/add')}">${text.add}</a></p>`;
 }
 
-/** What a rule says, in words. */
+/** A rule in words. */
 function termsOf({ view }: Visit, rule: PackageCleanupRuleRow): string[] {
   const text = view.text.packageRules;
   return [

@@ -13,7 +13,7 @@ import type { Section } from './section.ts';
 
 /** Deliveries that the page of a hook lists. */
 const LISTED = 30;
-/** What a request says of who sends it, which no page shows. */
+/** Request headers that authenticate the sender, which no page shows. */
 const SECRET_HEADERS = /^(?:authorization|x-.*-signature(?:-256)?)$/i;
 
 /** The newest deliveries of a hook. @param own the path of the hook */
@@ -28,7 +28,7 @@ ${delivery.is_kept && html`<span class="push">${replayButton(view, own, delivery
   )}</ul>`;
 }
 
-/** What a delivery sent, and what came back. */
+/** The request and the response of a delivery. */
 export async function deliveryPage<V extends Visit>(section: Section<V>, visit: V, context: Context, hook: Webhook): Promise<Html> {
   const { view } = visit;
   const text = view.text.manage;

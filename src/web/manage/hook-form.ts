@@ -6,10 +6,10 @@ import { checkBox, field, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 
-/** What a form shows of a hook. */
+/** The values of a hook's form. */
 export type HookShape = Partial<Omit<Shape<typeof Hook>, 'events'>> & { readonly events?: readonly string[] | null | undefined };
 
-/** For which service the requests are made up. */
+/** The service that the payload format is for. */
 export function typeField(view: View, type: string): Html {
   return select({ name: 'type', label: view.text.manage.hookType, value: type, options: HOOK_TYPES.map((name) => [name, name]) });
 }

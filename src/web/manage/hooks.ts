@@ -25,7 +25,7 @@ interface HookOwner<V extends Visit> {
   readonly scope: (visit: V) => HookScope;
   /** A sentence above the list. */
   readonly hint: (visit: V) => string;
-  /** Sends a made up event; left out where nothing can be made up. */
+  /** Sends a test event; undefined if there is none. */
   readonly test?: (visit: V, context: Context, hook: Webhook) => Promise<void>;
   /** Hooks are copied to new repositories unless a box says that they get all events. */
   readonly ofInstance?: boolean;
@@ -80,7 +80,7 @@ export function hookPages<V extends Visit>(section: Section<V>, owner: HookOwner
   ];
 }
 
-/** What a form says of a hook, as far as it can be changed. */
+/** The changeable fields of a hook's form. */
 function read({ fields }: Visit) {
   const all = HOOK_EVENTS.filter((event) => fields.all('events').includes(event));
   return {
@@ -138,7 +138,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url.slice(0, 100);
 }
 
-/** What was typed, as a hook has it. */
+/** The input, in the format of a hook. */
 function typed(visit: Visit): HookShape {
   const { fields } = visit;
   const config = { url: fields.get('url') ?? '', content_type: fields.get('content_type') ?? '', channel: fields.get('channel') ?? '' };

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import type { Problem } from './section.ts';
 
-/** The fields of what the tokens of jobs may do. After a refusal they show what was typed. */
+/** The fields of the permissions of job tokens. After an error they show the input. */
 export function tokenFields({ view, fields }: Visit, { mode, maximum }: TokenSettings, problem: Problem | undefined): Html {
   const { jobTokens: text, manage, owners } = view.text;
   const chosen = problem ? fields.get('token_permission_mode') : mode;

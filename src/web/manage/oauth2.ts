@@ -25,10 +25,10 @@ import { type Html, html } from '../html.ts';
 import { fault, notice, type Visit } from '../page.ts';
 import { failed, type Problem, type Section, type SectionForm } from './section.ts';
 
-/** The list may stand on a page with others. */
+/** The list may share a page with others. */
 const PAGE_PARAMETER = 'applications';
 
-/** What a form shows of an application. */
+/** The values of an application's form. */
 interface Shown {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -36,7 +36,7 @@ interface Shown {
   readonly skipsConsent: boolean;
 }
 
-/** Whose applications the pages of a section are about, and what is asked before. */
+/** The owner of a section's applications, and the check before each request. */
 export interface ApplicationPlace<V extends Visit> {
   readonly needs: readonly Requirement[];
   readonly ownerOf: (visit: V) => ApplicationOwner;
@@ -89,7 +89,7 @@ export function singleApplicationPages<V extends Visit>(section: Section<V>, { n
   });
 }
 
-/** What a form says. @throws HttpError 422 for what no application can be registered with */
+/** Parses the form. @throws HttpError 422 for an invalid application */
 function typed({ fields }: Visit): Shown {
   const {
     name,
@@ -113,7 +113,7 @@ function addresses(text = ''): string[] {
   return text.split(/\s+/).filter((line) => line !== '');
 }
 
-/** The applications of the owner, and the form that makes one. */
+/** The applications of the owner, and the form for a new one. */
 export async function applicationList<V extends Visit>(
   section: Section<V>,
   { ownerOf }: ApplicationPlace<V>,

@@ -7,7 +7,7 @@ import { Html, html } from '../html.ts';
 import { fault, type ResourcePage, seeOther, type Visit } from '../page.ts';
 import { path } from '../view.ts';
 
-/** What went wrong with a form of a page. */
+/** The error of a page's form. */
 export interface Problem {
   readonly form: string;
   readonly error: HttpError;
@@ -17,10 +17,10 @@ export interface Problem {
 export interface SettingsArea<V extends Visit, P extends string> {
   /** How its pages are loaded and authorized. */
   readonly page: (page: ResourcePage<V>) => AnyRoute[];
-  /** What comes before the paths, with the parameters of what is loaded. */
+  /** The prefix of the paths, with the parameters of the loaded resource. */
   readonly root: string;
   readonly paths: Readonly<Record<P, string>>;
-  /** The same as `root`, for what the visit is about; from the root of the instance. */
+  /** The `root` of a visit, with its values; from the root of the instance. */
   readonly address: (visit: V) => string;
   readonly needs: readonly Requirement[];
   /** A page beside the menu of all of them. */
@@ -29,16 +29,16 @@ export interface SettingsArea<V extends Visit, P extends string> {
   readonly level: 2 | 3;
 }
 
-/** What a page shows; a status where it is not 200, or 422 after a form. */
+/** The content of a page; with a status other than 200, or 422 after a form. */
 type Shown = Html | { readonly body: Html; readonly status: number };
 
 /** A page of settings with its forms. */
 export interface SectionPage<V extends Visit> {
-  /** What follows the path, of a page that the menu does not list. */
+  /** The end of the path, for a page that the menu does not list. */
   readonly sub?: string;
   readonly needs?: readonly Requirement[];
   readonly show?: (visit: V, context: Context, problem?: Problem) => Promise<Shown>;
-  /** By what follows the path of the page; a string that they return is where they lead, from the root; else the page itself. */
+  /** Forms by the end of their path; a returned string is the path to redirect to, from the root; by default the page itself. */
   readonly forms?: Readonly<Record<string, SectionForm<V>>>;
   readonly maxBytes?: number | ((settings: Settings) => number);
   readonly when?: (settings: Settings) => boolean;
@@ -49,23 +49,23 @@ export interface SectionForm<V> {
   readonly needs?: readonly Requirement[];
   /** It reads the body itself, as for files. */
   readonly readsBody?: boolean;
-  /** It changes rows alone, by rules that make no transaction: it becomes one, which the audit log has its entry in. */
+  /** It only changes rows, and its rules open no transaction: it gets one, which includes the audit entry. */
   readonly isOneTransaction?: boolean;
-  /** What it returns is shown at once where it is HTML, such as a secret that nobody can look up again. */
+  /** Returned HTML is shown at once, such as a secret that cannot be looked up again. */
   readonly send: (visit: V, context: Context) => Promise<unknown>;
 }
 
-/** One page of an area, with those under it. What is shared between owners is declared with it. */
+/** One page of an area, with its subpages. Pages that owners share are declared with it. */
 export interface Section<V extends Visit> {
   readonly pages: (page: SectionPage<V>) => AnyRoute[];
-  /** The address of the page, or of what is under it, from the root of the instance. */
+  /** The path of the page or of a subpage, from the root of the instance. */
   readonly address: (visit: V, sub?: string) => string;
   /** The same for a link. */
   readonly href: (visit: V, sub?: string) => string;
   readonly heading: (text: Html | string) => Html;
 }
 
-/** A page of an area. What a rule refuses is shown in the page, with what was typed. */
+/** A page of an area. Errors of rules are shown in the page, with the input. */
 export function sectionOf<V extends Visit, P extends string>(area: SettingsArea<V, P>, page: P): Section<V> {
   const address = (visit: V, sub = '') => `${area.address(visit)}${area.paths[page]}${sub && `/${sub}`}`;
   return {
@@ -116,7 +116,7 @@ function sectionRoutes<V extends Visit, P extends string>(
   ];
 }
 
-/** What went wrong with this form. */
+/** The error of this form. */
 export function failed(problem: Problem | undefined, form: string): Html | false {
   return problem?.form === form && fault(problem.error.message);
 }

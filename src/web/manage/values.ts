@@ -13,7 +13,7 @@ import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import { failed, type Problem, type Section } from './section.ts';
 
-/** Bytes of a form: a value has 65536, each of which may be escaped. */
+/** Size limit of a form, in bytes: a value has up to 65536, each of which may be escaped. */
 const MAX_BYTES = 256 * 1024;
 /** Length limit of a value that the list shows in characters. */
 const MAX_SHOWN = 500;
@@ -24,7 +24,7 @@ interface ValueOwner<V extends Visit> {
   readonly scope: (visit: V) => ActionScope;
 }
 
-/** The secrets that jobs get, of which only the names are shown. */
+/** The secrets of jobs; only their names are shown. */
 export function secretPages<V extends Visit>(section: Section<V>, { needs, scope }: ValueOwner<V>): readonly AnyRoute[] {
   return section.pages({
     needs,
@@ -76,7 +76,7 @@ function removal<V extends Visit>(section: Section<V>, visit: V, name: string): 
   return actionButton(visit.view, { action, label: removeShort, title: removeNamed(name), fields: { name }, className: 'danger' });
 }
 
-/** @param value what is shown again; never a secret */
+/** @param value the value to show again; never a secret */
 function addForm(
   visit: Visit,
   { action, isAgain, value, label }: { action: string; isAgain: boolean; value: string; label: string },

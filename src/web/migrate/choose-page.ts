@@ -4,7 +4,7 @@ import type { Visit } from '../page.ts';
 import { path } from '../view.ts';
 import { SERVICE_FORMS } from './services.ts';
 
-/** Which services repositories are brought over from. What the address says besides goes on to their forms. */
+/** The services to migrate repositories from. Other parameters of the URL are passed on to their forms. */
 export function choosePage({ view, fields }: Visit): Document {
   const { migration: text } = view.text;
   const links = SERVICE_FORMS.map(({ service, type }) => {

@@ -16,10 +16,10 @@ type Shown = Awaited<ReturnType<typeof presentMigration>>;
 type StepState = 'done' | 'current' | 'waiting';
 
 const ICONS: Readonly<Record<StepState, IconName>> = { done: 'check', current: 'sync', waiting: 'clock' };
-/** Without scripts the page is asked for again after some seconds. */
+/** Without scripts the page reloads after some seconds. */
 const REFRESH = new Html('<noscript><meta http-equiv="refresh" content="5"></noscript>');
 
-/** The place of a repository while it is migrated, and after that has failed. @param problem why a form of the page was refused */
+/** The page of a repository during its migration, and after a failed one. @param problem the error of a form of the page */
 export async function progressPage({ view }: Visit, context: Context, migration: MigrationRow, problem?: HttpError): Promise<Document> {
   const shown = await presentMigration(context, migration);
   const { name, owner } = { name: shown.repo_name, owner: shown.owner };
@@ -49,7 +49,7 @@ ${migration.state === 'waiting' && html`<p role="status">${text.waiting}</p>`}
 function stepRow(view: View, step: MigrationStep, state: StepState, { done, message }: Shown): Html {
   const { migration: text } = view.text;
   const isCurrent = state === 'current';
-  // What the job says of a list is its name and count.
+  // The job reports the name and the count of a list.
   const says = isCurrent && !/^[a-z]*(: \d+)?$/.test(message) && message;
   return html`<li class="${state}">${icon(view, ICONS[state], text.stepStates[state])}<div class="grow"><span${isCurrent && html` aria-current="step"`}>${text.steps[step]}</span>
 ${isCurrent && done > 0 && html`<span class="muted">${text.done(done)}</span>`}${says && html`<code>${says}</code>`}</div></li>`;

@@ -16,7 +16,7 @@ import { formPage } from './form-page.ts';
 import { progressPage } from './progress-page.ts';
 import { ITEMS, type ServiceForm, serviceForm } from './services.ts';
 
-/** A page with `:owner/:repo` of a migration that the caller asked for. */
+/** A page with `:owner/:repo` of a migration that the caller started. */
 const migrationPage = pageLoading(loadMigration);
 type MigrationVisit = Visit & LoadedMigration;
 
@@ -35,7 +35,7 @@ export const migrationPages: readonly AnyRoute[] = [
   ...migrationPage({ path: '/:owner/:repo/-/migrate/status', needs: [signedIn], get: status }),
 ];
 
-/** What is in the place of a repository that is being migrated, for who asked for that. */
+/** The page at the path of a repository that is being migrated, for the user who started it. */
 export async function migrationInPlace(visit: Visit, context: Context): Promise<Reply | undefined> {
   const migration = await findMigrationTo(context, visit.params.owner ?? '', visit.params.repo ?? '');
   return migration && progressPage(visit, context, migration);
@@ -96,7 +96,7 @@ async function retry(visit: MigrationVisit, context: Context): Promise<Reply> {
   return toPlace(visit, context);
 }
 
-/** Cancels a migration; where the form says so, one that has ended is forgotten. */
+/** Cancels a migration; if the form requests it, an ended one is deleted. */
 async function cancel(visit: MigrationVisit, context: Context): Promise<Reply> {
   const { migration, fields } = visit;
   try {

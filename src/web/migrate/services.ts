@@ -1,6 +1,6 @@
 import type { Service } from '../../migrations/sources.ts';
 
-/** What of a project can be brought over besides its code; the names are those of the API and of the form. */
+/** The parts of a project that can be migrated besides its code; the names are those of the API and of the form. */
 export const ITEMS = ['wiki', 'labels', 'milestones', 'issues', 'pull_requests', 'releases'] as const;
 
 /** One of {@link ITEMS}. */
@@ -9,9 +9,9 @@ export type Item = (typeof ITEMS)[number];
 /** The form of a service. */
 export interface ServiceForm {
   readonly service: Service;
-  /** The number of the service in addresses and forms. */
+  /** The number of the service in URLs and forms. */
   readonly type: number;
-  /** What it asks for to sign in there. */
+  /** The credentials that it requires. */
   readonly signIn: 'token' | 'password' | 'aws';
   readonly items: readonly Item[];
 }
@@ -32,7 +32,7 @@ export const SERVICE_FORMS: readonly ServiceForm[] = [
   { service: 'codecommit', type: 9, signIn: 'aws', items: ['pull_requests'] },
 ];
 
-/** The form of a service that an address or a form names, by its number or its name. */
+/** The form of a service, by the number or the name in a URL or a form. */
 export function serviceForm(given: string | undefined): ServiceForm | undefined {
   return SERVICE_FORMS.find(({ service, type }) => given === service || given === String(type));
 }

@@ -14,12 +14,12 @@ import { icon, path, type View } from '../view.ts';
 
 type TabName = 'repositories' | 'members' | 'teams' | 'activity' | 'settings';
 
-/** The address of a page of an organization, from the root of the instance. @param rest what follows its name, escaped */
+/** The path of a page of an organization, from the root of the instance. @param rest the part after its name, escaped */
 export function organizationPagePath({ name }: Pick<User, 'name'>, rest: string): string {
   return `org/${encodeURIComponent(name)}/${rest}`;
 }
 
-/** A page of an organization, beside what it says of itself. */
+/** A page of an organization, next to its profile. */
 export async function organizationDocument(
   { view }: { view: View },
   context: Context,

@@ -19,7 +19,7 @@ import { organizationSection } from './settings-frame.ts';
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
 const section = organizationSection('general');
 
-/** What an organization says of itself, who sees it, and its end. */
+/** The profile of an organization, its visibility, and its deletion. */
 export const generalPages: readonly AnyRoute[] = section.pages({
   show,
   forms: {

@@ -10,7 +10,7 @@ import { organizationPagePath } from './frame.ts';
 
 const PATH = '/org/invite/:invitation(^[0-9A-Za-z_-]{20,64}$)';
 
-/** What the link of an invitation to a team leads to. Nothing happens by looking: programs look at links in mails too. */
+/** The page of a link of an invitation to a team. A GET request changes nothing: programs also open links in mails. */
 export const invitationPages: readonly AnyRoute[] = [
   ...openPage({ path: PATH, get: show }),
   ...userPage({

@@ -5,7 +5,7 @@ import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
 import type { TeamVisit } from '../resource-pages.ts';
 
-/** Who is invited to a team by mail, and the form that invites; for who decides about it. @param own the path of the team */
+/** The invitations to a team by mail, and the form that invites; for users who manage it. @param own the path of the team */
 export async function invitationSection(visit: TeamVisit, context: Context, own: string): Promise<Html> {
   const { view, team, fields, request } = visit;
   const { invitations: text, account } = view.text;

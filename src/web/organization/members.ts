@@ -19,7 +19,7 @@ import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument, organizationPagePath } from './frame.ts';
 
-/** The members of organizations, and what they and the owners can do about it. */
+/** The members of organizations, and the actions of members and owners. */
 export const memberPages: readonly AnyRoute[] = [
   ...organizationPage({ path: '/org/:org/members', needs: [orgVisible()], get: (visit, context) => members(visit, context) }),
   ...action('public', [], (visit, context, user) => setMembershipPublic(context, signedInActor(context), visit.organization, user, true)),
@@ -48,7 +48,7 @@ function action(
   });
 }
 
-/** What a rule refuses, such as the last owner who wants to go, is said above the list. */
+/** Errors of rules are shown above the list, for example if the last owner wants to leave. */
 async function attempt(visit: OrganizationVisit, context: Context, act: (context: Context) => Promise<void>, target: string) {
   try {
     await inTransaction(context, act);

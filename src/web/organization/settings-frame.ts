@@ -24,7 +24,7 @@ const PATHS = {
 
 type OrganizationSettingsPage = keyof typeof PATHS;
 
-/** What every page of the settings of an organization needs. */
+/** The requirements of every settings page of an organization. */
 export const OWNER_NEEDS = [signedIn, orgVisible(), orgOwner] as const;
 
 const area: SettingsArea<OrganizationVisit, OrganizationSettingsPage> = {

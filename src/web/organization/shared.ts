@@ -16,7 +16,7 @@ const owner = { needs: OWNER_NEEDS, scope: ({ organization }: OrganizationVisit)
 
 const automation = organizationSection('automation');
 
-/** What organizations have as other owners do. */
+/** The settings pages that organizations share with other owners. */
 export const sharedPages: readonly AnyRoute[] = [
   ...hookPages(organizationSection('hooks'), {
     ...owner,

@@ -6,7 +6,7 @@ import { checkBox, field, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 
-/** What a form shows of a team. */
+/** The values of a team's form. */
 export type ShownTeam = Pick<
   Shape<typeof TeamShape>,
   'name' | 'description' | 'includes_all_repositories' | 'can_create_org_repo' | 'units_map'
@@ -22,7 +22,7 @@ export const FRESH_TEAM: ShownTeam = {
   units_map: Object.fromEntries(TEAM_UNITS.map((unit) => [unitKey(unit), 'read'])),
 };
 
-/** What a form says of a team, as a request does. */
+/** The form of a team, in the format of an API request. */
 export function readTeam(fields: FormFields): ShownTeam {
   const isAdmin = fields.get('permission') === 'admin';
   return {

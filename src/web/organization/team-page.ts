@@ -47,7 +47,7 @@ export const teamContentPages: readonly AnyRoute[] = [
   ...action('leave', [], 'members', async ({ team, organization }, context) => {
     const actor = signedInActor(context);
     await removeTeamMember(context, team, actor);
-    // Who is in no other team is no member any more, and may not see the organization.
+    // A user without another team is no longer a member, and may not see the organization.
     return actor.is_admin
       ? teamPagePath(organization, team)
       : organization.visibility === 'private'
@@ -62,7 +62,7 @@ export const teamContentPages: readonly AnyRoute[] = [
   ),
 ];
 
-/** The name alone, where the owner is typed with it. */
+/** Only the name, if the owner is typed with it. */
 function repositoryName({ fields }: TeamVisit): string {
   return (fields.get('repo_name')?.trim() ?? '').split('/').at(-1) ?? '';
 }

@@ -45,7 +45,7 @@ export async function decidesTeams({ actor, db }: Context, { organization }: Org
   return actor !== null && (actor.is_admin || (await isOrganizationOwner(db, organization.id, actor.id)));
 }
 
-/** The address of a page of a team, from the root of the instance. */
+/** The path of a page of a team, from the root of the instance. */
 export function teamPagePath(
   organization: OrganizationVisit['organization'],
   { lower_name: name }: { lower_name: string },
@@ -111,7 +111,7 @@ async function remove(visit: TeamVisit, context: Context): Promise<Reply> {
   }
 }
 
-/** The message of what can be corrected; other errors go on. */
+/** The message of an error that the user can correct; others are thrown on. */
 function refusal(error: unknown): string {
   if (!(error instanceof HttpError) || error.status !== 422) throw error;
   return error.message;

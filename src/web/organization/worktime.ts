@@ -45,7 +45,7 @@ function worded(by: string | undefined): string | undefined {
   return by === 'repos' ? 'repositories' : by;
 }
 
-/** Undefined for what are no days, or days in the wrong order. */
+/** Undefined for invalid days, and for days in the wrong order. */
 function spanOf(from: string, to: string): WorkSpan | undefined {
   const [since, last] = [from, to].map((day) => (/^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : Number.NaN));
   return since !== undefined && last !== undefined && since <= last ? { since, before: last + DAY } : undefined;

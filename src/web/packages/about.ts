@@ -11,7 +11,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 const MAX_TEXT = 2000;
 const MAX_README = 256 * 1024;
 
-/** What a package says about itself: a sentence, and its README. */
+/** The description of a package, and its README. */
 export async function aboutBox(view: View, context: Context, metadata: Metadata): Promise<Html | false> {
   const summary = textOf(metadata, 'summary', 'description', 'title').slice(0, MAX_TEXT);
   const readme = textOf(metadata, 'readme', 'long_description').slice(0, MAX_README);
@@ -23,7 +23,7 @@ export async function aboutBox(view: View, context: Context, metadata: Metadata)
 <div class="content">${summary && html`<p class="package-name">${summary}</p>`}${rendered}</div></section>`;
 }
 
-/** Who wrote it, its license and its links; links that lead nowhere on the web are left out. */
+/** Its authors, its license and its links; links outside the web are left out. */
 export function aboutFacts({ text: { packages: text } }: View, metadata: Metadata): Html {
   const license = textOf(metadata, 'license').slice(0, MAX_TEXT);
   const author = textOf(metadata, 'author', 'authors', 'maintainer').slice(0, MAX_TEXT);

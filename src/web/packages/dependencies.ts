@@ -3,13 +3,13 @@ import type { View } from '../view.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** What a version needs: a name, and the versions of it that fit. */
+/** A dependency: a name, and the range of versions. */
 export interface Dependency {
   readonly name: string;
   readonly range: string;
 }
 
-/** What dependencies are for. */
+/** Kinds of dependencies. */
 export type DependencyUse = 'run' | 'develop' | 'peer' | 'optional';
 
 /** Dependencies of a use that are shown, and characters of one. */
@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<DependencyUse, readonly string[]>> = {
 };
 const USES = Object.keys(FIELDS) as readonly DependencyUse[];
 
-/** The dependencies that metadata of any format names, by what they are for. */
+/** The dependencies in the metadata of any format, by kind. */
 export function dependenciesOf(metadata: Metadata): Map<DependencyUse, Dependency[]> {
   const found = new Map<DependencyUse, Dependency[]>();
   for (const use of USES) {
@@ -43,7 +43,7 @@ export function dependenciesOf(metadata: Metadata): Map<DependencyUse, Dependenc
   return found;
 }
 
-/** A list, or an object by name; some formats group their lists by what they are built for. */
+/** A list, or an object by name; some formats group their lists by build target. */
 function readDependencies(value: unknown): Dependency[] {
   if (Array.isArray(value)) return value.flatMap(readDependency);
   if (typeof value !== 'object' || value === null) return [];
@@ -80,7 +80,7 @@ function rangeOf(range: unknown): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** What a version needs, as tables; nothing where it says nothing of that. */
+/** The dependencies of a version as tables; empty if it declares none. */
 export function dependencyBox({ text: { packages: text } }: View, metadata: Metadata): Html | false {
   const found = [...dependenciesOf(metadata)];
   if (found.length === 0) return false;

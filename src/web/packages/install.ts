@@ -1,6 +1,6 @@
 import type { PackageType } from '../../database/tables/package-types.ts';
 
-/** What the instructions for a version depend on. */
+/** The input of the instructions for a version. */
 export interface Installed {
   readonly name: string;
   readonly version: string;
@@ -8,13 +8,13 @@ export interface Installed {
   /** The URL of the instance, without a slash at the end. */
   readonly root: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The files that the instructions name, with where they are in a repository of Linux packages. */
+  /** The files of the instructions, with their distribution and component in a repository of Linux packages. */
   readonly files: readonly { readonly name: string; readonly place: string }[];
 }
 
 /** How a version is installed. */
 export interface Instructions {
-  /** Lines of a file or commands that make the registry known; empty where the command names it. */
+  /** Lines of a file or commands that configure the registry; empty if the command names it. */
   readonly setUp: string;
   /** The command, or the lines of a file. */
   readonly use: string;
@@ -22,7 +22,7 @@ export interface Instructions {
 
 type Write = (of: Installed, registry: string) => Instructions;
 
-/** How a version is installed, with the addresses of this registry. */
+/** How to install a version, with the URLs of this registry. */
 export function instructionsFor(type: PackageType, of: Installed): Instructions {
   return WRITERS[type](of, `${of.root}/api/packages/${encodeURIComponent(of.owner)}/${type}`);
 }

@@ -30,7 +30,7 @@ ${await packageList(visit, context, { ownerId: user.id }, user, { action: packag
   };
 }
 
-/** The packages that are linked to a repository, for who may know of the owner's packages. */
+/** The packages linked to a repository, for users who may see the owner's packages. */
 export async function repositoryPackages(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository } = visit;
   const { packages: text } = view.text;

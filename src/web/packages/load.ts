@@ -22,7 +22,7 @@ export type OwnerVisit = Visit & LoadedOwner;
 /** Whether there are packages at all. */
 export const packagesOn = ({ packages }: Settings): boolean => packages.enabled;
 
-/** The path of a page of a package. @param rest what follows its name, escaped */
+/** The path of a page of a package. @param rest the part after its name, escaped */
 export function packagePath(
   view: View,
   owner: Pick<User, 'name'>,

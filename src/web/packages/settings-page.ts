@@ -44,7 +44,7 @@ ${deletion('delete', text.deleteVersion(shown.version))}<hr>${deletion('delete-a
   };
 }
 
-/** What its forms do. */
+/** The actions of its forms. */
 export async function changePackage(visit: VersionVisit, context: Context): Promise<Reply> {
   const { view, user } = visit;
   try {
@@ -56,7 +56,7 @@ export async function changePackage(visit: VersionVisit, context: Context): Prom
   }
 }
 
-/** @returns whether the version is gone */
+/** @returns whether the version was deleted */
 async function change(visit: VersionVisit, context: Context): Promise<boolean> {
   const { fields, user, version, view } = visit;
   const { packages: text } = view.text;

@@ -27,7 +27,7 @@ const MAX_FILES = 100;
 /** The request of a page of a version. */
 export type VersionVisit = OwnerVisit & { readonly version: PackageVersionRow };
 
-/** What a version is, how it is installed, and its files. */
+/** A version, how to install it, and its files. */
 export async function versionPage(visit: VersionVisit, context: Context): Promise<Document> {
   const { view, user, version } = visit;
   const { packages: text } = view.text;
@@ -83,7 +83,7 @@ export async function downloadFile({ version, params, request }: VersionVisit, c
   return serveFile({ context, request }, file);
 }
 
-/** The name of a version, who published it, and the way back to the packages of the owner. */
+/** The name of a version, its publisher, and the link to the packages of the owner. */
 export function heading({ view, user }: OwnerVisit, shown: ShownVersion): Html {
   const { packages: text } = view.text;
   return html`<p class="package-path"><a href="${path(view, encodeURIComponent(user.name))}">${user.name}</a> / <a href="${packagesPath(view, user)}">${text.packages}</a></p>

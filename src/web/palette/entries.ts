@@ -7,11 +7,11 @@ import { settingsPagesOf as repositorySettingsOf, settingsPath } from '../reposi
 import { SETTINGS_PATHS, settingsPagesOf } from '../settings/frame.ts';
 import { path, type View } from '../view.ts';
 
-/** A place that the palette leads to. */
+/** A target of the palette. */
 export interface Entry {
   readonly icon: IconName;
   readonly label: string;
-  /** What is said beside it. */
+  /** Its description. */
   readonly hint: string;
   readonly href: string;
 }

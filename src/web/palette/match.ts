@@ -1,4 +1,4 @@
-/** What a letter at the beginning of a word is worth, and one right behind the last. */
+/** Scores of a letter at the beginning of a word, and of one directly after the previous match. */
 const START = 8;
 const ADJACENT = 5;
 
@@ -20,7 +20,7 @@ export function fuzzyScore(text: string, typed: string): number | undefined {
   return score - text.length / 100;
 }
 
-/** The next place of a letter: right here, else at the beginning of a word if the letter is nowhere else before it, else the first. */
+/** The next position of a letter: directly here, else at the next beginning of a word if the letter does not occur before, else the first. */
 function bestAfter(text: string, letter: string, from: number): number {
   const start = Math.max(0, from);
   const first = text.indexOf(letter, start);

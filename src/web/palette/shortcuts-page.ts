@@ -5,7 +5,7 @@ import { SHORTCUTS_PATH } from './paths.ts';
 
 const KEYS = ['Ctrl K', '/', '?', 'j', 'k', 'o', 'Ctrl Enter', 'Escape'] as const;
 
-/** The keys that work everywhere, as a page; a script shows it over the page on which it was asked for, with the keys of that. */
+/** The keys that work everywhere, as a page; a script shows it over the current page, with the keys of that. */
 export const shortcutPages: readonly AnyRoute[] = plainPage({
   path: `/${SHORTCUTS_PATH}`,
   get: async ({ view }) => {

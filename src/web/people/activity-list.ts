@@ -19,7 +19,7 @@ import type { View } from '../view.ts';
 /** The id of a commit as feed readers get it. */
 const WHOLE_ID = />([0-9a-f]{10})[0-9a-f]{30,54}<\/a>/g;
 
-/** A feed: who did what, latest first. */
+/** A feed of activities, latest first. */
 export async function activityList(visit: Visit, context: Context, filter: FeedFilter, page: Page): Promise<Html> {
   const { view } = visit;
   await upToDate(context);
@@ -27,7 +27,7 @@ export async function activityList(visit: Visit, context: Context, filter: FeedF
   const items = await activityItems(context, activities);
   const actors = activities.map(({ actor_id: id }) => id);
   const people = await findPeople(context.db, actors, [context.actor]);
-  // Titles and contents are made by the feeds, which escape and sanitize them.
+  // Feeds create titles and contents, and escape and sanitize them.
   const rows = html`<ul class="rows feed">${items.map((item) => {
     const row = activities.find(({ id }) => item.id.startsWith(`${id}:`));
     return html`<li>${row && avatar(view, presentUser(context, people(row.actor_id)), 24)}
@@ -37,7 +37,7 @@ ${row && contentOf(view, row, item)}</div></li>\n`;
   return listOrEmpty(visit, page, { total, rows, empty: view.text.people.noActivity });
 }
 
-/** What an activity is about: commits line by line, and titles above texts, which feed readers get as one. */
+/** The subject of an activity: commits line by line, and titles above texts, which feed readers get as one. */
 function contentOf(view: View, { type, content: stored }: ActivityRow, { summary, content }: FeedItem): Html | false {
   if (type === 'create_issue' || type === 'create_pull_request') {
     const title = stored.slice(stored.indexOf('|') + 1);

@@ -13,7 +13,7 @@ const STEP = 13;
 /** From so many contributions a day on, each of the steps of colour begins. */
 const LEVELS = [1, 3, 6, 10];
 
-/** The contributions of a year, a square for each day; nothing where the instance or the account has none to show. */
+/** The contributions of a year, a square for each day; empty if the instance or the account does not show them. */
 export async function heatmapPlot(view: View, context: Context, user: User): Promise<Html | false> {
   if (!context.settings.users.heatmapEnabled) return false;
   const counts = new Map<number, number>();

@@ -12,7 +12,7 @@ import { activityList } from './activity-list.ts';
 import { foundRepositories } from './found-repositories.ts';
 import { profileReadme } from './readme.ts';
 
-/** The page of an organization: what it owns, or what happened there. */
+/** The page of an organization: its repositories, or its activity. */
 export async function organizationPageOf(visit: AccountVisit, context: Context): Promise<Document> {
   const { user, fields } = visit;
   const page = requestedPage(visit, context.settings);
@@ -30,7 +30,7 @@ export async function organizationPageOf(visit: AccountVisit, context: Context):
   );
 }
 
-/** Where who may add a repository to the organization does so. */
+/** The form for a new repository, for users who may create one in the organization. */
 async function makingLinks({ view, user }: AccountVisit, context: Context): Promise<Html | false> {
   const { actor, db, settings } = context;
   if (!actor || !(await mayCreateIn(context, user, actor))) return false;

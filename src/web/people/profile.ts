@@ -77,7 +77,7 @@ async function contentOf(visit: AccountVisit, context: Context, tab: TabName): P
   const { user, view } = visit;
   const { text } = view;
   const page = requestedPage(visit, context.settings);
-  // The API lists these for who is signed in.
+  // The API requires signing in for these lists.
   if (tab === 'stars' || tab === 'followers' || tab === 'following') await signedIn.check({ params: {} }, context);
   const isPrivy = context.actor !== null && (context.actor.is_admin || context.actor.id === user.id);
   switch (tab) {
@@ -119,7 +119,7 @@ ${organizations.length > 0 && html`<h2>${text.people.organizations}</h2><ul clas
 </aside>`;
 }
 
-/** What administrators have given the user: images where there are some, else words. */
+/** The badges of the user: images if they have some, else words. */
 async function badgeList(view: View, context: Context, user: User): Promise<Html | false> {
   const badges = await listUserBadges(context, user);
   if (badges.length === 0) return false;

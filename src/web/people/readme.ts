@@ -10,7 +10,7 @@ import type { AccountVisit } from '../resource-pages.ts';
 /** The repository whose README is shown on the page of its owner. */
 const PROFILE_REPOSITORY = '.profile';
 
-/** What an account says of itself in the README of its repository `.profile`, where the reader may see that. */
+/** The README in an account's repository `.profile`, if the user may read it. */
 export async function profileReadme(visit: AccountVisit, context: Context): Promise<Html | false> {
   const repository = await findRepositoryOf(context.db, visit.user, PROFILE_REPOSITORY);
   if (!repository || repository.is_private) return false;

@@ -34,7 +34,7 @@ export async function boardPage(visit: ProjectsVisit, context: Context, problem?
   const { projects: text } = view.text;
   const project = await projectOf(visit, context);
   const own = projectsPath(view, project.owner, project.id);
-  // Of the address alone: a form that was refused has a column too, the one that it changes.
+  // From the URL only: a refused form also has a column, the one that it changes.
   const fields = queryFields(visit.request.url);
   const changeAt = mayWrite(visit) ? `${own}/change${queryOf(visit)}` : undefined;
   const columns = await listColumns(context, project);
@@ -65,7 +65,7 @@ ${only && pageLinks(view, { ...page, total })}`,
 
 interface BoardPaths {
   readonly own: string;
-  /** What takes changes; undefined for who may not make them. It has the filter, so that it stays. */
+  /** The path of changes; undefined for users who may not make them. It contains the filter, so that it stays. */
   readonly changeAt: string | undefined;
 }
 

@@ -7,9 +7,9 @@ import { dueDate } from '../issues/rows.ts';
 import { type ShownIssue, stateIcon } from '../issues/shown.ts';
 import { icon, localUrl, type View } from '../view.ts';
 
-/** What the cards of a board have in common. */
+/** The common data of a board's cards. */
 export interface CardOptions {
-  /** The path that takes moves; undefined for who may not move cards. */
+  /** The path of moves; undefined for users who may not move cards. */
   readonly moveTo: string | undefined;
   readonly columns: readonly (readonly [id: string, title: string])[];
   readonly columnId: number;

@@ -26,7 +26,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'move-card': move,
 };
 
-/** Does what a form of a board asks for, and shows the board again, with the filter that it had. */
+/** Runs the action of a board's form, and shows the board again, with its filter. */
 export async function changeBoard(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const { fields, view } = visit;
   const project = await projectOf(visit, context);
@@ -43,7 +43,7 @@ export async function changeBoard(visit: ProjectsVisit, context: Context): Promi
   return seeOther(context, next.slice(view.root.length));
 }
 
-/** Moves a card before another, or after it (fields with the id of its issue), to a place in its column (from 1 on), or to the end. */
+/** Moves a card before or after another (fields with the id of its issue), to a position in its column (from 1), or to the end. */
 async function move(context: Context, project: Project, fields: Fields): Promise<void> {
   const id = idIn(fields, 'issue');
   const issue = (await findIssuesById(context.db, [id])).get(id);

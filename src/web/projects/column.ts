@@ -6,14 +6,14 @@ import { type Html, html } from '../html.ts';
 import { labelDot } from '../issues/label.ts';
 import { icon, type View } from '../view.ts';
 
-/** What a column is shown with. */
+/** The data of a column. */
 export interface ColumnOptions {
-  /** The path that takes changes; undefined for who may not make them. */
+  /** The path of changes; undefined for users who may not make them. */
   readonly changeAt: string | undefined;
   readonly columns: readonly ProjectColumnRow[];
   readonly total: number;
   readonly cards: readonly Html[];
-  /** What leads to the cards that are not shown. */
+  /** The link to the cards that are not shown. */
   readonly more: Html | false;
 }
 

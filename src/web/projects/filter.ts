@@ -14,11 +14,11 @@ import { choiceFields, type ListChoice, readChoice } from '../issues/list-choice
 import { assigneeMenu, chosen, type LinkTo, labelMenu, milestoneMenu } from '../issues/list-filters.ts';
 import type { ProjectsVisit } from './owner.ts';
 
-/** What menus offer at most of each kind. */
+/** Maximum number of options in a menu of each kind. */
 const MAX_CHOICES = 100;
 const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
 
-/** What the reader of a board chose of what the lists of issues know; cards are shown in every state, in their own order. */
+/** The filter of a board, a part of that of issue lists; cards of every state are shown, in their own order. */
 export function boardChoice(fields: FormFields): ListChoice {
   const others = { project: undefined, poster: '', mentioned: '', review: undefined };
   return { ...readChoice(fields, null), ...others, state: 'open', sort: 'newest' };
@@ -26,13 +26,13 @@ export function boardChoice(fields: FormFields): ListChoice {
 
 const NOTHING = boardChoice(NO_FIELDS);
 
-/** The address of a board with a choice. @param column the one that is shown; undefined for all */
+/** The URL of a board with a filter. @param column the one that is shown; undefined for all */
 export function boardUrl(own: string, choice: ListChoice, column?: number): string {
   const fields = [...(column === undefined ? [] : [['column', String(column)] as const]), ...choiceFields(choice)];
   return fields.length === 0 ? own : `${own}?${new URLSearchParams(fields.map(([name, value]) => [name, value]))}`;
 }
 
-/** The search and the menus above a board, and what is chosen. */
+/** The search and the menus above a board, and the active filters. */
 export interface BoardFilter {
   readonly menus: Html;
   readonly chosen: Html | false;

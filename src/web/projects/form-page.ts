@@ -62,14 +62,14 @@ ${select({ name: 'card_type', label: text.cardType, value: fields.get('card_type
   });
 }
 
-/** Creates a board of what was typed. */
+/** Creates a board from the input. */
 export async function sendNewProject(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const { fields, owner } = visit;
   const template = TEMPLATES.find((name) => name === fields.get('template_type')) ?? 'none';
   return send(visit, context, false, async () => (await createProject(context, owner, { ...readForm(fields), template })).id);
 }
 
-/** Changes a board to what was typed. */
+/** Changes a board according to the input. */
 export async function sendProject(visit: ProjectsVisit, context: Context): Promise<Reply> {
   const project = await projectOf(visit, context);
   return send(visit, context, true, async () => {

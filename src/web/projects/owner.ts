@@ -12,7 +12,7 @@ import { pageLoading, type ResourcePage, type Visit } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { path, type View } from '../view.ts';
 
-/** Where boards are, and what the reader may do with them there. */
+/** The owner of boards, and the user's permissions there. */
 interface LoadedOwner extends Partial<LoadedRepository> {
   readonly owner: ProjectOwner;
   readonly level: AccessLevel;
@@ -71,7 +71,7 @@ export async function projectOf({ owner, params }: ProjectsVisit, context: Conte
   return found;
 }
 
-/** The path of the boards of a place. @param rest what follows `projects`, such as `1/edit` */
+/** The path of an owner's boards. @param rest the part after `projects`, such as `1/edit` */
 export function projectsPath(view: View, owner: ProjectOwner, rest: string | number = ''): string {
   const own =
     'repository' in owner
@@ -80,7 +80,7 @@ export function projectsPath(view: View, owner: ProjectOwner, rest: string | num
   return rest === '' ? own : `${own}/${rest}`;
 }
 
-/** What follows the path of a request: the filter of a board, its column and its page. */
+/** The query of a request: the filter of a board, its column and its page. */
 export function queryOf({ request }: ProjectsVisit): string {
   return new URL(request.url).search;
 }

@@ -1,4 +1,4 @@
-// What every page does beside plain HTML: menus that close, buttons that copy, keys. Nothing here is needed to use a page.
+// Functions of every page beyond plain HTML: closing menus, copy buttons, keys. No page depends on them.
 import { startKeys } from './keys.js';
 
 document.addEventListener('click', (event) => {
@@ -26,20 +26,20 @@ document.addEventListener('click', async (event) => {
   }, 1500);
 });
 
-// Where the tabs are wider than the window, the present one is shown.
+// If the tabs are wider than the window, the current one is scrolled into view.
 for (const tab of document.querySelectorAll(':is(.tabs, .side-menu) > [aria-current]')) {
   const { parentElement: tabs, offsetLeft, offsetWidth } = tab;
   tabs.scrollLeft = offsetLeft - tabs.offsetLeft + offsetWidth - tabs.clientWidth;
 }
 
-// A field that should be sent as soon as it is chosen needs no button.
+// A field that is sent as soon as it changes needs no button.
 for (const field of document.querySelectorAll('select[data-submit]'))
   for (const button of field.form.querySelectorAll('.without-script')) button.hidden = true;
 document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
 
-// One box for all of a list.
+// One check box selects all rows of a list.
 const boxesOf = (form) => [...document.querySelectorAll(`input[type="checkbox"][form="${form}"]`)];
 for (const all of document.querySelectorAll('input[data-check-all]')) all.hidden = false;
 document.addEventListener('change', ({ target }) => {
@@ -52,7 +52,7 @@ document.addEventListener('change', ({ target }) => {
   all.indeterminate = checked > 0 && !all.checked;
 });
 
-// The palette and the list of keys come when they are first wanted. The field of the palette is there at once, so that it gets what is typed meanwhile.
+// The palette and the list of keys are loaded when first opened. The field of the palette shows at once, so that no typed key is lost.
 const palette = document.querySelector('a[data-palette]');
 let dialog;
 function openPalette() {
@@ -80,7 +80,7 @@ palette?.addEventListener('click', (event) => {
 });
 document.addEventListener('keydown', (event) => {
   if (!palette || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-  // In a text it makes a link.
+  // In a text it starts a link.
   if (event.defaultPrevented || event.target.matches('.composer textarea')) return;
   event.preventDefault();
   openPalette();

@@ -32,7 +32,7 @@ board?.addEventListener('drop', (event) => {
   if (card.parentElement !== from || card.nextElementSibling !== next) send(card);
 });
 
-// A drag that ends elsewhere moves nothing.
+// A drag that ends elsewhere moves no card.
 board?.addEventListener('dragend', () => {
   if (!dragged) return;
   const { card, from, next } = dragged;
@@ -50,7 +50,7 @@ board?.addEventListener('keydown', (event) => {
   send(card);
 });
 
-/** Moves a card by one place, or into the next column; false where there is none. */
+/** Moves a card by one position, or into the next column; false if there is none. */
 function shift(card, key) {
   const list = card.parentElement;
   if (key === 'ArrowUp' && card.previousElementSibling) list.insertBefore(card, card.previousElementSibling);
@@ -76,19 +76,19 @@ async function send(card) {
   const fields = new URLSearchParams(new FormData(form));
   fields.set('column', column.dataset.column);
   fields.delete('position');
-  // After the last one that is shown there may be more cards.
+  // There may be more cards after the last one that is shown.
   const next = card.nextElementSibling;
   if (next) fields.set('before', next.dataset.issue);
   else if (card.previousElementSibling) fields.set('after', card.previousElementSibling.dataset.issue);
   count();
   const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
-  // Somebody else moved it or took it away, or it may not be moved any more.
+  // Somebody else moved or deleted it, or it may no longer be moved.
   if (response.type !== 'opaqueredirect') return location.reload();
   form.elements.column.value = column.dataset.column;
   status.textContent = `${board.dataset.moved} ${column.getAttribute('aria-label')}`;
 }
 
-/** Hides what is said of columns without cards. */
+/** Hides the text about columns without cards. */
 function count() {
   for (const empty of board.querySelectorAll('.board-empty')) empty.hidden = empty.parentElement.querySelector('.card') !== null;
 }

@@ -1,4 +1,4 @@
-// Puts an editor in the place of a text area with `data-editor`. The text area stays the field that is sent.
+// Replaces a text area with `data-editor` by an editor. The text area stays the field that is sent.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
   bracketMatching,
@@ -27,10 +27,10 @@ import {
 import { tags } from '@lezer/highlight';
 
 const DEFAULT_SIZE = 4;
-/** Lines that are looked at for how a text is indented. */
+/** Lines that are examined to detect the indentation of a text. */
 const MAX_LOOKED_AT = 1000;
 
-/** The colours of the pages, which follow the theme. */
+/** The colors of the pages, which follow the theme. */
 const colours = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: 'var(--code-comment)' },
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.definitionKeyword], color: 'var(--code-keyword)' },
@@ -89,7 +89,7 @@ function start(area) {
       language.of([]),
       ...indentation(area),
       EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': area.labels[0]?.textContent ?? '', 'aria-describedby': area.getAttribute('aria-describedby') ?? '' }),
-      // The keys of the page, such as the one that sends the form, come first.
+      // The keys of the page come first, such as the one that sends the form.
       keymap.of([{ key: 'Mod-Enter', run: () => send(area.form) }, ...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
       EditorView.updateListener.of(({ docChanged }) => {
         if (docChanged) area.form.dispatchEvent(new Event('input'));
@@ -100,7 +100,7 @@ function start(area) {
   area.after(view.dom);
   for (const hint of document.querySelectorAll('.with-editor')) hint.hidden = false;
   area.form.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()));
-  // What was typed is there again when somebody comes back to the page.
+  // The browser restores the typed text when somebody returns to the page.
   area.form.addEventListener('submit', () => {
     area.value = view.state.doc.toString();
   });
@@ -111,7 +111,7 @@ function start(area) {
   follow();
 }
 
-/** What is typed over a selection: Chromium would wrap it into the style of what was there, which the policy forbids. */
+/** Typing over a selection: Chromium would keep the style of the old text, which the policy forbids. */
 function replaceSelected(event, view) {
   if (event.inputType !== 'insertText' || !event.data || event.isComposing || view.state.selection.main.empty) return false;
   event.preventDefault();
@@ -124,7 +124,7 @@ function send(form) {
   return true;
 }
 
-/** As `.editorconfig` says, or else as the text is indented already. */
+/** As set in `.editorconfig`, else as detected in the text. */
 function indentation(area) {
   const { indent, size } = area.dataset;
   const lines = area.value.split('\n', MAX_LOOKED_AT);

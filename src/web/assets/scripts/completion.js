@@ -1,8 +1,8 @@
-// Completion of people (@), issues (#) and emoji (:) while somebody types.
+// Completion of people (@), issues (#) and emoji (:) while typing.
 const WORD = /(?:^|[\s([])([@#:][^\s@#:]{0,40})$/;
 const DELAY_MS = 120;
 
-/** Begins to complete words in a text area. @param url what answers with suggestions @param label what the list is called */
+/** Starts completion in a text area. @param url the URL of suggestions @param label the label of the list */
 export function startCompletion(area, url, label) {
   const list = document.createElement('ul');
   list.id = `${area.id}-suggestions`;

@@ -4,7 +4,7 @@ import { startCompletion } from './completion.js';
 const LINE_MARKS = { heading: '### ', quote: '> ', bulletList: '- ', numberedList: '1. ', taskList: '- [ ] ' };
 const WORD_MARKS = { bold: ['**', '**'], italic: ['_', '_'], code: ['`', '`'], link: ['[', '](url)'] };
 const DRAFT_DELAY_MS = 500;
-/** Drafts are kept for 30 days. */
+/** Drafts are retained for 30 days. */
 const DRAFT_MS = 30 * 24 * 3600 * 1000;
 const KEYS = { b: 'bold', i: 'italic', k: 'link', e: 'code' };
 
@@ -27,7 +27,7 @@ function start(composer) {
   startCompletion(area, composer.dataset.suggest, composer.dataset.suggestions);
 }
 
-/** Puts a text over what is selected, so that it can be undone. */
+/** Replaces the selection by a text, so that it can be undone. */
 function insert(area, text, from = area.selectionStart, to = area.selectionEnd) {
   area.focus();
   area.setSelectionRange(from, to);
@@ -60,7 +60,7 @@ async function show(composer, area, name) {
   }
   preview.setAttribute('aria-busy', 'true');
   const response = await fetch(composer.dataset.preview, { method: 'POST', body: new URLSearchParams({ text: area.value, _token: tokenOf(area) }) });
-  // The text is sanitized by the server as everywhere.
+  // The server sanitizes the HTML.
   if (response.ok) preview.innerHTML = await response.text();
   else preview.textContent = `${response.status} ${response.statusText}`;
   preview.removeAttribute('aria-busy');
@@ -70,7 +70,7 @@ function tokenOf(area) {
   return area.form?.elements._token?.value ?? '';
 }
 
-/** What was typed survives closing the tab, until it is sent. */
+/** The typed text survives closing the tab, until it is sent. */
 function keepDraft(key, area) {
   const name = `draft ${key}`;
   const stored = read(name);
@@ -86,14 +86,14 @@ function keepDraft(key, area) {
   });
 }
 
-/** The text of a draft; one that is too old, or that was stored in another way, is forgotten. */
+/** The text of a draft; outdated drafts and those in another format are deleted. */
 function read(name) {
   try {
     const { text, at } = JSON.parse(localStorage.getItem(name));
     if (Date.now() - at < DRAFT_MS) return text;
     localStorage.removeItem(name);
   } catch {
-    // There is none, or storage is forbidden.
+    // There is no draft, or storage is forbidden.
   }
   return null;
 }
@@ -107,7 +107,7 @@ function write(name, text) {
   }
 }
 
-/** Old drafts of pages that nobody came back to go too. */
+/** Deletes old drafts, also of other pages. */
 function forgetOldDrafts() {
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith('draft ')) read(name);
@@ -127,7 +127,7 @@ function takeFiles(composer, area) {
   area.addEventListener('drop', (event) => take(event, [...(event.dataTransfer?.files ?? [])]));
 }
 
-/** Only this kind of request tells its progress. */
+/** Only XMLHttpRequest reports upload progress. */
 function upload(composer, area, file) {
   const status = composer.querySelector('.composer-status');
   const request = new XMLHttpRequest();

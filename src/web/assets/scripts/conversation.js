@@ -1,4 +1,4 @@
-// Comments: tasks that tick at once, replies with a quote, links to comments, buttons that say what they do.
+// Comments: task boxes that are saved at once, quote replies, links to comments, buttons with matching labels.
 for (const part of document.querySelectorAll('details .with-script')) part.hidden = false;
 
 document.addEventListener('submit', async (event) => {
@@ -11,7 +11,7 @@ document.addEventListener('submit', async (event) => {
   const fields = new URLSearchParams(new FormData(form));
   fields.set(box.name, box.value);
   const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
-  // Somebody else changed the text, or it may not be changed any more.
+  // Somebody else changed the text, or it may no longer be changed.
   if (response.type !== 'opaqueredirect') location.reload();
 });
 
@@ -29,7 +29,7 @@ document.addEventListener('click', (event) => {
   }
 });
 
-/** Quotes what is selected in a comment, or all of it. */
+/** Quotes the selection in a comment, or the whole comment. */
 function reply(comment) {
   const area = document.querySelector('#new-comment textarea');
   if (!comment || !area) return;
@@ -44,7 +44,7 @@ function reply(comment) {
   area.scrollIntoView({ block: 'center' });
 }
 
-// R replies to the comment that has the focus, or in which something is selected.
+// R replies to the focused comment, or to the one with the selection.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea, select')) return;
   const at = document.getSelection()?.anchorNode?.parentElement ?? document.activeElement;
@@ -54,7 +54,7 @@ document.addEventListener('keydown', (event) => {
   reply(comment);
 });
 
-// "Close" becomes "Comment and close" while there is a text.
+// "Close" becomes "Comment and close" while the field has text.
 for (const button of document.querySelectorAll('button[data-with-text]')) {
   const area = button.form.querySelector('textarea');
   const plain = button.textContent;

@@ -1,4 +1,4 @@
-// Differences: more lines and folded files come into their place, and j and k, or n and p, go from change to change.
+// Diffs: loads more lines and folded files in place; j and k, or n and p, move between changes.
 document.addEventListener('click', async (event) => {
   const link = event.target.closest('a[data-replace]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -26,14 +26,14 @@ document.addEventListener('keydown', (event) => {
   if (to !== undefined) scrollTo({ top: to - 140 });
 });
 
-// Lines: a click on a number marks the line, with Shift the range from the first one of that side; the address follows (#diff-…R3-R9).
+// Lines: a click on a number selects the line, with Shift the range from the first one of that side; the URL follows (#diff-…R3-R9).
 let first;
 
 function marked() {
   const [, anchor, side, from, to = from] = /^#(diff-[0-9a-f]{40})([LR])(\d+)(?:-[LR](\d+))?$/.exec(location.hash) ?? [];
   if (!anchor) return [];
   const [start, end] = [Math.min(from, to), Math.max(from, to)];
-  // Numbers that no hunk shows are left out, so the cells are gone through.
+  // Numbers outside of the hunks are missing, so this iterates over the cells.
   const cells = document.getElementById(anchor)?.querySelectorAll('td.n[id]') ?? [];
   return [...cells].filter((cell) => cell.id.startsWith(`${anchor}${side}`) && Number(cell.dataset.n) >= start && Number(cell.dataset.n) <= end);
 }
@@ -62,7 +62,7 @@ function follow() {
 }
 
 addEventListener('hashchange', () => follow()?.scrollIntoView({ block: 'center' }));
-// Several lines are in the query for who has no scripts.
+// Several lines are also in the query, for visitors without scripts.
 const address = new URL(location);
 const asked = /^(diff-[0-9a-f]{40}([LR])\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '');
 if (asked) {
@@ -70,10 +70,10 @@ if (asked) {
   if (address.hash === `#${asked[1]}`) address.hash += `-${asked[2]}${asked[3]}`;
   history.replaceState(null, '', address);
 }
-// A link to a line of a file that comes later than the page's beginning.
+// A link to a line of a file that loads later than the beginning of the page.
 if (location.hash) addEventListener('load', () => follow()?.scrollIntoView({ block: 'center' }));
 
-// Two versions of an image: how much of the new one is seen.
+// Two versions of an image: how much of the new one is visible.
 document.addEventListener('input', (event) => {
   if (event.target.matches('.image-over input')) event.target.closest('.image-over').style.setProperty('--part', `${event.target.value}%`);
 });

@@ -21,7 +21,7 @@ function start(form) {
   });
 }
 
-/** The name of a new branch is asked for where one is made. */
+/** The name of a new branch is only required if one is created. */
 function startBranchChoice(form) {
   const name = form.querySelector('.new-branch-name');
   const show = () => {
@@ -32,7 +32,7 @@ function startBranchChoice(form) {
   show();
 }
 
-/** The page of the preview is the form itself, shown again: of it the preview alone is taken. */
+/** The response is the form itself with a preview: only the preview is used. */
 function startPreview(form) {
   const button = form.querySelector('button[name="preview"]');
   const shown = form.querySelector('.edit-preview');
@@ -86,7 +86,7 @@ function startUpload(form, zone) {
   });
 }
 
-/** Sent by hand, as only that tells how far it is. Where it leads, or what is wrong, becomes this page. */
+/** Sent by a script, since only that reports progress. The response replaces this page. */
 function send(form, progress) {
   const request = new XMLHttpRequest();
   const buttons = form.querySelectorAll('button');

@@ -1,4 +1,4 @@
-// Go to file: the list follows what is typed, without a reload of the page.
+// Go to file: filters the list while typing, without reloading the page.
 const input = document.querySelector('[data-find]');
 let timer;
 let last = input?.value ?? '';

@@ -1,7 +1,7 @@
 // The logs of a job, line by line. The page is told that there is more (live.js), and asks for what comes after its last line: nothing is
 // sent twice. A log keeps its end in view while somebody looks at that.
 const PAGE = 500;
-/** As on the server, which sends blocks and parts too (actions/log-lines.ts). */
+/** The same as on the server, which also sends blocks and parts (actions/log-lines.ts). */
 const BLOCK = 100;
 const BLOCKS = 5;
 const GAP_MS = 250;
@@ -10,7 +10,7 @@ const made = document.createElement('template');
 let timer;
 let isBusy = false;
 let isMissed = false;
-/** Whether the page goes on to the next step, as it does unless somebody has asked for one that is over. */
+/** Whether the page continues with the next step; it does unless somebody requested a finished step. */
 let follows = false;
 
 document.addEventListener('live', (event) => {
@@ -36,27 +36,27 @@ async function update() {
   if (isMissed) soon();
 }
 
-/** @returns whether there is more to ask for at once */
+/** @returns whether there is more to request at once */
 async function oneUpdate() {
   const log = growing() ?? nextLog();
   const news = await ask(log && { step: log.dataset.step, from: log.dataset.next });
   if (!news) return false;
   if (!log) return nextLog() !== undefined;
   append(log, news);
-  // Lines that a runner has counted may come later.
+  // Lines that a runner has counted may arrive later.
   if (news.rows.length > 0 && news.next <= news.total) return true;
   if (news.isDone) log.dataset.over = '';
   return news.isDone && follows && nextLog() !== undefined;
 }
 
-/** The log that may have more lines: of a step that is not over, or whose last lines have not come yet. */
+/** The log that may get more lines: of an unfinished step, or of one whose last lines have not arrived. */
 function growing() {
   return [...stepsOf().querySelectorAll('.log[data-next]:not([data-over])')].find(
     (log) => !log.querySelector(':scope > .log-later') && log.closest('li').dataset.status === 'running',
   ) ?? stepsOf().querySelector('.log[data-live]:not([data-over])');
 }
 
-/** Opens the log of the step that runs now. */
+/** Opens the log of the running step. */
 function nextLog() {
   const running = follows && stepsOf().querySelector('li[data-status="running"]');
   if (!running || running.querySelector('.log')) return undefined;
@@ -83,7 +83,7 @@ async function ask(asked) {
   const response = await fetch(`${steps.dataset.lines}?${query}`).catch(() => undefined);
   if (!response?.ok || response.redirected) return undefined;
   const news = await response.json();
-  // The job runs again.
+  // The job was restarted.
   if (String(news.task) !== steps.dataset.task) return location.reload();
   if (news.seen) showState(steps, news);
   return news;
@@ -114,7 +114,7 @@ function append(log, { rows, next, total }) {
   if (isAtEnd && rows.length > 0) showEnd(log);
 }
 
-/** Blocks have their true height once they have been in view, so the end moves away at first. */
+/** Blocks get their true height when they are first in view, so the end moves at first. */
 function showEnd(log, frames = 3) {
   log.scrollTop = log.scrollHeight;
   if (frames > 0) requestAnimationFrame(() => showEnd(log, frames - 1));
@@ -145,7 +145,7 @@ function fill(log, rows) {
   }
 }
 
-/** The link to later lines, which is the last child where it is there: a search would go through all lines. */
+/** The link to later lines; if it exists, it is the last child, since a search would visit all lines. */
 function laterNote(place) {
   return place.lastElementChild?.matches('.log-later') ? place.lastElementChild : null;
 }
@@ -170,7 +170,7 @@ function newBlock(place) {
   return block;
 }
 
-/** The lines before or after those that are shown take the place of the link to them. */
+/** Replaces a link to the lines before or after by these lines. */
 async function more(link) {
   const log = link.closest('.log');
   if (link.dataset.busy) return;
@@ -181,7 +181,7 @@ async function more(link) {
   const news = await ask({ step: log.dataset.step, from, count: isEarlier ? first - from : PAGE });
   delete link.dataset.busy;
   if (!news?.rows) return;
-  // The notes are at both ends: a search in the whole log would go through all lines.
+  // The notes are at both ends: a search in the whole log would visit all lines.
   for (const end of [log.firstElementChild, log.lastElementChild]) end?.querySelector('[data-range]')?.remove();
   const note = link.closest('.log-note');
   if (!isEarlier) {
@@ -203,7 +203,7 @@ async function more(link) {
   log.scrollTop += log.scrollHeight - height;
 }
 
-/** Who scrolls up to the first line wants those before it. */
+/** Scrolling up to the first line loads the lines before it. */
 function showEarlier(log) {
   const note = log.querySelector(':scope > .log-earlier');
   if (!note) return;
@@ -220,7 +220,7 @@ document.addEventListener('click', (event) => {
   }
 });
 
-/** The number is drawn by the style sheet, so a click on it is one on the line itself; the address names the line then. */
+/** The style sheet draws the number, so a click on it is a click on the line; the URL then names the line. */
 document.addEventListener('click', ({ target }) => {
   if (!target.matches('.log-line[data-n]')) return;
   document.querySelector('.log-line.marked')?.classList.remove('marked');
@@ -229,7 +229,7 @@ document.addEventListener('click', ({ target }) => {
   history.replaceState(null, '', `#${target.id}`);
 });
 
-/** A link to a line that is not on the page leads to where it is. */
+/** A link to a line that is not on the page loads it. */
 function showLine() {
   const [, step, line] = /^#jobstep-(\d+)-(\d+)$/.exec(location.hash) ?? [];
   if (!step || document.getElementById(location.hash.slice(1))) return;

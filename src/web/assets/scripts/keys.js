@@ -1,11 +1,11 @@
-// Keyboard shortcuts: an element with data-key is clicked, or focused when it is a field, by its keys ("c", or "g i" for two in a row).
+// Keyboard shortcuts: the keys of an element with data-key ("c", or "g i" for a sequence) click it, or focus it if it is a field.
 const ROW_SELECTOR = 'ul.rows > li';
 const SECOND_KEY_MS = 1500;
 
 let first = '';
 let firstAt = 0;
 
-/** Begins to listen to keys. */
+/** Starts listening to keys. */
 export function startKeys() {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) {
@@ -34,7 +34,7 @@ function submitOf(target) {
   return target.matches('textarea, input') ? target.form : undefined;
 }
 
-/** j and k go through the rows of a list, Enter or o opens one. */
+/** j and k move between the rows of a list, Enter or o opens one. */
 function move(key) {
   if (key !== 'j' && key !== 'k' && key !== 'o') return false;
   const rows = [...document.querySelectorAll(ROW_SELECTOR)];

@@ -1,8 +1,8 @@
-// Lines of a source: a click on a number marks the line, with Shift the range from the first one; the address follows (#L10-L20).
+// Lines of a source: a click on a number selects the line, with Shift the range from the first one; the URL follows (#L10-L20).
 const source = document.querySelector('.source');
 let first = 0;
 
-// A long source comes as text from some line on: all of it at once would keep the page busy. Lines are made of it a part at a time.
+// The rest of a long source arrives as text: all lines at once would block the page. They are created a part at a time.
 const LINE_HEIGHT = 20;
 const later = new Set();
 for (const text of source?.querySelectorAll('noscript') ?? []) {
@@ -26,12 +26,12 @@ function makeAll() {
   for (const part of later) makeLines(part);
 }
 
-/** The search of the browser finds lines that there are; the keys that open it (and go on with it) have them made first. */
+/** The browser only searches lines that exist; the keys that open (and continue) its search create them first. */
 function makeBeforeFind({ key, ctrlKey, metaKey }) {
   if (key === 'F3' || ((ctrlKey || metaKey) && /^[fg]$/i.test(key))) makeAll();
 }
 
-/** In the time that the page has left, from the beginning on. */
+/** In the idle time of the page, from the beginning. */
 function makeNext() {
   const [part] = later;
   if (!part) return;
@@ -70,7 +70,7 @@ function follow() {
 }
 
 source?.addEventListener('click', (event) => {
-  // The number is drawn by the style sheet, so a click on it is one on the line itself.
+  // The style sheet draws the number, so a click on it is a click on the line.
   const number = Number(event.target.dataset.n);
   if (!number) return;
   const hash = event.shiftKey && first ? `#L${Math.min(first, number)}-L${Math.max(first, number)}` : `#L${number}`;
@@ -84,7 +84,7 @@ document.querySelector('.line-form')?.addEventListener('submit', (event) => {
   location.hash = field.value.replace(/(\d+)/g, 'L$1');
   field.blur();
   placeMenu();
-  // Tab goes on from the lines.
+  // Tab continues from the lines.
   menu?.querySelector('summary').focus({ preventScroll: true });
 });
 
@@ -95,9 +95,9 @@ permalink?.addEventListener('click', () => {
 });
 
 if (source) {
-  // The style sheet marks the line of the fragment itself, but does not see when the address is replaced.
+  // The style sheet highlights the line of the fragment, but does not notice when a script replaces the URL.
   document.documentElement.dataset.picked = '';
-  // Several lines are in the query for who has no scripts.
+  // Several lines are also in the query, for visitors without scripts.
   const address = new URL(location);
   const [, from, to] = /^(\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '') ?? [];
   if (from) {
@@ -112,7 +112,7 @@ if (source) {
   whenIdle(makeNext);
 }
 
-// What can be done with the marked lines, beside the first of them.
+// The actions of the selected lines, next to the first one.
 const menu = document.querySelector('.line-menu');
 
 function placeMenu() {
@@ -126,7 +126,7 @@ function placeMenu() {
   const issue = menu.querySelector('[data-lines="issue"]');
   issue.search = new URLSearchParams({ body: url });
   menu.hidden = false;
-  // What is moved loses the focus.
+  // Moving an element removes its focus.
   if (menu.parentElement !== line) line.append(menu);
 }
 

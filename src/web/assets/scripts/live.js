@@ -7,7 +7,7 @@ let source;
 let poll;
 let waiting;
 
-/** Begins to follow what the page shows. */
+/** Starts following the subjects of the page. */
 export function startLive() {
   document.addEventListener('visibilitychange', () => (document.hidden ? stop() : start(true)));
   addEventListener('pagehide', stop);
@@ -42,7 +42,7 @@ function stop() {
 function changed(subject) {
   if (subject === '*' || subject.startsWith('u')) showUnread();
   if (subject.startsWith('u')) return;
-  // A script of the page may ask for what is new by itself.
+  // A script of the page may load its updates itself.
   const isForPage = document.dispatchEvent(new CustomEvent('live', { detail: subject, cancelable: true }));
   if (isForPage) refreshSoon();
 }
@@ -56,7 +56,7 @@ async function showUnread() {
   badge.textContent = count > 99 ? '99+' : count;
 }
 
-/** Several changes in a row, and several readers of a page, make no crowd of requests. */
+/** Limits requests after several changes in a row, and from several readers of a page. */
 function refreshSoon() {
   if (main.dataset.live) waiting ??= setTimeout(refresh, 300 + Math.random() * 1200);
 }
@@ -68,9 +68,9 @@ async function refresh() {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const part of document.querySelectorAll('[data-live-part]')) {
     const fresh = page.getElementById(part.id);
-    // Something else is here now, such as the repository after its migration.
+    // The page has become another one, such as the repository after its migration.
     if (!fresh && part.dataset.livePart === 'page') return location.reload();
-    // What somebody is using right now stays, or has begun to fill in.
+    // Elements in use and forms with input stay.
     const isUsed = part.contains(document.activeElement) || part.dataset.changed;
     if (!fresh || isUsed || plain(fresh) === plain(part)) continue;
     for (const one of fresh.querySelectorAll('.with-script')) one.hidden = false;
@@ -79,7 +79,7 @@ async function refresh() {
   hintAt(page);
 }
 
-/** The token of forms is another one on each page. */
+/** The token of forms differs on each page. */
 function plain(part) {
   return part.outerHTML.replaceAll(/name="_token" value="[^"]*"/g, '');
 }
@@ -93,7 +93,7 @@ function hintAt(page) {
     hint = Object.assign(document.createElement('div'), { className: 'live-hint' });
     hint.setAttribute('role', 'status');
     const button = Object.assign(document.createElement('button'), { type: 'button' });
-    // A draft in the field for a comment is kept.
+    // A draft in the comment field is retained.
     button.addEventListener('click', () => location.reload());
     hint.append(button);
     main.append(hint);

@@ -1,7 +1,7 @@
 // The palette: a field over the page whose list leads to repositories, issues and pages. `app.js` has its field; this is loaded when it is first opened.
 const DELAY_MS = 100;
 
-/** Gives the palette its list. @param link the link that it stands for; it has the texts and the address of the list */
+/** Fills the palette with its list. @param link the link that opens it, with the texts and the URL of the list */
 export function fillPalette(dialog, link) {
   const { palette: url, results, nothing, found, root } = link.dataset;
   const input = dialog.querySelector('input');
@@ -12,7 +12,7 @@ export function fillPalette(dialog, link) {
 
   let timer;
   let latest = 0;
-  // What the list has been made for; Enter waits for that of what is typed.
+  // The text that the list belongs to; Enter waits for the list of the current text.
   let shown;
   let isWaited = false;
   const select = (option) => {
@@ -34,7 +34,7 @@ export function fillPalette(dialog, link) {
     const response = await fetch(`${url}?${new URLSearchParams({ q: typed, at })}`).catch(() => undefined);
     const options = response?.ok ? await response.text() : '';
     if (mine !== latest) return;
-    // The server has escaped what people wrote.
+    // The server has escaped user content.
     list.innerHTML = options;
     status.textContent = list.children.length === 0 ? nothing : `${list.children.length} ${found}`;
     select(list.firstElementChild);

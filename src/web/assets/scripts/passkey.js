@@ -1,4 +1,4 @@
-// Forms that a passkey fills in: the browser asks for the device, and the form is sent with what that has signed.
+// Forms that a passkey fills in: the browser requests a signature of the device, and the form is sent with it.
 const BINARY = ['challenge', 'id'];
 
 for (const form of document.querySelectorAll('form[data-passkey]')) if (window.PublicKeyCredential) start(form);
@@ -22,7 +22,7 @@ function start(form) {
   });
 }
 
-/** What the server refused, in its words. */
+/** The error message of the server. */
 class Refusal extends Error {}
 
 async function credentialFor(form) {
@@ -40,7 +40,7 @@ async function reasonOf(response) {
   return page.querySelector('.fault, main p')?.textContent ?? `${response.status} ${response.statusText}`;
 }
 
-/** The options with bytes where their JSON has texts. */
+/** The options with bytes in place of the texts in their JSON. */
 function decoded(options) {
   const withBytes = (object) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, BINARY.includes(name) ? bytes(value) : value]));
   return {
@@ -52,7 +52,7 @@ function decoded(options) {
   };
 }
 
-/** The JSON form of a credential, which not all browsers make themselves. */
+/** The JSON form of a credential, which not all browsers support. */
 function encoded({ id, rawId, type, response, authenticatorAttachment }, kind) {
   const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response;
   const parts = kind === 'create' ? { attestationObject } : { authenticatorData, signature, userHandle };

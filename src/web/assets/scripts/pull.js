@@ -1,7 +1,7 @@
-// Pull requests: files fold as they are viewed, lines are dragged over to comment on them.
+// Pull requests: viewed files fold, dragging over lines comments on them.
 for (const part of document.querySelectorAll('.merge-box .with-script, .conflict .with-script')) part.hidden = false;
 
-// What is being filled in is not replaced by live updates.
+// Live updates do not replace a form that is being filled in.
 addEventListener('input', ({ target }) => {
   const box = target.closest('#merge-box');
   if (box) box.dataset.changed = '1';
@@ -31,7 +31,7 @@ function count(by) {
   words.textContent = words.textContent.replace(/^\d+/, String(viewed));
 }
 
-// The file at the top of the window is marked by the key V.
+// The key V marks the file at the top of the window.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'v' || event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea, select')) return;
   const file = [...document.querySelectorAll('.diff-file')].find((one) => one.getBoundingClientRect().bottom > 140);
@@ -66,7 +66,7 @@ document.addEventListener('pointerup', (event) => {
   if (rows.length > 1) open(rows);
 });
 
-/** The rows from the one where dragging began to this one, of the same file and side. */
+/** The rows from the start of the drag to this one, of the same file and side. */
 function rowsTo(target) {
   const end = target.closest?.('table.diff tr');
   const [, side, , path] = placeOf(start) ?? [];
@@ -76,7 +76,7 @@ function rowsTo(target) {
   return all.slice(from, to + 1).filter((row) => placeOf(row)?.[1] === side && placeOf(row)?.[3] === path);
 }
 
-/** Leads to the form of a comment on these rows. */
+/** Opens the form of a comment on these rows. */
 function open(rows) {
   const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))];
   const url = new URL(rows.at(-1).querySelector('.line-add').href);
@@ -91,7 +91,7 @@ document.addEventListener('click', (event) => {
   show(link.href, link.closest('tr'));
 });
 
-/** Puts the form of the page of these lines under their last row, so that nothing else moves. */
+/** Inserts the comment form of these lines below their last row, so that nothing else moves. */
 async function show(href, row) {
   const url = new URL(href);
   url.searchParams.set('file', placeOf(row)[3]);

@@ -1,6 +1,6 @@
-// Notes of a release that the server writes. Without this script the button sends the form, which is shown again with the notes.
+// Generated notes of a release. Without this script the button sends the form, which is shown again with the notes.
 for (const button of document.querySelectorAll('button[data-notes]')) {
-  // Else Enter in a field would press it, as the first button of the form.
+  // Otherwise Enter in a field would press it, as the first button of the form.
   button.type = 'button';
   button.addEventListener('click', () => generate(button));
 }

@@ -1,4 +1,4 @@
-// The list of keys: those that work everywhere, and those of this page. It is loaded when it is first asked for.
+// The list of keys: those that work everywhere, and those of this page. It is loaded when first opened.
 
 /** Shows the keys. @param link the link to their page */
 export async function showShortcuts(link) {

@@ -25,10 +25,10 @@ import { breadcrumbs } from '../tree.ts';
 const IGNORED_FILE = '.git-blame-ignore-revs';
 const MAX_IGNORED = 200;
 const MAX_IGNORED_BYTES = 64 * 1024;
-/** Characters of a file; git goes through the history of each line. */
+/** Size limit of a file in characters; git searches the history of each line. */
 const MAX_BLAMED = 1024 * 1024;
 
-/** The lines of a file with the commits that they came with. */
+/** The lines of a file with the commits that added them. */
 export async function blamePage(visit: RepositoryVisit, context: Context, location: Location): Promise<Document> {
   const { view, repository, fields } = visit;
   const { text } = view;
@@ -68,7 +68,7 @@ async function blamed(context: Context, { repository, commit, path }: Location, 
   }
 }
 
-/** The commits that the repository's own list says to look through, as far as they are there. */
+/** The commits that the repository's list excludes from blame, if they exist. */
 async function ignoredCommits(context: Context, { repository, commit }: Location): Promise<string[]> {
   const { pool } = context.git;
   const folder = context.git.locate(repository);

@@ -28,7 +28,7 @@ const MAX_PARENTS = 20;
 /** Length limit of a note in characters. */
 const MAX_NOTE = 64 * 1024;
 
-/** A commit: what it says, and what it changed since its first parent. */
+/** A commit: its message, and its changes since its first parent. */
 export async function commitPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, params, fields } = visit;
   const commit = await getCommit(context, repository, params.sha ?? '');
@@ -86,7 +86,7 @@ ${
 </section>`;
 }
 
-/** What follows the subject, with its trailers. */
+/** The rest of the message after the subject, with its trailers. */
 async function messageBody(visit: RepositoryVisit, context: Context, { message }: Commit): Promise<Html | false> {
   const { repository, access } = visit;
   const trimmed = message.trim();
@@ -97,14 +97,14 @@ async function messageBody(visit: RepositoryVisit, context: Context, { message }
   return html`<pre class="commit-message" tabindex="0">${new Html(rendered)}</pre>`;
 }
 
-/** Who signed a commit, or why the signature is not taken for good. */
+/** The signer of a commit, or why the signature is not valid. */
 function signatureDetails({ text }: View, verification: Verification | undefined): Html | false {
   if (!verification || verification.signature === '') return false;
   const { signer, reason } = verification;
   return html`<span class="muted">${signer ? `${text.commits.signedBy} ${signer.name || signer.username || signer.email}` : reason}</span>`;
 }
 
-/** What was noted on the commit with `git notes`. */
+/** The notes on the commit (`git notes`). */
 async function notesOf({ view, repository, access }: RepositoryVisit, context: Context, oid: string): Promise<Html | false> {
   const note = await noteOf(context, repository, oid);
   if (!note || note.message.trim() === '') return false;
@@ -123,7 +123,7 @@ async function noteOf({ git }: Context, repository: RepositoryVisit['repository'
   }
 }
 
-/** The branches and tags that have a commit, for programs. */
+/** The branches and tags that contain a commit, for programs. */
 export async function commitRefsPage({ view, repository, params }: RepositoryVisit, context: Context): Promise<HttpResponse> {
   const { oid } = await getCommit(context, repository, params.sha ?? '');
   const { branches, tags } = await refsWithCommit(context, repository, oid);
@@ -133,7 +133,7 @@ export async function commitRefsPage({ view, repository, params }: RepositoryVis
   return raw(JSON.stringify(found), 'application/json; charset=utf-8', { headers: { 'cache-control': 'no-store' } });
 }
 
-/** Branches and tags that have the commit. */
+/** Branches and tags that contain the commit. */
 function refsOf(view: View, { repository }: RepositoryVisit, { branches, tags, more }: CommitRefs): Html | false {
   if (branches.length + tags.length === 0) return false;
   const link = (kind: 'branch' | 'tag', name: string) => {

@@ -17,13 +17,13 @@ import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, type View } from '../../view.ts';
 
-/** A commit's person: the account that has the address, or the name in the commit. */
+/** A commit's author or committer: the account with the e-mail address, or the name in the commit. */
 export function personLink(view: View, context: Context, people: People, { name, email }: Identity): Html {
   const user = people.byEmail(email);
   return user ? userLink(view, presentUser(context, user, null)) : html`<strong>${name}</strong>`;
 }
 
-/** A word on the signature of a commit; nothing for one that has none. */
+/** A label for the signature of a commit; empty if it is unsigned. */
 export function signatureBadge({ text }: View, verification: Verification | undefined): Html | false {
   if (!verification || (verification.signature === '' && !verification.verified)) return false;
   const { verified, reason } = verification;
@@ -33,7 +33,7 @@ export function signatureBadge({ text }: View, verification: Verification | unde
 const DAY_SECONDS = 24 * 60 * 60;
 const STATE_ICONS: Readonly<Record<string, IconName>> = { success: 'check', failure: 'x', pending: 'dot-fill' };
 
-/** What the checks of a commit say together; nothing where there are none. */
+/** The combined status of a commit; empty if it has none. */
 export function stateIcon(view: View, states: readonly Parameters<typeof combinedState>[0][number][]): Html | false {
   if (states.length === 0) return false;
   const state = combinedState(states);
@@ -41,7 +41,7 @@ export function stateIcon(view: View, states: readonly Parameters<typeof combine
   return html`<span class="state ${shown}">${icon(view, STATE_ICONS[shown] ?? 'dot-fill', view.text.commits[shown])}</span>`;
 }
 
-/** Commits as rows under the days of UTC on which they were committed, with their authors, signatures and checks. */
+/** Commits as rows, grouped by the UTC day of the commit, with their authors, signatures and statuses. */
 export async function commitRows(
   visit: RepositoryVisit,
   context: Context,
@@ -70,7 +70,7 @@ export async function commitRows(
   return underDays(view, commits, rows);
 }
 
-/** Whatever the order of the commits is, it stays: a day may come again. */
+/** The commits keep their order: a day may occur again. */
 function underDays(view: View, commits: readonly Commit[], rows: readonly Html[]): Html {
   const { onDay, onNoDay } = view.text.commits;
   const dayOf = (at: number) => Math.floor((commits[at]?.committer.seconds ?? Number.NaN) / DAY_SECONDS);
@@ -84,7 +84,7 @@ function underDays(view: View, commits: readonly Commit[], rows: readonly Html[]
   return html`${days}`;
 }
 
-/** The first lines of the messages, as links to the commits; what they refer to is linked as well. */
+/** The first lines of the messages, as links to the commits; references in them are links as well. */
 export async function commitTitles(
   { view, access, ...visit }: RepositoryVisit,
   context: Context,

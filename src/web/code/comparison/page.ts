@@ -13,11 +13,11 @@ import { diffStyle, diffView } from '../diff/diff-view.ts';
 import type { DiffOptions } from '../diff/options.ts';
 import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
 
-/** Commits that the page lists above the difference. */
+/** Commits that the page lists above the diff. */
 const MAX_COMMITS = 100;
 const MAX_REF = 400;
 
-/** Two revisions set against each other: `base...head`, where the head may be in a fork. */
+/** The comparison of two revisions: `base...head`; the head may be in a fork. */
 export async function comparisonPage(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { view, repository, params, fields } = visit;
   const given = params['*'] ?? '';
@@ -43,14 +43,14 @@ ${found.total > 0 ? list : html`<p class="muted">${view.text.commits.nothingAhea
   });
 }
 
-/** Where a push made or deleted a branch, its comparison has the id of nothing on one side: the commit on the other. */
+/** For a created or deleted branch, the comparison of its push has the zero id on one side: redirects to the commit on the other. */
 function onlyRevision(given: string): string | undefined {
   const [, from, to] = /^([0-9a-f]{40,64})\.{2,3}([0-9a-f]{40,64})$/.exec(given) ?? [];
   const [made, deleted] = [/^0+$/.test(from ?? ''), /^0+$/.test(to ?? '')];
   return made === deleted ? undefined : made ? to : from;
 }
 
-/** The way on to a pull request, where the repository takes them. */
+/** The link to a new pull request, if the repository accepts them. */
 function openLink({ view, repository, access }: RepositoryVisit, names: { base: string; head: string }): Html | false {
   if (!view.user || !access.canRead('pulls') || repository.is_archived) return false;
   const query = new URLSearchParams({ base: names.base, head: names.head });
@@ -62,7 +62,7 @@ async function* body({ view }: RepositoryVisit, context: Context, above: Html, d
   yield* diffView(view, context, diff, options);
 }
 
-/** Asks what to compare, and leads there. */
+/** The form that chooses the revisions, and its redirect. */
 export async function compareFormPage(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { view, fields, repository } = visit;
   const { owner, name, default_branch: main } = repository;

@@ -1,12 +1,12 @@
 import { commonParts } from './words.ts';
 
-/** Indexes in an old and a new list; -1 where there is none. */
+/** Indexes in an old and a new list; -1 on the side that has no entry. */
 export type Pair = readonly [old: number, now: number];
 
-/** Lists whose middle parts have more pairs than this are not compared further: the old part goes, the new one comes. */
+/** Lists whose middle parts have more pairs than this are not compared further: all of the old part is deleted, the new one added. */
 const MAX_PAIRS = 1_100_000;
 
-/** Which entries of two lists are the same, by their longest common subsequence, in order with those that are on one side alone. */
+/** Aligns two lists by their longest common subsequence, in order, with the entries that are only on one side. */
 export function align(oldTexts: readonly string[], nowTexts: readonly string[]): Pair[] {
   // Numbers are compared much faster than long texts.
   const numbers = new Map<string, number>();

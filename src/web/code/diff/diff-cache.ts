@@ -3,12 +3,12 @@ import type { GitCache } from '../../../git/cache.ts';
 import type { GitRepository } from '../../../git/repository.ts';
 import type { ShownFile } from './diff-task.ts';
 
-/** Size limit of a cached diff, in bytes. Larger ones are read by few, and would evict many others. */
+/** Size limit of a cached diff, in bytes. Larger ones are rarely read, and would evict many others. */
 const MAX_KEPT = 512 * 1024;
 /** Bytes of a line besides its code. */
 const LINE = 120;
 
-/** What the lines of a difference depend on. */
+/** The key of a diff's lines. */
 interface Asked {
   readonly ids: readonly [base: string, head: string];
   readonly whitespace: string | undefined;
@@ -17,7 +17,7 @@ interface Asked {
   readonly folded: ReadonlySet<string>;
 }
 
-/** The lines of a difference between two commits, which never change: all of its pieces are kept once they are complete. */
+/** Cache of the lines of diffs between two commits, which never change. A diff is cached once all of its pieces are complete. */
 export class DiffCache {
   readonly #cache: GitCache;
   readonly #repository: GitRepository;
@@ -38,7 +38,7 @@ export class DiffCache {
     return this.#cache.get<readonly ShownFile[]>(this.#repository, this.#key);
   }
 
-  /** Takes a piece, and returns it. */
+  /** Adds a piece, and returns it. */
   add(piece: readonly ShownFile[]): readonly ShownFile[] {
     this.#bytes += bytesOf(piece);
     if (this.#bytes > MAX_KEPT || piece.some(({ isHurried }) => isHurried)) this.#files = undefined;
@@ -46,7 +46,7 @@ export class DiffCache {
     return piece;
   }
 
-  /** Keeps all pieces. */
+  /** Stores all pieces in the cache. */
   write(): void {
     if (this.#files) this.#cache.set(this.#repository, this.#key, this.#files, this.#bytes);
   }

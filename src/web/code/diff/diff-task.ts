@@ -5,12 +5,12 @@ import { grammarOf } from '../source/language.ts';
 import { markRanges } from './mark.ts';
 import { changedWords, type Range } from './words.ts';
 
-/** A piece of a patch, whole files of it. */
+/** A piece of a patch, consisting of whole files. */
 export interface DiffPiece {
   readonly patch: Uint8Array;
   /** Files whose lines are not shown. */
   readonly folded: ReadonlySet<string>;
-  /** Lines of each file. */
+  /** Limit of lines per file. */
   readonly maxLines: number;
 }
 
@@ -19,29 +19,29 @@ export type ShownLine = Omit<DiffLine, 'text'> & { readonly html: string };
 
 /** Lines that belong together. */
 export interface ShownHunk extends Omit<DiffHunk, 'lines'> {
-  /** What git says of where it is, such as the function. */
+  /** The context in the hunk's header, such as the function. */
   readonly place: string;
   readonly lines: readonly ShownLine[];
 }
 
 /** The lines of a changed file. */
 export interface ShownFile {
-  /** Its path now; of a removed file, the path that it had. */
+  /** Its current path; for a deleted file, its former path. */
   readonly path: string;
   readonly hunks: readonly ShownHunk[];
-  /** Whether there are more lines than the bound. */
+  /** Whether there are more lines than the limit. */
   readonly truncated: boolean;
   readonly isLfs: boolean;
-  /** Whether time ran out, so that it has fewer colours than it could have. */
+  /** Whether time ran out, so that some lines are not highlighted. */
   readonly isHurried: boolean;
 }
 
-/** Milliseconds of one piece for colours; what comes later has none. */
+/** Milliseconds for highlighting one piece; later lines are not highlighted. */
 const COLOUR_MS = 400;
 const HUNK_MS = 100;
 const MAX_LINE_LENGTH = 2_000;
 
-/** Parses a piece of a patch and makes its lines ready for a page: colours, and marks on the words that differ. */
+/** Parses a piece of a patch and prepares its lines for a page: syntax highlighting, and marks on changed words. */
 export function run({ patch, folded, maxLines }: DiffPiece): ShownFile[] {
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.length).toString('utf8');
   const bounds = { maxFiles: Number.MAX_SAFE_INTEGER, maxLines, maxLineLength: MAX_LINE_LENGTH };
@@ -75,7 +75,7 @@ function shown({ hunks, truncated }: DiffFile, path: string, endsAt: number): Sh
   };
 }
 
-/** Lines that follow each other, with colours and with marks on the words that differ. */
+/** Consecutive lines, with highlighting and with marks on changed words. */
 export function shownLines(lines: readonly DiffLine[], grammar: string): ShownLine[] {
   const old = colours(lines, 'added', grammar);
   const now = colours(lines, 'removed', grammar);
@@ -86,7 +86,7 @@ export function shownLines(lines: readonly DiffLine[], grammar: string): ShownLi
   });
 }
 
-/** The lines of one side in colours. A hunk is read by itself, as the rest of the file is not here. */
+/** The highlighted lines of one side. Each hunk is highlighted by itself, as the rest of the file is not known here. */
 function colours(lines: readonly DiffLine[], without: DiffLine['kind'], grammar: string): Map<number, string> {
   const found = new Map<number, string>();
   const indexes = [...lines.keys()].filter((index) => lines[index]?.kind !== without);
@@ -96,7 +96,7 @@ function colours(lines: readonly DiffLine[], without: DiffLine['kind'], grammar:
   return found;
 }
 
-/** The words that differ, where lines were replaced by others: the first by the first, and so on. */
+/** The changed words of replaced lines: the first is compared with the first, and so on. */
 function marksOf(lines: readonly DiffLine[]): Map<number, Range[]> {
   const marks = new Map<number, Range[]>();
   for (let at = 0; at < lines.length; ) {
@@ -112,7 +112,7 @@ function marksOf(lines: readonly DiffLine[]): Map<number, Range[]> {
   return marks;
 }
 
-/** How many lines of a kind follow each other. */
+/** Number of consecutive lines of a kind. */
 function runLength(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
   let at = from;
   while (lines[at]?.kind === kind) at++;

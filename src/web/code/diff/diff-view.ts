@@ -14,7 +14,7 @@ import type { DiffOptions, DiffStyle } from './options.ts';
 import { type Diff, diffLines } from './source.ts';
 import { MAX_TABLES, tableDiff } from './table-diff.ts';
 
-/** The style that the query or else the account says; `?style=` of a reader who is signed in is remembered, as Gitea does it. */
+/** The style of the query or else of the account; `?style=` of a signed-in user is stored, as in Gitea. */
 export async function diffStyle({ fields, visitor: { user } }: Visit, context: Context): Promise<DiffStyle> {
   const wished = fields.get('style');
   if (wished !== 'split' && wished !== 'unified') return user?.diff_view_style === 'split' ? 'split' : 'unified';
@@ -44,7 +44,7 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
   yield html`</div></div>`;
 }
 
-/** The files in their order. Those without lines stand where they belong. */
+/** The files in their order, including those without lines. */
 async function* sections(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
   const { files } = diff;
   const places = new Map(files.map(({ path }, index) => [path, index]));

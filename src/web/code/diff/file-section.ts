@@ -14,7 +14,7 @@ import type { DiffOptions } from './options.ts';
 import { splitRows, unifiedRows } from './rows.ts';
 import { type Diff, type DiffSide, diffAnchor } from './source.ts';
 
-/** Each step shows this many times as many lines around changes. */
+/** Each step multiplies the number of lines around changes by this. */
 const EXPANSION = 10;
 
 const COLUMNS = {
@@ -43,13 +43,13 @@ ${header(view, file, shown, options.isPreview ? undefined : linksOf(view, diff, 
 ${table ? withTable(view, table, bodyOf(view, diff, file, shown, options), options) : bodyOf(view, diff, file, shown, options)}</section>`;
 }
 
-/** The table, and the lines one click away; where something can be said about lines, they are there at once. */
+/** The table, with lines that load on click; if lines can be commented on, they are there at once. */
 function withTable({ text: { diff: text } }: View, table: Html, lines: Html, { lineAction, lineExtras }: DiffOptions): Html {
   const isOpen = lineAction !== undefined || lineExtras !== undefined;
   return html`<details open><summary>${text.asTable}</summary>${table}</details><details${isOpen && html` open`}><summary>${text.asLines}</summary>${lines}</details>`;
 }
 
-/** Sections that are not near the window are not laid out; their size is estimated by this. */
+/** Sections far from the window are not laid out; this estimates their size. */
 function sizeClass(lines: number): string {
   return lines < 8 ? '' : lines < 40 ? 'some' : lines < 200 ? 'many' : 'lots';
 }
@@ -83,7 +83,7 @@ function expandLink(view: View, { wishes }: Diff, file: ChangedFile): Html | fal
   return html`<a href="${oneFile(view, file.path, context)}" data-replace="${diffAnchor(file.path)}">${icon(view, 'plus')} ${view.text.diff.moreContext}</a>`;
 }
 
-/** The page of this difference with one file alone. */
+/** The page of this diff for one file. */
 function oneFile(view: View, path: string, context?: number): string {
   const here = withParameter({ here: withParameter(view, 'file', path) }, 'context', context === undefined ? undefined : String(context));
   return `${here}#${diffAnchor(path)}`;

@@ -41,7 +41,7 @@ function listOf(view: View, { folders, files }: Folder): Html {
   return html`<ul>${[...folders].map(([name, folder]) => folderItem(view, name, folder))}${files.map(({ name, file }) => fileItem(view, name, file))}</ul>`;
 }
 
-/** Folders that hold a folder alone are one with it. */
+/** A folder that only contains one folder is merged with it. */
 function folderItem(view: View, name: string, folder: Folder): Html {
   const [only] = folder.folders;
   if (only && folder.folders.size === 1 && folder.files.length === 0) return folderItem(view, `${name}/${only[0]}`, only[1]);

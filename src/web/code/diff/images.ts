@@ -3,7 +3,7 @@ import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
 import { diffAnchor } from './source.ts';
 
-/** Ways to look at two versions of an image. */
+/** Ways to compare two versions of an image. */
 const MODES = ['sides', 'swipe', 'onion'] as const;
 
 /**

@@ -13,12 +13,12 @@ export interface MarkedLines extends LineRange {
   readonly side: 'old' | 'new';
 }
 
-/** Files that the field proposes. */
+/** Files that the field suggests. */
 const MAX_PROPOSED = 300;
 const FIELD = 'line-of';
-/** The lines that the page marks: the anchor of a file, the side, and a range. */
+/** The lines that the page highlights: the anchor of a file, the side, and a range. */
 const MARKED = 'lines';
-/** A path and a line or a range; removed ones have a minus. */
+/** A path and a line or a range; deleted lines have a minus. */
 const PLACE = /^(.{1,4000}):(-?)(\d{1,7}(?:-\d{1,7})?)$/s;
 
 /** Leads to a line or a range of a file. Numbers are no links, see `rows.ts`; a script follows clicks on them, and this is for keys and for who has none. */
@@ -30,7 +30,7 @@ export function lineField(view: View, fields: FormFields, paths: readonly string
 <datalist id="diff-paths">${paths.slice(0, MAX_PROPOSED).map((path) => html`<option value="${path}:1"></option>`)}</datalist></form>`;
 }
 
-/** A page of a difference, or the way to the line that is asked for. */
+/** A diff page, or the redirect to the requested line. */
 export function leadingToLines(page: (visit: RepositoryVisit, context: Context) => Promise<Reply>): typeof page {
   return async (visit, context) => {
     const { view, fields } = visit;
@@ -46,7 +46,7 @@ export function leadingToLines(page: (visit: RepositoryVisit, context: Context) 
   };
 }
 
-/** The range that the query of a page marks; a fragment cannot name several lines without a script. */
+/** The range that the query of a page highlights; a fragment cannot name several lines without a script. */
 export function markedLines(fields: FormFields): MarkedLines | undefined {
   const [, anchor = '', side, lines] = /^(diff-[0-9a-f]{40})([LR])([\d-]+)$/.exec(fields.get(MARKED) ?? '') ?? [];
   const range = readRange(lines);

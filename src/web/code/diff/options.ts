@@ -3,22 +3,22 @@ import type { Html } from '../../html.ts';
 import type { ShownFile } from './diff-task.ts';
 import type { MarkedLines } from './line-field.ts';
 
-/** How the two sides are shown: below each other, or beside each other. */
+/** Whether the two sides are shown below or next to each other. */
 export type DiffStyle = 'unified' | 'split';
 
-/** A line that something can be said about: its number on one side. */
+/** A line that can be commented on: its number on one side. */
 export interface DiffPosition {
   readonly side: 'old' | 'new';
   readonly line: number;
 }
 
-/** What a page adds to a file of a difference. */
+/** The parts that a page adds to a file of a diff. */
 export interface FileExtras {
-  /** Of its section, such as for one that was viewed. */
+  /** Class of its section, for example for a viewed file. */
   readonly className?: string | undefined;
-  /** At the end of the file's header, such as a box that marks it as viewed. */
+  /** At the end of the file's header, such as the "viewed" box. */
   readonly header?: Html | undefined;
-  /** Under the header, above the lines, such as comments on the file or on lines that are not shown. */
+  /** Below the header, above the lines, such as comments on the file or on lines that are not shown. */
   readonly above?: Html | undefined;
 }
 
@@ -40,18 +40,18 @@ export interface FileExtras {
  */
 export interface DiffOptions {
   readonly style: DiffStyle;
-  /** @param shown its lines; undefined where it is folded or has none */
+  /** @param shown its lines; undefined if it is folded or has none */
   readonly fileExtras?: (file: ChangedFile, shown: ShownFile | undefined) => FileExtras | undefined;
-  /** Stands under a line in full width, such as comments. */
+  /** Below a line in full width, such as comments. */
   readonly lineExtras?: (file: ChangedFile, place: DiffPosition) => Html | undefined;
-  /** Stands before the code of a line, shown while the pointer is there or it has the focus. */
+  /** Before the code of a line, visible on hover or focus. */
   readonly lineAction?: (file: ChangedFile, place: DiffPosition) => Html | undefined;
-  /** Links beside the style and white space in the bar above the files. */
+  /** Links next to the style and white space in the bar above the files. */
   readonly actions?: Html | undefined;
-  /** Whether it is of a change that is not made yet: it has no bar, and no links to what is in no commit. */
+  /** Whether it shows a change that is not committed yet: no bar, and no links into a commit. */
   readonly isPreview?: boolean;
-  /** The lines that the query says; `diffView` reads them. */
+  /** The lines of the query; `diffView` sets them. */
   readonly marked?: MarkedLines | undefined;
-  /** Whether the bar lets the reader choose the style, by `?style=`. It does when left out. */
+  /** Whether the bar offers the style, by `?style=`. True by default. */
   readonly hasStyle?: boolean;
 }

@@ -1,16 +1,16 @@
 /** A patch is cut into pieces of about this many bytes, each of whole files. */
 const PIECE = 192 * 1024;
-/** Bytes of one file; what is beyond is left out. */
+/** Size limit of one file, in bytes; the rest is left out. */
 const MAX_FILE = 2 * 1024 * 1024;
 
 const FILE = Buffer.from('\ndiff --git ');
 
-/** Cuts what `git diff` writes, where files begin: no line of a file begins as their headers do. */
+/** Splits the output of `git diff` where files begin: no line of a file looks like a file header. */
 export async function* piecesOf(patch: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const piece = new Piece();
   let tail: Buffer = Buffer.from('\n');
   for await (const chunk of patch) {
-    // The beginning of a file may lie across two chunks.
+    // The header of a file may be split across two chunks.
     const bytes = Buffer.concat([tail, chunk]);
     let from = 0;
     for (let at = bytes.indexOf(FILE); at !== -1; at = bytes.indexOf(FILE, at + 1)) {
@@ -27,7 +27,7 @@ export async function* piecesOf(patch: AsyncIterable<Buffer>): AsyncGenerator<Bu
   yield piece.take();
 }
 
-/** What is collected for the next piece. */
+/** The collected part of the next piece. */
 class Piece {
   #parts: Buffer[] = [];
   #fileSize = 0;

@@ -3,7 +3,7 @@ import type { ShownHunk, ShownLine } from './diff-task.ts';
 import type { MarkedLines } from './line-field.ts';
 import type { DiffOptions, DiffPosition } from './options.ts';
 
-/** What the rows of a file need. */
+/** The data that the rows of a file need. */
 export interface RowContext {
   readonly file: ChangedFile;
   readonly anchor: string;
@@ -26,7 +26,7 @@ export function unifiedRows(row: RowContext, { lines }: ShownHunk): string {
   return rows;
 }
 
-/** The same with the two sides beside each other: number, sign and code of each. */
+/** The same with the two sides next to each other: number, sign and code of each. */
 export function splitRows(row: RowContext, { lines }: ShownHunk): string {
   let rows = '';
   for (let at = 0; at < lines.length; ) {
@@ -42,7 +42,7 @@ export function splitRows(row: RowContext, { lines }: ShownHunk): string {
 
 type Pair = readonly [ShownLine | undefined, ShownLine | undefined];
 
-/** Lines that were replaced stand beside those that replaced them. */
+/** Replaced lines are next to their replacements. */
 function pairsFrom(lines: readonly ShownLine[], from: number): { rows: Pair[]; length: number } {
   const first = lines[from];
   if (first?.kind === 'context') return { rows: [[first, first]], length: 1 };
@@ -63,7 +63,7 @@ function sideCells(row: RowContext, side: 'old' | 'new', line: ShownLine | undef
   return `${numberCell(row, side, number, kind)}${codeCells(row, line, { side, line: number ?? 0 }, kind)}`;
 }
 
-/** The style sheet shows the number. It is no link: lines are too low for targets, and each would be a stop of the Tab key. */
+/** The style sheet shows the number. It is no link: lines are too low for targets, and each would be a tab stop. */
 function numberCell({ anchor, marked }: RowContext, side: 'old' | 'new', number: number | undefined, kind = ''): string {
   if (number === undefined) return `<td class="n ${kind}"></td>`;
   const id = `${anchor}${side === 'old' ? 'L' : 'R'}${number}`;

@@ -12,57 +12,57 @@ import type * as task from './diff-task.ts';
 import type * as generatedTask from './generated-task.ts';
 import { piecesOf } from './pieces.ts';
 
-/** One side of a difference: a commit, and the repository that it is read from. */
+/** One side of a diff: a commit, and the repository that it is read from. */
 export interface DiffSide {
   readonly repository: Repository;
-  /** The full id; undefined for the time before a first commit. */
+  /** The full id; undefined for the empty state before the first commit. */
   readonly commit: string | undefined;
-  /** Its files are pages of the wiki. */
+  /** Whether its files are wiki pages. */
   readonly isWiki?: boolean;
 }
 
-/** What is compared. */
+/** The two sides of a diff. */
 export interface DiffSource {
   readonly base: DiffSide;
   readonly head: DiffSide & { readonly commit: string };
-  /** Where the head's objects are, if they are not part of its repository. */
+  /** The directory of the head's objects, if they are not in its repository. */
   readonly within?: GitRepository;
 }
 
-/** What the reader wants to see, from the query of the page. */
+/** The options of a diff page, from its query. */
 export interface DiffWishes {
   readonly whitespace: Whitespace | undefined;
-  /** The one file that is shown, whatever its size. */
+  /** The only file that is shown, whatever its size. */
   readonly file: string | undefined;
-  /** Lines around each change. */
+  /** Lines of context around each change. */
   readonly context: number;
 }
 
-/** A difference of which the files are known. */
+/** A diff with its list of files. */
 export interface Diff {
   readonly source: DiffSource;
   readonly wishes: DiffWishes;
   readonly changes: Changes;
   /** The files that the page lists. */
   readonly files: readonly ChangedFile[];
-  /** Those whose lines it does not show. */
+  /** The files whose lines are not shown. */
   readonly folded: ReadonlySet<string>;
 }
 
 const CONTEXT = 3;
 const MAX_CONTEXT = 100_000;
-/** Files that a page lists. */
+/** Maximum number of files of a page. */
 const MAX_FILES = 3_000;
-/** Changed lines of a file, and of all files before it, from which on it is folded. */
+/** A file is folded from this many changed lines on, of itself and of all files before it. */
 const MAX_OPEN = 1_000;
 const MAX_ALL_OPEN = 25_000;
-/** Lines of a file that was asked for by its name. */
+/** Lines of a file that is requested by its name. */
 const MAX_LINES = 20_000;
 const LIMITS = { timeoutMs: 60_000, maxOutput: 256 * 1024 * 1024 };
 const TASK = new URL('./diff-task.ts', import.meta.url);
 const GENERATED_TASK = new URL('./generated-task.ts', import.meta.url);
 
-/** Reads what the query of a page says of its difference: `whitespace`, `file` and `context`. */
+/** Parses the options of a diff in the query of a page: `whitespace`, `file` and `context`. */
 export function diffWishes(fields: FormFields): DiffWishes {
   const whitespaces: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignore-eol'];
   const context = Number(fields.get('context') ?? CONTEXT);
@@ -130,7 +130,7 @@ async function generatedOf(workers: Context['workers'], all: readonly ChangedFil
   return generated;
 }
 
-/** The lines of the files that are not folded, in pieces, in the order of the files. Two pieces are under way at a time. */
+/** The lines of the files that are not folded, in pieces, in the order of the files. Reads two pieces at a time. */
 export async function* diffLines(context: Context, { source, wishes, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
   if (files.every(({ path }) => folded.has(path))) return;
   const { file, whitespace, context: around } = wishes;
@@ -172,7 +172,7 @@ function idsOf({ git }: Context, { base, head }: DiffSource): [string, string] {
   return [base.commit ?? emptyTreeId(git.locate(head.repository).objectFormat), head.commit];
 }
 
-/** The anchor of a file; lines have `R10` or `L10` behind it, for the new and the old side. */
+/** The anchor of a file; lines append `R10` or `L10`, for the new and the old side. */
 export function diffAnchor(path: string): string {
   return `diff-${hash('sha1', path)}`;
 }

@@ -1,30 +1,30 @@
 import { run as parse } from '../file/table-task.ts';
 import { align, type Pair } from './align.ts';
 
-/** A value of a table that was changed: on one side it may be missing. */
+/** A changed value of a table; it may be missing on one side. */
 export interface TableCell {
   readonly kind: 'same' | 'added' | 'removed' | 'changed';
   readonly before: string;
   readonly after: string;
 }
 
-/** A row, with its numbers on both sides; undefined where it is on one side alone. */
+/** A row, with its numbers on both sides; undefined on a side that does not have it. */
 export interface TableRow {
   readonly before: number | undefined;
   readonly after: number | undefined;
   readonly cells: readonly TableCell[];
-  /** Unchanged rows before it are left out. */
+  /** Whether unchanged rows before it are left out. */
   readonly hasGap: boolean;
 }
 
-/** What differs between two tables. */
+/** The diff of two tables. */
 export interface TableDiff {
   readonly rows: readonly TableRow[];
-  /** Whether there is more than is shown. */
+  /** Whether it is truncated. */
   readonly isCut: boolean;
 }
 
-/** Two versions of a table; undefined where there is none. */
+/** Two versions of a table; undefined for a missing one. */
 export interface TableDiffRequest {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -35,7 +35,7 @@ export interface TableDiffRequest {
 const AROUND = 2;
 const MAX_SHOWN = 300;
 const MAX_SHOWN_CELLS = 6_000;
-/** Values that are compared to find rows that belong together; further rows are taken for removed and added ones. */
+/** Values that are compared to match rows; further rows count as deleted and added. */
 const MAX_COMPARED = 1_000_000;
 
 type Rows = readonly (readonly string[])[];
@@ -51,14 +51,14 @@ export function run({ before, after, separator }: TableDiffRequest): TableDiff {
   return { rows: shown.slice(0, most), isCut: old.isCut || now.isCut || shown.length > most };
 }
 
-/** Columns by their heads. Where one was renamed, it stands where the other was. */
+/** Matches columns by their heads. A renamed column is at the position of its former name. */
 function columnsOf(old: Rows, now: Rows): readonly Pair[] {
   if (old.length === 0 || now.length === 0)
     return (old[0] ?? now[0] ?? []).map((_, index): Pair => (old.length === 0 ? [-1, index] : [index, -1]));
   return paired(align(old[0] ?? [], now[0] ?? []), () => true);
 }
 
-/** Rows that are equal in the columns of both sides, and then those that have the same first value or most values in common. */
+/** Matches equal rows first, and then rows with the same first value or with most values in common. */
 function rowsOf(old: Rows, now: Rows, columns: readonly Pair[]): readonly Pair[] {
   const common = columns.filter(([a, b]) => a >= 0 && b >= 0);
   const key = (row: readonly string[], side: 0 | 1) => JSON.stringify(common.map((pair) => row[pair[side]] ?? ''));
@@ -68,7 +68,7 @@ function rowsOf(old: Rows, now: Rows, columns: readonly Pair[]): readonly Pair[]
   );
   let compared = 0;
   const isSame = (a: number, b: number) => {
-    // The heads of two tables always belong together.
+    // The heads of two tables always match.
     if (a === 0 && b === 0) return true;
     compared += common.length;
     if (compared > MAX_COMPARED) return false;
@@ -78,7 +78,7 @@ function rowsOf(old: Rows, now: Rows, columns: readonly Pair[]): readonly Pair[]
   return paired(pairs, isSame);
 }
 
-/** Puts what was removed and what was added in its place into one pair each, as far as the two belong together. */
+/** Pairs deleted rows with the added rows in their position, if they match. */
 function paired(pairs: readonly Pair[], belong: (old: number, now: number) => boolean): readonly Pair[] {
   const result: Pair[] = [];
   let removed: number[] = [];

@@ -9,13 +9,13 @@ import { type Diff, objectsOf } from './source.ts';
 import type * as task from './table-diff-task.ts';
 
 const TASK = new URL('./table-diff-task.ts', import.meta.url);
-/** Longer tables are shown as text alone. */
+/** Longer tables are only shown as text. */
 const MAX_TEXT = 512 * 1024;
-/** Tables of a page; further ones are shown as text. */
+/** Maximum number of tables of a page; further ones are shown as text. */
 export const MAX_TABLES = 10;
 const DEADLINE_MS = 2000;
 
-/** What differs between two versions of a file of values, as a table; nothing for other files and for those that are too long. */
+/** The diff of two versions of a table file, as a table; empty for other and for too long files. */
 export async function tableDiff(view: View, context: Context, diff: Diff, file: ChangedFile): Promise<Html | undefined> {
   if (!isTable(file.path) || file.binary || diff.folded.has(file.path)) return undefined;
   const sides = [file.status === 'added' ? undefined : file.oldOid, file.status === 'removed' ? undefined : file.oid];
@@ -37,7 +37,7 @@ export async function tableDiff(view: View, context: Context, diff: Diff, file: 
 ${compared.isCut && html`<p class="content muted">${text.truncated}</p>`}`;
 }
 
-/** The comparison; undefined where it takes too long. */
+/** The comparison; undefined if it takes too long. */
 async function compare(context: Context, request: task.TableDiffRequest): Promise<task.TableDiff | undefined> {
   try {
     return await context.workers.run<typeof task>(TASK, request, { deadlineMs: DEADLINE_MS });

@@ -1,14 +1,14 @@
-/** A part of a line, from a character up to, but not including, another. */
+/** A range of characters of a line; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** Parts between the equal beginning and end of two lines are compared one by one up to this many; beyond that all of them count. */
+/** Limit of words between the equal beginning and end of two lines; beyond it, the whole part counts as changed. */
 const MAX_COMPARED = 120;
 /** Longer lines are not compared. */
 const MAX_LENGTH = 2_000;
-/** Lines that have less of their text in common are different lines: marking nearly all of both helps nobody. */
+/** Lines with less text in common are different lines: marking nearly all of both helps nobody. */
 const MIN_COMMON = 0.3;
 
-/** What differs between an old and a new form of a line, by words. Nothing is marked where the two have too little in common. */
+/** The changed words between an old and a new line. Nothing is marked if the two have too little in common. */
 export function changedWords(before: string, after: string): { removed: Range[]; added: Range[] } {
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return NOTHING;
   const old = wordsOf(before);
@@ -63,7 +63,7 @@ export function commonParts<T extends string | number>(
   return kept;
 }
 
-/** The parts that are not kept, as ranges of characters; what only white space parts is one. */
+/** The changed parts, as ranges of characters; parts separated by white space only are merged. */
 function rangesOf(words: readonly string[], start: number, end: number, kept: ReadonlySet<number>): Range[] {
   const ranges: [number, number][] = [];
   let position = 0;
@@ -79,7 +79,7 @@ function rangesOf(words: readonly string[], start: number, end: number, kept: Re
   return ranges;
 }
 
-/** Characters that are in no range, blanks apart. */
+/** Characters outside of all ranges, without blanks. */
 function unmarked(line: string, ranges: readonly Range[]): number {
   let count = 0;
   let from = 0;

@@ -19,7 +19,7 @@ const MAX_BRANCH = 100;
 /** Names that are tried for a new branch. */
 const MAX_NAMES = 1000;
 
-/** What a form says of the commit that it makes. */
+/** The fields of a form that describe its commit. */
 export interface CommitWish {
   readonly summary: string;
   readonly description: string;
@@ -27,11 +27,11 @@ export interface CommitWish {
   readonly isNewBranch: boolean;
   readonly newBranch: string;
   readonly email: string;
-  /** The commit that the form was made of; empty where there was none. */
+  /** The commit that the form was created for; empty if there was none. */
   readonly lastCommit: string;
 }
 
-/** What a form begins with. */
+/** The initial values of a form. */
 export function freshWish({ target, commit }: WritableLocation, message = ''): CommitWish {
   const [summary = ''] = message.split('\n', 1);
   const description = message.slice(summary.length).trim();
@@ -42,7 +42,7 @@ export function freshWish({ target, commit }: WritableLocation, message = ''): C
   };
 }
 
-/** What a form that was sent says. */
+/** The values of a sent form. */
 export function readWish(fields: Fields): CommitWish {
   const text = (name: string) => (fields.get(name) ?? '').replaceAll('\r\n', '\n').trim();
   return {
@@ -74,7 +74,7 @@ export async function targetOfWish(context: Context, view: View, wish: CommitWis
   };
 }
 
-/** The addresses that the caller's commits may have, the usual one first. */
+/** The e-mail addresses that the user's commits may have, the default first. */
 async function emailsOf(context: Context): Promise<string[]> {
   const actor = signedInActor(context);
   const usual = gitSignature(context, actor).email;
@@ -83,7 +83,7 @@ async function emailsOf(context: Context): Promise<string[]> {
   return [...new Set([usual, hidden, ...confirmed])];
 }
 
-/** The fields of every form that makes a commit. @param message what it says if nothing is typed */
+/** The fields of every form that creates a commit. @param message the default message */
 export async function commitFields(
   { view }: RepositoryVisit,
   context: Context,
@@ -120,7 +120,7 @@ ${radio('commit-to-new-branch', html`${icon(view, 'git-pull-request')} ${text.to
 <div class="new-branch-name">${field({ name: 'new_branch_name', label: text.newBranch, value: newBranch, maxLength: MAX_BRANCH })}</div></div>`;
 }
 
-/** A name of a branch that is still free, such as `alice-patch-1`. */
+/** A free name of a branch, such as `alice-patch-1`. */
 function freeName(context: Context, { target }: WritableLocation): string {
   const folder = context.git.locate(target.repository);
   const { lower_name: name } = signedInActor(context);

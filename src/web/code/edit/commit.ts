@@ -19,15 +19,15 @@ import { codePath } from '../location.ts';
 import { type CommitWish, targetOfWish } from './commit-fields.ts';
 import type { WritableLocation } from './location.ts';
 
-/** What a form asks the rules to do, in the repository that takes the commit. */
+/** The request of a form to the rules, in the repository that takes the commit. */
 export type Change = (repository: Repository, access: RepositoryAccess, target: ChangeTarget) => Promise<MadeCommit>;
 
 /** What a form wants. */
 export interface Wanted {
   readonly wish: CommitWish;
-  /** What the commit says where the form says nothing. */
+  /** The default message. */
   readonly message: string;
-  /** A commit that the change needs beside the branch. */
+  /** A commit that the change needs besides the branch. */
   readonly needed?: string;
 }
 
@@ -61,7 +61,7 @@ export async function commit(
   }
 }
 
-/** Rules say that somebody may not push; a reader of a form wants to know what to do instead. */
+/** Rules report that the user may not push; the form explains what to do instead. */
 async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> {
   try {
     return await change();
@@ -71,7 +71,7 @@ async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> 
   }
 }
 
-/** Whether the branch is where it was when the form was made. @throws HttpError 422 for an invalid commit */
+/** Whether the branch is unchanged since the form was created. @throws HttpError 422 for an invalid commit */
 export async function hasMoved(
   context: Context,
   { repository, commit: tip }: WritableLocation,
@@ -83,7 +83,7 @@ export async function hasMoved(
   return tip !== undefined && tip.oid !== lastCommit;
 }
 
-/** Where a form leads when its commit is made. @param path what is shown of the branch */
+/** The target of a form after its commit. @param path the path to show in the branch */
 export async function afterCommit(
   visit: RepositoryVisit,
   context: Context,
@@ -100,7 +100,7 @@ export async function afterCommit(
   return seeOther(context, (compared ?? shown).slice(view.root.length));
 }
 
-/** The page from which a pull request can be opened: in the source of a fork, if the reader may read that. */
+/** The page that opens a pull request: in the source of a fork, if the user may read that. */
 async function comparison(visit: RepositoryVisit, context: Context, location: WritableLocation, head: string): Promise<string | undefined> {
   const { view, access } = visit;
   const { repository, target, branch } = location;

@@ -16,12 +16,12 @@ import { type CommitWish, commitFields, freshWish, readWish } from './commit-fie
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
 import type { EditLocation, WritableLocation } from './location.ts';
 
-/** Files that one form removes. */
+/** Maximum number of files that one form deletes. */
 const MAX_FILES = 5_000;
-/** Files that the form names. */
+/** Files that the form lists. */
 const MAX_NAMED = 50;
 
-/** Removing a file, or a folder with all that is in it. */
+/** Deleting a file, or a folder with all its files. */
 export const deletePages: readonly AnyRoute[] = editorPage('_delete', {
   show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location) }),
   send: async (visit, context, location) => {
@@ -36,7 +36,7 @@ export const deletePages: readonly AnyRoute[] = editorPage('_delete', {
 async function remove(visit: RepositoryVisit, context: Context, location: WritableLocation, wish: CommitWish): Promise<Reply> {
   const { path } = location;
   const files = await filesOf(visit, context, location);
-  // What was seen is removed: nothing that somebody has changed or added since.
+  // Only the listed files are deleted, none that somebody has changed or added since.
   if ((await hasMoved(context, location, wish)) && (await wasChanged(context, location, wish.lastCommit))) {
     throw unprocessable(visit.view.text.edit.changedBeforeDeletion(path));
   }
@@ -46,7 +46,7 @@ async function remove(visit: RepositoryVisit, context: Context, location: Writab
   return afterCommit(visit, context, location, made, await closestFolder(context, location, made.commit.tree));
 }
 
-/** Each file by itself, so that what protects one of them is asked. */
+/** Each file by itself, so that the protection of each is checked. */
 async function filesOf({ view }: RepositoryVisit, context: Context, { repository, path, entry }: EditLocation): Promise<FileChange[]> {
   if (!entry || entry.type === 'commit') throw notFound();
   if (entry.type === 'blob') return [{ operation: 'delete', path, sha: entry.oid }];
@@ -64,7 +64,7 @@ async function wasChanged(context: Context, { repository, path, entry }: EditLoc
   return !seen || (await findEntry(folder, pool, seen.tree, path))?.oid !== entry?.oid;
 }
 
-/** The nearest folder above that still has files. */
+/** The nearest parent folder that still has files. */
 async function closestFolder(context: Context, { target, path }: WritableLocation, tree: string): Promise<string> {
   const folder = context.git.locate(target.repository);
   const names = path.split('/');

@@ -9,17 +9,17 @@ export interface TextEditor {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** Its language is told by this, or else by what the field `tree_path` says. */
+  /** The file name that determines its language; by default that of the field `tree_path`. */
   readonly path: string;
   readonly rules?: EditorRules;
 }
 
-/** What a page with a {@link textEditor} loads. */
+/** The scripts and styles of a page with a {@link textEditor}. */
 export async function editorAssets(): Promise<Pick<Document, 'scripts' | 'imports'>> {
   return { scripts: ['code-editor.js'], imports: await moduleUrls() };
 }
 
-/** A text area; with its script it is an editor with colours, search and the indentation that `.editorconfig` asks for. */
+/** A text area; its script turns it into an editor with highlighting, search and the indentation of `.editorconfig`. */
 export function textEditor(view: View, { name, label, value, path, rules = {} }: TextEditor): Html {
   const { edit: text } = view.text;
   const size = Number(rules.indent_size);

@@ -12,12 +12,12 @@ import { type Original, rulesOf } from './original.ts';
 
 const MAX_PATH = 4096;
 
-/** What the form of a file shows. */
+/** The values of the form of a file. */
 export interface FileState {
   /** Undefined for a new file. */
   readonly original: Original | undefined;
   readonly treePath: string;
-  /** Undefined for what cannot be edited as a text. */
+  /** Undefined if it cannot be edited as text. */
   readonly content: string | undefined;
   /** The id of the blob that was edited; empty for a new file. */
   readonly blob: string;
@@ -26,7 +26,7 @@ export interface FileState {
   readonly preview?: Html | undefined;
 }
 
-/** The form of a file. @param state `changes`: what to compare where somebody else has changed it meanwhile */
+/** The form of a file. @param state `changes`: what to compare if somebody else has changed it meanwhile */
 export async function fileForm(
   visit: RepositoryVisit,
   context: Context,

@@ -19,7 +19,7 @@ const MAX_LINES = 2_000;
 /** Lines that are shown around each change. */
 const AROUND = 4;
 
-/** What differs between two texts, line by line and, within the lines, word by word. The last part has only what is left out at the end. */
+/** The diff of two texts, by lines and, within lines, by words. The last part only has the omitted lines at the end. */
 export function run({ before, after }: TwoTexts): ComparedPart[] {
   const lines = comparedLines(linesOf(before), linesOf(after));
   const isShown = nearChanges(lines);
@@ -71,7 +71,7 @@ function nearChanges(lines: readonly DiffLine[]): boolean[] {
   return isNear;
 }
 
-/** Where the values from a place on are no longer this one. */
+/** The next position with another value. */
 function runEnd(values: readonly boolean[], from: number, value: boolean): number {
   let at = from;
   while (at < values.length && values[at] === value) at++;

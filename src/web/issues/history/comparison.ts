@@ -8,7 +8,7 @@ const TASK = new URL('./compare-task.ts', import.meta.url);
 const DEADLINE_MS = 5_000;
 const SIGNS = { added: '+', removed: '-', context: ' ' } as const;
 
-/** What differs between two versions of a text as a table of lines, or a sentence where nothing does or it takes too long to find out. */
+/** The diff of two versions of a text as a table, or a sentence if they are equal or the comparison takes too long. */
 export async function comparison({ workers }: Context, view: View, texts: task.TwoTexts): Promise<Html> {
   const { history: text } = view.text;
   try {

@@ -8,7 +8,7 @@ import type { View } from '../../view.ts';
 /** Versions that the menu lists; the page of the text has all. */
 const IN_MENU = 6;
 
-/** What the history of a text is shown with. */
+/** The context of a text's history. */
 export interface TextHistory {
   /** The path of the issue or pull request. */
   readonly path: string;
@@ -16,11 +16,11 @@ export interface TextHistory {
   readonly id: number;
   /** The newest first. */
   readonly versions: readonly ShownVersion[];
-  /** Who wrote the text where it was migrated from. */
+  /** The original author of a migrated text. */
   readonly originalAuthor: string;
 }
 
-/** The address of a page of histories. */
+/** The URL of a page of histories. */
 export function historyPath(
   path: string,
   page: 'overview' | 'list' | 'detail' | 'soft-delete',
@@ -30,7 +30,7 @@ export function historyPath(
   return `${path}/content-history/${page}${search && `?${search}`}`;
 }
 
-/** The word that a text was edited, which opens the list of its versions. Texts that were edited before versions were kept have none. */
+/** The word "edited", which opens the list of versions. Texts without stored versions have no list. */
 export function editedMark(view: View, history: TextHistory, isEdited: boolean): Html | false {
   const { history: text } = view.text;
   const { versions, path, id } = history;
@@ -47,7 +47,7 @@ function menuItem(view: View, history: TextHistory, version: ShownVersion): Html
   return html`<a href="${historyPath(history.path, 'detail', { comment_id: history.id, history_id: version.id })}"><span>${words}</span></a>`;
 }
 
-/** What was done with a version. */
+/** The kind of change of a version. */
 export function versionWord({ text: { history } }: View, { is_deleted: isDeleted, is_first: isFirst }: ShownVersion): string {
   if (isDeleted) return `(${history.deleted})`;
   return isFirst ? history.created : history.changed;
@@ -57,7 +57,7 @@ function authorName({ originalAuthor }: TextHistory, { is_first: isFirst, author
   return isFirst && originalAuthor !== '' ? originalAuthor : author.login;
 }
 
-/** Who wrote a version, with a link where there is an account. */
+/** The author of a version, with a link to the account if there is one. */
 export function versionAuthor(view: View, history: Pick<TextHistory, 'originalAuthor'>, { is_first: isFirst, author }: ShownVersion): Html {
   return isFirst && history.originalAuthor !== '' ? html`<strong>${history.originalAuthor}</strong>` : userLink(view, author);
 }

@@ -23,7 +23,7 @@ const needs = [issuesOrPulls];
 
 type Shown = (visit: RepositoryVisit, context: Context, issue: Issue) => Promise<Reply>;
 
-/** A page about an issue is not found among pull requests; the other way round it leads on, as the page of the issue does. */
+/** Redirects the history of a pull request from its path as an issue, like its page. An issue is not found among pull requests. */
 function shown(show: Shown): (visit: RepositoryVisit, context: Context) => Promise<Reply> {
   return async (visit, context) => {
     const { view, params, request } = visit;
@@ -35,7 +35,7 @@ function shown(show: Shown): (visit: RepositoryVisit, context: Context) => Promi
   };
 }
 
-/** What texts of issues and pull requests were before, at Gitea's addresses. */
+/** The histories of the texts of issues and pull requests, at Gitea's URLs. */
 export const contentHistoryPages: readonly AnyRoute[] = [
   ...repositoryPage({ path: `${AT}/overview`, needs, get: shown(overview) }),
   ...repositoryPage({ path: `${AT}/list`, needs, get: shown(list) }),

@@ -25,13 +25,13 @@ export function issueOfVisit({ repository, access, params }: RepositoryVisit, co
   return issueOf({ repository, access, params: { index: params.index ?? '' } }, context);
 }
 
-/** The number of a field; 0 where there is none. */
+/** The number in a field; 0 if there is none. */
 export function idField({ fields }: RepositoryVisit, name: string): number {
   const value = fields.get(name) ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : 0;
 }
 
-/** A text with its versions. @param known the comment, where it has been read; null for the issue's own text */
+/** A text with its versions. @param known the comment, if already read; null for the issue's own text */
 export async function subjectOf(
   visit: RepositoryVisit,
   context: Context,
@@ -52,7 +52,7 @@ export async function subjectOf(
   };
 }
 
-/** What a text is called. */
+/** The name of a text. */
 export function subjectTitle({ text: { history } }: View, { id, author }: Pick<Subject, 'id' | 'author'>): string {
   return id === 0 ? history.ofDescription : history.ofComment(author);
 }
@@ -70,7 +70,7 @@ export function olderAndNewer(versions: readonly ShownVersion[], current: number
   return { ...(older && { older }), ...(newer && { newer }) };
 }
 
-/** A page of histories: under the title of the conversation, which leads back. */
+/** A page of histories, below the title of the conversation, which links back. */
 export function historyDocument(
   visit: RepositoryVisit,
   context: Context,

@@ -11,7 +11,7 @@ import { comparison } from './comparison.ts';
 import { historyPath, versionAuthor, versionWord } from './menu.ts';
 import { anchorOf, historyDocument, idField, olderAndNewer, type Subject, subjectOf, subjectTitle } from './subject.ts';
 
-/** One version of a text, and what it changed. */
+/** One version of a text, and its changes. */
 export async function versionPage(visit: RepositoryVisit, context: Context, issue: Issue): Promise<Reply> {
   const { view, access } = visit;
   const found = await findVersion(context, issue, idField(visit, 'history_id'));
@@ -23,7 +23,7 @@ export async function versionPage(visit: RepositoryVisit, context: Context, issu
   });
 }
 
-/** Who wrote it and when, and the ways to the other versions. */
+/** The author and time, and links to the other versions. */
 function versionHead({ view }: RepositoryVisit, issue: Issue, subject: Subject, { version }: Version): Html {
   const { history: text } = view.text;
   const { path, id, versions } = subject;

@@ -4,7 +4,7 @@ import { counted } from '../plural.ts';
 const count = counted('de');
 const by = (number: number) => `von ${count(number, 'Person', 'Personen')}`;
 
-/** Texts of the pages of what happened in a repository. */
+/** Texts of the activity pages of a repository. */
 export const activity: Catalogue['activity'] = {
   parts: 'Aktivität',
   pulse: 'Puls',

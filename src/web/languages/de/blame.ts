@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of the pages that show where lines came from. */
+/** Texts of the blame pages. */
 export const blame: Catalogue['blame'] = {
   ignoring: (number) => `.git-blame-ignore-revs nennt ${count(number, 'Commit', 'Commits')}, durch die hindurchgesehen wird.`,
   bypass: 'Diese zeigen',

@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of differences. */
+/** Texts of diffs. */
 export const diff: Catalogue['diff'] = {
   lineExample: 'Pfad:10-20',
   lineHint: 'Eine Datei und eine Zeile oder ein Bereich, etwa Pfad:10-20; entfernte Zeilen haben ein Minus: Pfad:-10',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../en/catalogue.ts';
 
-/** Texts of the page that makes the first administrator. */
+/** Texts of the page that creates the first administrator. */
 export const firstRun: Catalogue['firstRun'] = {
   title: 'Administrator anlegen',
   explanation:

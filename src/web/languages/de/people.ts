@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of the pages of people, organizations and what they own, and of exploring them. */
+/** Texts of the pages of users, organizations, their repositories and packages, and of exploring them. */
 export const people: Catalogue['people'] = {
   explore: 'Entdecken',
   repositories: 'Repositorys',

@@ -4,7 +4,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of what reviewers do: lines, suggestions, viewed files, ranges of commits. */
+/** Texts of reviewing: lines, suggestions, viewed files, ranges of commits. */
 export const reviewing: Catalogue['reviewing'] = {
   viewed: 'Gesehen',
   markViewed: 'Als gesehen markieren',

@@ -4,7 +4,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('de');
 
-/** Texts of the page of an issue or a pull request: comments, what happened, the side bar. */
+/** Texts of the page of an issue or a pull request: comments, events, the side bar. */
 export const timeline: Catalogue['timeline'] = {
   commented: 'kommentierte',
   openedThis: 'eröffnete dies',

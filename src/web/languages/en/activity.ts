@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 const count = counted('en');
 const by = (number: number) => `by ${count(number, 'person', 'people')}`;
 
-/** Texts of the pages of what happened in a repository. */
+/** Texts of the activity pages of a repository. */
 export const activity = {
   parts: 'Activity',
   pulse: 'Pulse',

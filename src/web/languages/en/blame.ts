@@ -2,7 +2,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of the pages that show where lines came from. */
+/** Texts of the blame pages. */
 export const blame = {
   ignoring: (number: number) => `.git-blame-ignore-revs names ${count(number, 'commit', 'commits')} to look through.`,
   bypass: 'Show them',

@@ -2,7 +2,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of differences. */
+/** Texts of diffs. */
 export const diff = {
   lineExample: 'path:10-20',
   lineHint: 'A file and a line or a range, such as path:10-20; removed lines have a minus: path:-10',

@@ -1,4 +1,4 @@
-/** Texts of the page that makes the first administrator. */
+/** Texts of the page that creates the first administrator. */
 export const firstRun = {
   title: 'Make the administrator',
   explanation: 'Nobody has an account here yet. The log of the server shows a code at its start, which proves that the server is yours.',

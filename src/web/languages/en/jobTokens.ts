@@ -1,4 +1,4 @@
-/** Texts of what jobs of automation may do. */
+/** Texts of the permissions of job tokens. */
 export const jobTokens = {
   enable: 'Workflows of this repository run',
   notOffered: 'Automation is off on this instance.',

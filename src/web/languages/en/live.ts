@@ -1,4 +1,4 @@
-/** Texts of what changes on open pages; `{n}` is a number that the script fills in. */
+/** Texts of live updates; the script replaces `{n}` by a number. */
 export const live = {
   newComment: '1 new comment, show',
   newComments: '{n} new comments, show',

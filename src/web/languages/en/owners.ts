@@ -3,7 +3,7 @@ import { spent } from '../spent.ts';
 
 const count = counted('en');
 
-/** Texts of what repositories, organizations, accounts and the instance have alike, and of organizations. */
+/** Texts that repositories, organizations, accounts and the instance share, and texts of organizations. */
 export const owners = {
   pages: {
     general: 'General',

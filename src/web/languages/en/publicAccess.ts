@@ -1,4 +1,4 @@
-/** Texts of what a repository opens to everybody. */
+/** Texts of the public access of a repository. */
 export const publicAccess = {
   hint: 'Single units can be open to more people than the repository itself, such as the issues of a private one.',
   notSetHint: 'As the repository: those see the unit who see the repository.',

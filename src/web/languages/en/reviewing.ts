@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of what reviewers do: lines, suggestions, viewed files, ranges of commits. */
+/** Texts of reviewing: lines, suggestions, viewed files, ranges of commits. */
 export const reviewing = {
   viewed: 'Viewed',
   markViewed: 'Mark as viewed',

@@ -3,7 +3,7 @@ import { counted } from '../plural.ts';
 
 const count = counted('en');
 
-/** Texts of the page of an issue or a pull request: comments, what happened, the side bar. */
+/** Texts of the page of an issue or a pull request: comments, events, the side bar. */
 export const timeline = {
   commented: 'commented',
   openedThis: 'opened this',

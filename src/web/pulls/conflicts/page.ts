@@ -17,7 +17,7 @@ import { icon } from '../../view.ts';
 import { pullDocument } from '../document.ts';
 import { pullOfVisit } from '../pull-in.ts';
 
-/** Bytes of the form: the files in conflict, each byte of which takes three where it is escaped. */
+/** Size limit of the form, in bytes: the files in conflict, each byte of which takes up to three when escaped. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The conflicts of a pull request, and a form in which those of lines are resolved. */
