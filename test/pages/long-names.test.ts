@@ -33,6 +33,27 @@ describe('names without spaces', { skip: withoutChromium }, () => {
   });
   after(() => browser?.close());
 
+  it('do not turn round what stands beside them', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${t.url}alice/${name}`);
+    const [first, last] = await page.evaluate(() => {
+      const line = document.createElement('p');
+      const beside = document.createElement('span');
+      beside.append('1', '9');
+      const link = document.createElement('a');
+      link.textContent = '\u202eevil';
+      line.append(link, ' ', beside);
+      document.body.append(line);
+      return [...beside.childNodes].map((text) => {
+        const range = document.createRange();
+        range.selectNode(text);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    assert.ok(Number(first) < Number(last));
+    await page.close();
+  });
+
   for (const width of [1280, 390]) {
     it(`stay within a window of ${width} pixels`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 900 } });

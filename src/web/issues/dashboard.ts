@@ -82,7 +82,7 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
 <section class="box" aria-label="${title}"><header class="list-head">${tabs(view, text.states, [
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
-    ])}<div class="push row">${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q, sort }) }))}${orders}</div></header>
+    ])}<div class="push row">${orders}${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q, sort }) }))}</div></header>
 ${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };
