@@ -7,7 +7,7 @@ import type { User } from '../database/tables/accounts.ts';
 import { HttpError } from '../http/errors.ts';
 import { isObject } from './pointer.ts';
 
-/** What a token may be used for: `upload` includes `download`. */
+/** The permissions of a token: `upload` includes `download`. */
 export type LfsOperation = 'download' | 'upload';
 
 /** How the holder of a token has signed in. The token is valid as long as this sign-in still is. */
@@ -27,7 +27,7 @@ export interface LfsToken {
   readonly expiresIn: number;
 }
 
-/** The user or deploy key of a token, and what it allows. */
+/** The user or deploy key of a token, and its permissions. */
 export interface LfsTokenUse {
   readonly repositoryId: number;
   readonly operation: LfsOperation;

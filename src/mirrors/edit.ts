@@ -16,17 +16,17 @@ import { givenCredentials, openCredentials, sealCredentials } from './credential
 import { findMirror, requireMirrors } from './pull-mirror.ts';
 import { wikiUrlAt } from './remote-wiki.ts';
 
-/** What a mirror is made from. */
+/** The source of a mirror. */
 export interface MirrorSource {
   /** With or without credentials. */
   readonly address: string;
-  /** Empty to keep those that are stored, as long as the address is of the same repository. */
+  /** Empty to retain the stored ones, as long as the URL is of the same repository. */
   readonly username: string;
   readonly password: string;
   /** Whether those that are stored are removed. */
   readonly forgetsCredentials: boolean;
   readonly largeFiles: boolean;
-  /** Empty for the one that follows from the address. */
+  /** Empty for the one derived from the URL. */
   readonly largeFilesEndpoint: string;
 }
 
@@ -81,13 +81,13 @@ function readCredentials(
   return isSame ? openCredentials(context, 'mirror', mirror) : undefined;
 }
 
-/** Whether the large files come from a new place of the server, which may be those of another repository. Other servers get no credentials. */
+/** Whether the LFS objects have a new URL on the server, possibly of another repository. Other servers get no credentials. */
 function isElsewhere(mirror: MirrorRow, { url }: RemoteUrl, endpoint: string): boolean {
   if (endpoint === '' || endpoint === mirror.lfs_endpoint || new URL(endpoint).origin !== new URL(url).origin) return false;
   return trimEnd(endpoint, '/') !== endpointOf(url);
 }
 
-/** Servers have a repository at its address with and without `.git`. */
+/** Servers serve a repository at its URL with and without `.git`. */
 function repositoryAt(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return origin + trimEnd(pathname, '/').replace(/\.git$/, '') + search;

@@ -27,7 +27,7 @@ export function isRemoteFailure(error: unknown): error is Error {
   );
 }
 
-/** The text about a failure that users see. It says nothing about this server's internals. */
+/** The error message for users. It reveals no internals of this server. */
 export function failureText(error: unknown): string {
   const text = isRemoteFailure(error) ? error.message : 'the transfer failed';
   return text.slice(0, 2000) || 'the transfer failed';

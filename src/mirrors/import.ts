@@ -15,11 +15,11 @@ import { fetchLargeFiles } from './large-files.ts';
 import { findRemoteWiki } from './remote-wiki.ts';
 import { withJitter } from './schedule.ts';
 
-/** The source of a new repository, and what is imported. */
+/** The source of a new repository, and the parts to import. */
 export interface ImportOptions {
   readonly source: RemoteUrl;
   readonly credentials: RemoteCredentials | undefined;
-  /** Taken where git does not say which branch is the default one; empty for none. */
+  /** The default branch if git does not report one; empty for none. */
   readonly defaultBranch: string;
   readonly wiki: boolean;
   /** Whether the commits of pull requests are fetched too. Their refs are left to who makes the pull requests. */

@@ -6,7 +6,7 @@ import type { GitRepository } from '../git/repository.ts';
 import { type RemoteCredentials, type RemoteUrl, remoteRules } from '../http/outgoing/remote-url.ts';
 import { endpointOf, fetchObjects, type LfsRemote, type LfsTransfer, pushObjects } from '../lfs/client.ts';
 
-/** The commits whose pointers are read: those that the new ids reach and the known ids do not. */
+/** The commits whose pointers are read: those reachable from the new ids, but not from the known ids. */
 export interface NewCommits {
   readonly ids: Iterable<string>;
   readonly known: Iterable<string>;

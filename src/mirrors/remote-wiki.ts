@@ -28,7 +28,7 @@ export async function findRemoteWiki(
   return undefined;
 }
 
-/** The URL of the wiki of a repository, by that of another one on such a server; empty where it does not follow from it. */
+/** The URL of a repository's wiki, derived from the repository's URL on such a server; empty if it cannot be derived. */
 export function wikiUrlAt(url: string, { from, wikiUrl }: { from: string; wikiUrl: string }): string {
   const suffix = SUFFIXES.find((suffix) => wikiUrl === parseRemoteUrl(baseOf(from) + suffix).url);
   return suffix === undefined ? '' : parseRemoteUrl(baseOf(url) + suffix).url;

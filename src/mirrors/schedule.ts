@@ -15,7 +15,7 @@ const MAX_RETRY = 86_400;
 const WAITING_PER_HOST = 16;
 /** Transfers that are enqueued at a time. */
 const BATCH = 500;
-/** Minimum delay in seconds of a transfer whose host is busy. */
+/** Minimum delay of a transfer whose host is busy, in seconds. */
 const BUSY_DELAY = 5;
 
 /**

@@ -35,7 +35,7 @@ function modeOf(mode: string | undefined): SearchMode {
   return known;
 }
 
-/** Runs what may find that a search cannot be read, and says so in the response. */
+/** Runs a search, and sends the error of an invalid query in the response. */
 export async function searchOrRefuse<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();

@@ -59,7 +59,7 @@ export const searchRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** The number of all is in a header only where it is exact. */
+/** The header with the total is only sent if it is exact. */
 async function results(
   context: Context,
   scope: Scope,

@@ -11,10 +11,10 @@ import type { DeployKeyLookup } from '../transport/git-target.ts';
 import { RefusedCommandError } from './command.ts';
 import type { Identity } from './identity.ts';
 
-/** Who runs a command. */
+/** The user or deploy key that runs a command. */
 export interface SshCaller {
   readonly context: Context;
-  /** The part of the greeting with their name and what they signed in with. */
+  /** The part of the greeting with their name and their credential. */
   readonly greeting: string;
   /** The user's key, by its id in `ssh_keys`; undefined for a deploy key or a certificate. */
   readonly keyId?: number;

@@ -21,7 +21,7 @@ export type FrameKind =
 
 /** Size limit of a request, which contains a command or a certificate, in bytes. */
 const MAX_REQUEST = 64 * 1024;
-/** Bytes of a frame; who receives it has one in memory at a time. */
+/** Size limit of a frame, in bytes; the receiver has one in memory at a time. */
 const MAX_FRAME = 64 * 1024;
 /** A frame begins with its kind and its length. */
 const HEAD = 5;
@@ -96,7 +96,7 @@ export async function* readFrames(socket: Readable): AsyncGenerator<Frame> {
       bytes = bytes.subarray(at);
     }
   } catch {
-    // What was not received is missed by who waits for it.
+    // The receiver misses the parts that did not arrive.
   } finally {
     socket.destroy();
   }

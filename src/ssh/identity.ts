@@ -5,7 +5,7 @@ import { findSshKey } from '../accounts/keys/ssh-keys.ts';
 import type { Services } from '../context.ts';
 import type { SshKey } from '../database/tables/keys.ts';
 
-/** What a client has signed in with: a key of the table `ssh_keys`, or a certificate for an account. */
+/** The credential of a client: a key of the table `ssh_keys`, or a certificate for an account. */
 export interface Identity {
   readonly kind: 'key' | 'user';
   /** Of the key, or of the user. */
@@ -17,7 +17,7 @@ export function formatIdentity({ kind, id }: Identity): string {
   return `${kind}-${id}`;
 }
 
-/** Reads what {@link formatIdentity} wrote; undefined for anything else. */
+/** Parses the output of {@link formatIdentity}; undefined for anything else. */
 export function parseIdentity(text: string): Identity | undefined {
   const [, kind, id] = /^(key|user)-(\d{1,15})$/.exec(text) ?? [];
   return kind === undefined ? undefined : { kind: kind === 'key' ? 'key' : 'user', id: Number(id) };

@@ -6,7 +6,7 @@ import { StartError } from '../start-error.ts';
 import { addressKey } from '../text/ip-addresses.ts';
 import type { SshConnection, SshServer } from './server.ts';
 
-/** Addresses whose failures are counted; with more, the oldest are forgotten. */
+/** IP addresses whose failures are counted; beyond that, the oldest are dropped. */
 const MAX_ADDRESSES = 100_000;
 /** How often a closing listener checks for connections without running commands. */
 const CLOSE_CHECK_MS = 20;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type ConnectionOutcome =
   /** The client has signed in. */
   | 'authenticated'
-  /** Keys were offered, and none was accepted. */
+  /** Keys were offered, and all were refused. */
   | 'refused'
   /** No key was offered, as when a port is checked. */
   | 'unused';
@@ -23,7 +23,7 @@ export interface SshConnection {
 export interface SshServer {
   /** As in the setting `ssh.server`. */
   readonly name: 'embedded' | 'openssh';
-  /** Takes over a connection, of which nothing has been read yet. */
+  /** Takes over a connection before anything is read from it. */
   accept(socket: Socket, address: string): SshConnection;
   /** Called when all its connections are over. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ export interface OwnConnection {
   sessions: number;
 }
 
-/** Names a connection by its client. sshd writes an IPv4 address in its own form. */
+/** Identifies a connection by its client. sshd writes an IPv4 address in its own form. */
 export function connectionKey(address: string, port: number | undefined): string {
   return `${address.replace(/^::ffff:(?=\d+\.)/i, '')} ${port}`;
 }

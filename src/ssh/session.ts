@@ -17,7 +17,7 @@ import { formatIdentity, type Identity } from './identity.ts';
 import { watchIdle } from './idle.ts';
 import { SSH_INFO } from './info.ts';
 
-/** What a client requests on a session. */
+/** The request of a client on a session. */
 export interface SessionRequest {
   readonly identity: Identity;
   /** Empty for a shell. */
@@ -63,7 +63,7 @@ const MAX_REDIRECTS = 3;
 /** Length limit of a command in the log in characters. */
 const MAX_LOGGED = 200;
 
-/** What is found out of a session while it runs. */
+/** Facts about a session that become known while it runs. */
 interface About {
   readonly requestId: string;
   user: { id: number; name: string } | null;
@@ -195,7 +195,7 @@ function levelOf({ operations }: SshCommand, operation: string): 'read' | 'write
   return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
 }
 
-/** Follows former names, since git over SSH knows no redirects. What the caller may not see is not found, in the same words. */
+/** Follows former names, since git over SSH has no redirects. Hidden repositories are not found, with the same message. */
 async function findTarget(
   { context, deployKeyOf }: SshCaller,
   { owner, repository }: ServiceCommand,
@@ -215,7 +215,7 @@ async function findTarget(
   throw new RefusedCommandError(`Cannot find repository: ${owner}/${repository.replace(/\.git$/, '')}`);
 }
 
-/** Who is not signed in as a user is asked to, over HTTP. */
+/** Over HTTP, 401 asks callers who are not signed in as a user to do so; over SSH it means the same as 404. */
 function isNotFound({ status }: GitRefusal): boolean {
   return status === 404 || status === 401;
 }

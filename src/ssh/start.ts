@@ -49,7 +49,7 @@ function isPortTaken(error: unknown): error is StartError {
   return error instanceof StartError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'EADDRINUSE';
 }
 
-/** The addresses of repositories name the port, which is known only now. */
+/** Clone URLs contain the port, which is only known now. */
 function showPort(services: Services, port: number): void {
   const { settings } = services;
   const shown = Object.freeze({ ...settings.ssh, port, publicPort: port });
@@ -70,7 +70,7 @@ async function createServer(services: Services, commands: SshCommands, hostKeys:
   if (services.settings.ssh.trustedUserCaKeys !== null) {
     services.log.warn('ssh.trustedUserCaKeys has no effect: the embedded SSH server does not support certificates');
   }
-  // Only who needs it pays for its memory.
+  // Loaded on demand to save memory.
   const { createEmbeddedServer } = await import('./embedded/server.ts');
   return await createEmbeddedServer(services, commands, hostKeys);
 }

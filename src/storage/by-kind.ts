@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { copyBetween } from './copy-between.ts';
 import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from './storage.ts';
 
-/** What blobs are, for settings that place each kind apart. */
+/** Kinds of blobs, for settings that store each kind separately. */
 export const BLOB_KINDS = ['attachments', 'avatars', 'archives', 'lfs', 'packages', 'artifacts', 'logs', 'indexes'] as const;
 export type BlobKind = (typeof BLOB_KINDS)[number];
 
@@ -20,7 +20,7 @@ export const KIND_PREFIXES: Readonly<Record<BlobKind, readonly string[]>> = {
 
 const KIND_OF_PREFIX = new Map(BLOB_KINDS.flatMap((kind) => KIND_PREFIXES[kind].map((prefix) => [prefix, kind] as const)));
 
-/** What kind a blob of this key is; undefined for keys of none. */
+/** The kind of a blob with this key; undefined for other keys. */
 export function kindOfKey(key: string): BlobKind | undefined {
   return KIND_OF_PREFIX.get(key.slice(0, key.indexOf('/') + 1));
 }

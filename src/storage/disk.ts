@@ -14,10 +14,10 @@ import { canWriteDurably, writeDurably } from './write-durably.ts';
 // Made once: for each call it would take longer than the call itself.
 const [openFile, statFile, closeFile, writeWhole] = [promisify(openPath), promisify(fstat), promisify(close), promisify(writeFile)];
 
-/** Blobs as files in one folder. They are written under a temporary name and renamed, so none is ever seen half. */
+/** Blobs as files in one folder. They are written under a temporary name and renamed, so that none is ever incomplete. */
 export class DiskStorage implements Storage {
   readonly #root: string;
-  /** @param root an absolute path, made when it is missing */
+  /** @param root an absolute path, created if it is missing */
   constructor(root: string) {
     this.#root = root;
   }
@@ -62,7 +62,7 @@ export class DiskStorage implements Storage {
     }
   }
 
-  /** A link to the same bytes: what is stored is never changed, only replaced. */
+  /** A link to the same bytes: stored bytes never change, they are only replaced. */
   async copy(from: string, to: string): Promise<BlobInfo | undefined> {
     const [source, target] = [this.#path(from), this.#path(to)];
     const temporary = this.#temporary();
@@ -106,7 +106,7 @@ export class DiskStorage implements Storage {
     }
   }
 
-  /** A new path for what is not whole yet. */
+  /** A new path for an incomplete file. */
   #temporary(): string {
     return join(this.#root, 'tmp', randomUUID());
   }
@@ -139,7 +139,7 @@ async function place(target: string, step: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Makes the folder of a file if that is what is missing: it mostly is there.
+ * Creates the folder of a file if it is missing: usually it exists.
  * @returns the highest folder that was made
  */
 async function inFolder(path: string, step: () => Promise<void>): Promise<string | undefined> {

@@ -77,7 +77,7 @@ export class FileStream extends Readable {
     }
   }
 
-  /** Resolves to whether the buffer is free: where the stream was destroyed, a part may still be on its way. */
+  /** Resolves to whether the buffer is free: if the stream was destroyed, a part may still be in use. */
   async #sendParts(response: ServerResponse, buffer: Buffer): Promise<boolean> {
     while (!this.destroyed) {
       const length = await this.#readInto(buffer.subarray(0, this.#nextLength(buffer.length)));
@@ -93,7 +93,7 @@ export class FileStream extends Readable {
     return true;
   }
 
-  /** Writes a part; resolves to false where the stream was destroyed meanwhile, as it is when the client has left. */
+  /** Writes a part; resolves to false if the stream was destroyed meanwhile, for example by a disconnected client. */
   #isWritten(response: ServerResponse, part: Buffer): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const onClose = () => resolve(false);
@@ -110,7 +110,7 @@ export class FileStream extends Readable {
     return Math.max(0, Math.min(partBytes, this.#end - this.#at));
   }
 
-  /** Fills the buffer with what comes next. */
+  /** Fills the buffer with the next bytes. */
   #readInto(buffer: Buffer): Promise<number> {
     const reading = this.#fill(buffer);
     this.#reading = reading;

@@ -62,7 +62,7 @@ export class MeasuredStorage implements Storage {
     try {
       return await traced(`storage ${operation}`, { 'copse.storage.backend': this.#backend, 'copse.storage.kind': this.#kind(key) }, run);
     } catch (error) {
-      // What does not fit what was expected is the client's fault.
+      // A mismatch with the expected content is the client's fault.
       result = error instanceof StorageUnavailableError ? 'unavailable' : 'refused';
       throw error;
     } finally {

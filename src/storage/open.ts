@@ -12,7 +12,7 @@ export type StorageType = Settings['storage']['type'];
 /** Opens the storage of one type, whether or not the settings use it. */
 export async function openStorageOfType({ storage, s3 }: Settings, type: StorageType): Promise<Storage> {
   if (type === 'disk') return new DiskStorage(storage.path);
-  // Its library is loaded by those who use it.
+  // The library is only loaded if it is used.
   const { S3Storage } = await import('./s3/s3-storage.ts');
   const { accessKeyId, secretAccessKey, bucket, prefix, ...rest } = s3;
   return new S3Storage({
@@ -23,7 +23,7 @@ export async function openStorageOfType({ storage, s3 }: Settings, type: Storage
   });
 }
 
-/** Opens the storage that the settings describe: each kind of blobs where they put it, and beside it where it was before. */
+/** Opens the configured storages: each kind of blobs in its own, and with it the former storage. */
 export async function openStorage(settings: Settings, metrics?: Metrics): Promise<Storage> {
   const { type, previous } = settings.storage;
   const opened = new Map<StorageType, Promise<Storage>>();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of a stored blob. */
+/** The metadata of a stored blob. */
 export interface BlobInfo {
   /** Bytes. */
   size: number;
@@ -13,7 +13,7 @@ export interface ListedBlob extends BlobInfo {
   readonly modified: number;
 }
 
-/** What a blob has to be, checked while it is stored. */
+/** Requirements of a blob, checked while it is stored. */
 export interface ExpectedBlob {
   /** Size limit of it in bytes. */
   readonly maxSize?: number;
@@ -21,11 +21,11 @@ export interface ExpectedBlob {
   readonly size?: number;
   /** The SHA-256 of its bytes, in lower-case hexadecimal digits. */
   readonly sha256?: string;
-  /** Whether another blob of the same key refuses it, instead of being replaced. */
+  /** Whether an existing blob of the same key is an error, instead of being replaced. */
   readonly isNew?: boolean;
 }
 
-/** What the response to a direct link says. */
+/** The response headers of a direct link. */
 export interface LinkedResponse {
   readonly contentType: string;
   /** The whole header. */

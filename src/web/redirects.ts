@@ -15,7 +15,7 @@ export function safeRedirect(target: string, rootUrl: string): string {
   return isWithin && !isAmbiguous(resolved.pathname) ? resolved.pathname + resolved.search + resolved.hash : front;
 }
 
-/** Decoded as often as anything on the way might do it; what is encoded more often than that has no honest use. */
+/** Decoded as often as any program on the way might do it; deeper encoding has no honest use. */
 function isAmbiguous(path: string): boolean {
   let decoded = path;
   for (let round = 0; round < MAX_ROUNDS; round++) {

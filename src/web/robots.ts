@@ -4,7 +4,7 @@ import { type AnyRoute, route } from '../http/route.ts';
 import type { Settings } from '../settings.ts';
 
 const MAX_BYTES = 64 * 1024;
-/** What costs much to make and says nothing that other pages do not. */
+/** Paths that are expensive, and only repeat other pages. */
 const EXPENSIVE = [
   'api/',
   'user/',
@@ -23,7 +23,7 @@ const EXPENSIVE = [
   '*?*q=',
 ];
 
-/** Tells crawlers where to go (RFC 9309). A file of the settings that cannot be read is a 500, by which crawlers stay away. */
+/** The rules for crawlers (RFC 9309). If the configured file cannot be read, the status is 500, which keeps crawlers away. */
 export const robotsRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

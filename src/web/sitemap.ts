@@ -11,12 +11,12 @@ import { escapeHtml } from '../text/escape-html.ts';
 
 /** URLs of one map. */
 const MAP_SIZE = 1000;
-/** Maps of one kind; what comes after them is found by links alone. */
+/** Maximum number of maps of one kind; crawlers find further pages by links. */
 const MAX_MAPS = 1000;
 const HEADERS = { 'cache-control': 'public, max-age=3600' };
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** A place that crawlers shall visit, and when it changed. */
+/** A URL for crawlers, and when it changed. */
 interface Entry {
   readonly url: string;
   readonly changedAt?: number;
@@ -24,7 +24,7 @@ interface Entry {
 
 type Part = (context: Context, page: Page) => Promise<{ entries: Entry[]; total: number }>;
 
-/** What there are maps of, by the place of the page that lists the same. */
+/** The kinds of maps, by the path of the page that lists the same. */
 const PARTS: Readonly<Record<'repos' | 'users', Part>> = {
   repos: async (context, page) => {
     const { repositories, total } = await searchRepositories(
@@ -89,7 +89,7 @@ export const sitemapRoutes: readonly AnyRoute[] = [
   ),
 ];
 
-/** @throws HttpError 404 where strangers may not explore */
+/** @throws HttpError 404 if anonymous visitors may not explore */
 function requireOpen({ settings: { access } }: Context): void {
   if (access.requireSignInView || access.requireSignInExplore) throw notFound();
 }

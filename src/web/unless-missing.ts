@@ -1,6 +1,6 @@
 import { HttpError } from '../http/errors.ts';
 
-/** What a rule gives; undefined where that is not there, or not for the caller. */
+/** The result of a rule; undefined if it throws a 404. */
 export async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;

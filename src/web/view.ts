@@ -10,7 +10,7 @@ import { type Catalogue, catalogueOf, type Language, languageOf } from './langua
 export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What a page looks like depends on this, besides its data. */
+/** The context of rendering a page, besides its data. */
 export interface View {
   /** The path of the root URL, with a slash at the end. */
   readonly root: string;
@@ -18,7 +18,7 @@ export interface View {
   readonly language: Language;
   readonly text: Catalogue;
   readonly theme: Theme;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly user: User | null;
   /** The hidden field that every form needs. */
   readonly token: Html;
@@ -28,7 +28,7 @@ export interface View {
   readonly here: string;
 }
 
-/** What is known of a request before its page is made. */
+/** The facts of a request that are known before its page is built. */
 export interface ViewSource {
   readonly user: User | null;
   readonly acceptLanguage: string | undefined;
@@ -73,7 +73,7 @@ export function localUrl({ root, rootUrl }: Pick<View, 'root' | 'rootUrl'>, url:
   return url.startsWith(rootUrl) ? root + url.slice(rootUrl.length) : url;
 }
 
-/** An icon. @param label what it says, where no text beside it does */
+/** An icon. @param label its meaning, if no text next to it says so */
 export function icon(view: Pick<View, 'root'>, name: IconName, label?: string): Html {
   const use = html`<use href="${path(view, assetPath('icons.svg'))}#${name}"/>`;
   if (label === undefined) return html`<svg class="icon" aria-hidden="true">${use}</svg>`;

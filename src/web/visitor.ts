@@ -10,16 +10,16 @@ import type { RequestParts } from '../http/route.ts';
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Who looks at a page. Everybody has a cookie: signed in it is the key of a session, otherwise it only binds forms to the browser. */
+/** The visitor of a page. Everybody has a cookie: for a signed-in user it is the key of a session, else it only binds forms to the browser. */
 export interface Visitor {
   readonly token: string;
   readonly user: User | null;
   readonly session: Session | null;
-  /** The cookie to set, for a browser that has none yet. */
+  /** The cookie to set, for a browser without one. */
   readonly cookie: string | undefined;
 }
 
-/** Recognizes a browser by its cookie, or by what a trusted proxy says where that is enabled. */
+/** Recognizes a browser by its cookie, or by the header of a trusted proxy if that is enabled. */
 export async function visitorOf(context: Context, { headers, ip, raw, url }: RequestParts): Promise<Visitor> {
   const { reverseProxy } = context.settings;
   const known = await visitorOfSession(context, headers);

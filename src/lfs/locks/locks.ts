@@ -37,7 +37,7 @@ const MAX_PATH = 4096;
 /** Locks in one repository. */
 const MAX_LOCKS = 100_000;
 
-/** Whose locks the caller makes: a deploy key, which belongs to nobody, makes those of the repository's owner. */
+/** The owner of the caller's locks; locks of a deploy key belong to the repository's owner. */
 function lockOwner({ context: { actor }, repository, isDeployKey }: LfsTarget): Pick<User, 'id' | 'name'> | null {
   return isDeployKey ? repository.owner : actor;
 }

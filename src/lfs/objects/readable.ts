@@ -2,7 +2,7 @@ import { findRepositories } from '../../access/find-repository.ts';
 import { repositoriesAccess, visibleRepositories } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 
-/** Links that are checked; an object that the caller can read by none of these has to be uploaded. */
+/** Links that are checked; an object that the caller cannot read through any of these must be uploaded. */
 const MAX_LINKS = 2000;
 
 /** Finds those of these objects that are in a repository whose code the caller may read. */

@@ -52,7 +52,7 @@ export class MessageReader {
     return Readable.from(this.#data(), { objectMode: false });
   }
 
-  /** Reads what is left of a message. */
+  /** Reads the rest of a message. */
   async skip(): Promise<void> {
     for (;;) {
       const read = await this.#packet();

@@ -17,7 +17,7 @@ export interface PlannedObject {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Objects whose bytes are checked at one time. */
+/** Objects whose bytes are checked at the same time. */
 const PARALLEL = 16;
 
 /**
@@ -49,7 +49,7 @@ function upload({ context: { settings } }: LfsTarget, { oid, size }: LfsPointer,
   return { oid, size, transfers: false, error: { code: 422, message: `Size must be less than or equal to ${maxFileSize}` } };
 }
 
-/** What is wrong with what the client named; undefined if nothing is. */
+/** The error of an object in a request; undefined if it is valid. */
 function checked(object: unknown, linked: ReadonlyMap<string, LfsObjectRow>): PlannedObject | undefined {
   if (!isPointer(object)) {
     const size = isObject(object) && typeof object.size === 'number' ? object.size : 0;
@@ -65,7 +65,7 @@ function oidOf(object: unknown): string {
   return isObject(object) && typeof object.oid === 'string' ? object.oid : '';
 }
 
-/** Links what the caller can read elsewhere; returns the ids of the objects that are linked now. */
+/** Links the objects that the caller can read elsewhere; returns the ids of the linked objects. */
 async function linkReadable({ context, repository, mayLink }: LfsTarget, oids: readonly string[]): Promise<Set<string>> {
   if (!mayLink || oids.length === 0) return new Set();
   const stored = await findStored(context.db, oids);

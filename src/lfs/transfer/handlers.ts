@@ -39,7 +39,7 @@ export async function readBatch(request: RequestParts): Promise<BatchRequest> {
   return { operation, objects: objects.map(withSize), hashAlgorithm };
 }
 
-/** Clients whose JSON leaves zeros out have no size for empty files. */
+/** Clients whose JSON omits zeros send no size for empty files. */
 function withSize(object: unknown): unknown {
   return isObject(object) ? { ...object, size: object.size ?? 0 } : object;
 }
@@ -120,7 +120,7 @@ export async function respondToVerify(target: LfsTarget, { oid, size }: { oid: s
   return lfsResponse({ Message: 'OK' });
 }
 
-/** @throws LfsError 422 for what cannot be an object's id and size */
+/** @throws LfsError 422 for an invalid id or size */
 export function pathPointer(oid: string, size = '0'): { oid: string; size: number } {
   if (!isOid(oid) || !/^\d{1,15}$/.test(size)) throw new LfsError(422);
   return { oid, size: Number(size) };

@@ -81,7 +81,7 @@ export const transferRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-/** Responds to what the steps refuse in the words of the protocol. */
+/** Sends errors of the steps in the format of the protocol. */
 export async function responding(respond: () => Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await respond();

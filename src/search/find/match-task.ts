@@ -20,14 +20,14 @@ export interface MatchRequest {
 
 /** A file that matches. */
 export interface Hit {
-  /** The place of the candidate in the request. */
+  /** The index of the candidate in the request. */
   readonly candidate: number;
   readonly score: number;
   /** Places in it, of all terms; counting ends at {@link MAX_COUNTED} of each. */
   readonly count: number;
 }
 
-/** What {@link run} found. */
+/** The result of {@link run}. */
 export interface MatchResult {
   readonly hits: readonly Hit[];
   /** How many of the candidates were read. */
@@ -38,7 +38,7 @@ export interface MatchResult {
 export const MAX_COUNTED = 100;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Stops at its bounds; what it found until then counts. */
+/** Stops at its limits; the matches until then count. */
 export function run({ query, indexes, candidates, maxHits, maxMs }: MatchRequest): MatchResult {
   const until = performance.now() + maxMs;
   const matchers = matchersOf(query);
@@ -56,7 +56,7 @@ export function run({ query, indexes, candidates, maxHits, maxMs }: MatchRequest
 
 const NOTHING = { score: 0, count: 0 };
 
-/** How often each term is in a text, and what that says; undefined where one is missing. */
+/** The number of occurrences of each term in a text, and the score; undefined if a term is missing. */
 function countIn(text: string, matchers: readonly TermMatcher[], until: number): { score: number; count: number } | undefined {
   let [total, score] = [0, 0];
   for (const matcher of matchers) {
@@ -74,7 +74,7 @@ function countIn(text: string, matchers: readonly TermMatcher[], until: number):
   return { score, count: total };
 }
 
-/** Whether a place is no part of a longer word. */
+/** Whether a match is not a part of a longer word. */
 function isWhole(text: string, { start, end }: Span): boolean {
   return !WORD.test(text[start - 1] ?? ' ') && !WORD.test(text[end] ?? ' ');
 }

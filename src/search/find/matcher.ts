@@ -11,11 +11,11 @@ export interface Span {
 
 /** Finds a term in texts. */
 export interface TermMatcher {
-  /** What a text needs to have it. */
+  /** The literals that a matching text must contain. */
   readonly clauses: readonly Clause[];
   /**
    * Calls `take` with each place, in order, none across lines, until that returns false.
-   * @param until the moment of `performance.now()` at which it stops
+   * @param until the value of `performance.now()` at which it stops
    */
   find(text: string, take: (span: Span) => boolean, until: number): void;
 }
@@ -33,7 +33,7 @@ export function matchersOf({ terms, isCaseSensitive }: Pick<Query, 'terms' | 'is
   return terms.map((term) => (term.kind === 'text' ? textMatcher(term, isCaseSensitive) : expressionMatcher(term, isCaseSensitive)));
 }
 
-/** A text that stands for itself is nothing that could run away: its expression has one way to match. */
+/** A literal expression cannot backtrack: it has one way to match. */
 function literalOf(texts: readonly string[], isCaseSensitive: boolean): RegExp {
   return new RegExp(texts.map((text) => RegExp.escape(text)).join('|'), isCaseSensitive ? 'gu' : 'giu');
 }
@@ -77,12 +77,12 @@ function compile(source: string, isCaseSensitive: boolean): RE2JS {
   return compiled;
 }
 
-/** Without what the matcher adds to the expression. */
+/** Without the additions of the matcher. */
 function complaintOf({ message }: Error): string {
   return `the expression cannot be read: ${message.replace('error parsing regexp: ', '').replace('`(?i)', '`')}`;
 }
 
-/** What matches without a character is no place. */
+/** An empty match does not count. */
 function findInLine(compiled: RE2JS, text: string, { start, end }: Span, take: (span: Span) => boolean): boolean {
   const matcher = compiled.matcher(text.slice(start, end));
   while (matcher.find()) {

@@ -16,7 +16,7 @@ const MAX_HITS = 1000;
 const BATCH_FILES = 2000;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
-/** A file that matches, of a repository whose code the caller may read. */
+/** A matching file, of a repository whose code the caller may read. */
 export interface FoundFile {
   readonly repository: Repository;
   readonly index: ScopedIndex;
@@ -28,7 +28,7 @@ export interface FoundFile {
   readonly count: number;
 }
 
-/** Looks for the search in the texts of candidates, until a bound is reached. What the caller may not read is left out before. */
+/** Searches the texts of candidates, until a limit is reached. Unreadable repositories are left out before. */
 export async function findMatches(
   context: Context,
   query: Query,
@@ -59,7 +59,7 @@ function languageOf({ table, file }: ScannedFile): string {
   return files.languages[files.languageId(file)]?.[0] ?? '';
 }
 
-/** Candidates from a place on whose texts fit into memory together; one repository may be larger than that by itself. */
+/** The next candidates whose texts fit into memory together; a single repository may exceed that. */
 function batchFrom(candidates: readonly ScannedFile[], from: number): ScannedFile[] {
   const keys = new Set<string>();
   let bytes = 0;

@@ -32,7 +32,7 @@ class PartCache {
     else this.#bytes += bytes;
     const part = known ?? { bytes, memory: load() };
     this.#parts.set(key, part);
-    // What fails, or is not there, is looked for again.
+    // Failed and missing reads are not cached.
     if (!known) part.memory.then((memory) => memory ?? this.forget(key)).catch(() => this.forget(key));
     for (const oldest of this.#parts.keys()) {
       if (this.#bytes <= maxBytes) break;
@@ -63,12 +63,12 @@ function cacheOf({ storage, caches }: Pick<Context, 'storage' | 'caches'>): Part
   return cache;
 }
 
-/** The table of an index; undefined where its bytes are gone. */
+/** The table of an index; undefined if its bytes are missing. */
 export function readTable(context: Pick<Context, 'storage' | 'settings' | 'caches'>, place: IndexPlace) {
   return readPart(context, place, { name: 'table', start: place.texts_bytes, length: place.table_bytes });
 }
 
-/** The texts of an index, compressed; undefined where its bytes are gone. */
+/** The compressed texts of an index; undefined if its bytes are missing. */
 export function readTexts(context: Pick<Context, 'storage' | 'settings' | 'caches'>, place: IndexPlace) {
   return readPart(context, place, { name: 'texts', start: 0, length: place.texts_bytes });
 }

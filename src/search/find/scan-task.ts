@@ -9,7 +9,7 @@ import { matchersOf, pathMatcher } from './matcher.ts';
  * The first half of a search, in a worker: which files of some indexes may match, by their filters, paths and languages.
  */
 
-/** What is asked of some indexes. */
+/** A request about some indexes. */
 export interface ScanRequest {
   readonly query: Query;
   /** Their tables, in shared memory. */
@@ -20,14 +20,14 @@ export interface ScanRequest {
 
 /** A file that may match. */
 export interface Candidate {
-  /** The place of its index in the request. */
+  /** The position of its index in the request. */
   readonly index: number;
   readonly file: number;
-  /** The higher, the likelier it is what is looked for. */
+  /** The score: higher is better. */
   readonly score: number;
 }
 
-/** What {@link run} found. */
+/** The result of {@link run}. */
 export interface ScanResult {
   readonly candidates: readonly Candidate[];
   /** There were more than that. */
@@ -80,7 +80,7 @@ function languageFilter(conditions: readonly Condition[], table: FileTable): (fi
   return (file) => fits[table.languageId(file)] ?? false;
 }
 
-/** By the path alone: what it says of the file, and whether it has what is looked for. */
+/** The score by the path alone, and whether the path matches. */
 function scoreOf(path: string, flags: number, clauses: readonly Clause[]): number {
   const folded = fold(path);
   const name = folded.slice(folded.lastIndexOf('/') + 1);

@@ -10,14 +10,14 @@ const SCAN = new URL('./scan-task.ts', import.meta.url);
 /** Tables that are read at one time, and the bytes of those that a worker gets at once. */
 const READ_AT_ONCE = 16;
 const BATCH_BYTES = 64 * 1024 * 1024;
-/** Files whose texts one search may look at. */
+/** Maximum number of files whose texts one search reads. */
 const MAX_CANDIDATES = 20_000;
 
 /** A file that may match. */
 export interface ScannedFile {
   readonly index: ScopedIndex;
   readonly table: SharedArrayBuffer;
-  /** The place of its repository in the order of the search. */
+  /** The position of its repository in the order of the search. */
   readonly order: number;
   readonly file: number;
   readonly score: number;
@@ -26,7 +26,7 @@ export interface ScannedFile {
 /** The files that may match, the most promising first. */
 export interface Scanned {
   readonly candidates: readonly ScannedFile[];
-  /** Not all files were asked, or not all of those that may match are there. */
+  /** Whether some files were not searched, or some candidates are left out. */
   readonly isIncomplete: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function scanIndexes(context: Context, query: Query, indexes: reado
   };
 }
 
-/** The tables from a place on, as many as a worker gets at once. */
+/** The next tables, as many as a worker gets at once. */
 async function openTables(context: Context, indexes: readonly ScopedIndex[], from: number, limit: TimeLimit) {
   const tables: OpenTable[] = [];
   let [bytes, next, isMissing] = [0, from, false];
@@ -80,7 +80,7 @@ async function openTables(context: Context, indexes: readonly ScopedIndex[], fro
   return { tables, next, isMissing };
 }
 
-/** An index may have been replaced since its row was read; one that has lost its bytes is made again. */
+/** An index may have been replaced since its row was read; one without its bytes is built again. */
 async function openTable(context: Context, index: ScopedIndex): Promise<Omit<OpenTable, 'order'> | undefined> {
   const table = await readTable(context, index);
   if (table) return { index, table };

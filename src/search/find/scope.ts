@@ -33,7 +33,7 @@ export interface ScopedIndexes {
 /** Repositories that one search reads. */
 const MAX_REPOSITORIES = 5000;
 
-/** The indexes of what the caller may see, as far as the query names repositories and owners. */
+/** The indexes that the caller may see, filtered by the repositories and owners of the query. */
 export async function indexesOf(context: Context, { repositoryId, ownerId }: Scope, query: Query): Promise<ScopedIndexes> {
   const publicOnly = context.actor === null || (context.signIn.token?.publicOnly ?? false);
   const rows = await context.db
@@ -48,7 +48,7 @@ export async function indexesOf(context: Context, { repositoryId, ownerId }: Sco
     .select(['repositories.id as repository_id', 'code_indexes.id', 'code_indexes.key', 'code_indexes.branch', 'code_indexes.commit_id'])
     .select(['code_indexes.texts_bytes', 'code_indexes.table_bytes'])
     .where('repositories.is_empty', '=', false)
-    // Who reached a repository by its own path has been let in there; others see what lists show.
+    // The route of a repository has checked access; other searches only cover listed repositories.
     .where((where) => (repositoryId === undefined ? visibleRepositories(context.actor, { publicOnly })(where) : where.lit(true)))
     .$if(repositoryId !== undefined, (rows) => rows.where('repositories.id', '=', repositoryId ?? 0))
     .$if(ownerId !== undefined, (rows) => rows.where('repositories.owner_id', '=', ownerId ?? 0))
@@ -75,7 +75,7 @@ function isNamed(where: ExpressionBuilder<Tables, 'repositories' | 'users'>, nam
   );
 }
 
-/** Those of the repositories whose code the caller may read: decided by the same rules as their pages. */
+/** The indexes of repositories whose code the caller may read, by the same rules as their pages. */
 export async function readableCode(context: Context, ids: readonly number[]): Promise<Map<number, Repository>> {
   if (ids.length === 0) return new Map();
   const repositories = await findRepositories(context.db, ids);

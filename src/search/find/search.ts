@@ -11,7 +11,7 @@ import { inWorker, TimeLimit } from './time-limit.ts';
 
 const SHOW = new URL('./show-task.ts', import.meta.url);
 
-/** What results are sorted by. */
+/** Orders of results. */
 export const SEARCH_SORTS = ['relevance', 'path'] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];
 

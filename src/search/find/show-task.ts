@@ -6,11 +6,11 @@ import { type IndexMemory, textReader } from './texts.ts';
  * What a page of results shows of each file, made in a worker: the first lines that match, with those around them.
  */
 
-/** Files of which lines are to be shown. */
+/** Files whose lines are to be shown. */
 export interface ShowRequest {
   readonly query: Query;
   readonly files: readonly (IndexMemory & { readonly file: number })[];
-  /** Milliseconds after which places are not looked for any more. */
+  /** Milliseconds after which the search for matches stops. */
   readonly maxMs: number;
 }
 
@@ -20,13 +20,13 @@ export interface ShownLine {
   readonly number: number;
   /** The line, or a part of a long one. */
   readonly text: string;
-  /** What matches in it, in order, by UTF-16 units; none in the lines around. */
+  /** Its matches, in order, in UTF-16 units; none in the lines around. */
   readonly matches: readonly Span[];
   /** Something of the line is left out before or after its text. */
   readonly isCut: boolean;
 }
 
-/** What is known of a file that is shown. */
+/** The facts of a shown file. */
 export interface ShownFile {
   readonly path: string;
   readonly oid: string;
@@ -84,7 +84,7 @@ function linesOf(text: string, places: readonly Span[]): ShownLine[] {
     });
 }
 
-/** Where each line begins; what is after the last line end is a line if there is something. */
+/** The start of each line; text after the last line end is a line too. */
 function lineStarts(text: string): number[] {
   const starts = text === '' ? [] : [0];
   for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -117,7 +117,7 @@ function shownLine(text: string, line: number, { start, end }: Span, places: rea
   return { number: line + 1, text: whole.slice(from, to), matches, isCut: from > 0 || to < whole.length };
 }
 
-/** A place that is not within a character of two units. */
+/** A position that does not split a surrogate pair. */
 function characterAt(text: string, position: number): number {
   return /[\udc00-\udfff]/.test(text[position] ?? '') ? position - 1 : position;
 }

@@ -13,7 +13,7 @@ const SHOWING_MS = 500;
 /** A task ends by itself in time; so much later its worker is ended. */
 const GRACE_MS = 1500;
 
-/** What callers have spent in a minute, of one server. */
+/** The time that callers have used in a minute, in this process. */
 interface Spending {
   minute: number;
   readonly spent: Map<string, number>;
@@ -21,7 +21,7 @@ interface Spending {
 
 const spendings = new WeakMap<Storage, Spending>();
 
-/** The time of one search: what is left of it, and of what its caller may spend in a minute in this process. */
+/** The remaining time of one search: its own limit, and that of its caller per minute in this process. */
 export class TimeLimit {
   readonly #begin = performance.now();
   readonly #end: number;
@@ -49,7 +49,7 @@ export class TimeLimit {
     return this.left + SHOWING_MS;
   }
 
-  /** Counts what the search took. */
+  /** Counts the time of the search. */
   end(): void {
     const { spent } = this.#spending;
     if (spent.size >= MAX_CALLERS) spent.clear();

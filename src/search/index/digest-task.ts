@@ -15,7 +15,7 @@ export interface RawFile {
   readonly content: Uint8Array;
 }
 
-/** What an index has of a file. */
+/** The data of a file in an index. */
 export interface Digest {
   readonly filter: Uint32Array;
   /** The compressed text. */
@@ -25,9 +25,9 @@ export interface Digest {
   readonly flags: number;
 }
 
-/** git takes what has a zero byte so early for no text. */
+/** git treats a file with a zero byte in these first bytes as binary. */
 const BINARY_LOOK = 8000;
-/** So much of a file tells its language. */
+/** Bytes of a file that are enough to detect its language. */
 const LANGUAGE_LOOK = 16 * 1024;
 const COMPRESSION = { level: 4 };
 

@@ -6,18 +6,18 @@ import type { Digest } from './digest-task.ts';
 import type { SourceFile } from './source.ts';
 
 const TASK = new URL('./digest-task.ts', import.meta.url);
-/** What is read and digested at once. */
+/** Bytes that are read and digested at once. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BATCH_FILES = 200;
 const BATCH_MS = 30_000;
 
-/** A file with what an index has of it. */
+/** A file with its data in an index. */
 export interface DigestedFile {
   readonly source: SourceFile;
   readonly digest: Digest;
 }
 
-/** Reads files, some at a time, in workers. What is no text is left out, and so is what a worker does not come to the end of. */
+/** Reads files, some at a time, in workers. Skips binary files, and files that a worker cannot finish. */
 export async function* digestAll(
   context: Context,
   repository: Repository,

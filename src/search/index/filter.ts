@@ -5,7 +5,7 @@ import { foldTable } from './fold.ts';
  * checked with the text. Filters of files are independent of each other, so an index is changed by copying all but those of changed files.
  */
 
-/** The shortest text that a filter can be asked for. */
+/** Length of the shortest text that a filter can look up. */
 export const MIN_LITERAL = 3;
 
 /** Bits of a filter for each trigram, and how many of them each sets: of a hundred trigrams that are not there it takes two for there. */
@@ -62,7 +62,7 @@ export function makeFilter(text: string): Uint32Array {
   return filter;
 }
 
-/** Whether the text of a filter may have all of these trigrams. @param start where the filter begins in `words` */
+/** Whether the text of a filter may have all of these trigrams. @param start the offset of the filter in `words` */
 export function mayHave(words: Uint32Array, start: number, length: number, trigrams: Uint32Array): boolean {
   const bits = length * 32;
   for (const trigram of trigrams) {

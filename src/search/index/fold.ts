@@ -19,7 +19,7 @@ function foldUnit(character: string): number {
   return (lower.length === 1 ? lower : character).charCodeAt(0);
 }
 
-/** A text in which case makes no difference. */
+/** A case-folded text. */
 export function fold(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   const folded = foldTable();

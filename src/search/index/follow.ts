@@ -12,7 +12,7 @@ export async function followRefs({ repositoryId, updates }: Events['refs.changed
   if (updates.some(({ ref }) => ref === `refs/heads/${row?.default_branch}`)) await queueUpdate(context, repositoryId, DELAY);
 }
 
-/** What a repository begins with is there already: a fork's, a template's or a migrated project's files. */
+/** A new repository may already have files: of a fork, a template or a migrated project. */
 export async function followCreation({ repositoryId }: Events['repository.created'], context: Context): Promise<void> {
   if (!context.settings.codeSearch.enabled) return;
   const row = await context.db.selectFrom('repositories').select('is_empty').where('id', '=', repositoryId).executeTakeFirst();

@@ -5,13 +5,13 @@
  * order of bytes of all machines that Node runs on.
  */
 
-/** Changes with the layout, with what a trigram is, and with what is indexed; indexes of another number are made again. */
+/** Version of the layout, of trigrams, and of the indexed files; indexes of another version are built again. */
 export const FORMAT = 1;
 
 const HEADER_WORDS = 8;
 const RECORD_WORDS = 8;
 
-/** What a file is, besides its language. */
+/** Flags of a file, besides its language. */
 export const GENERATED = 1;
 export const VENDORED = 2;
 
@@ -20,7 +20,7 @@ export interface IndexedFile {
   readonly path: string;
   /** The id of its blob. */
   readonly oid: string;
-  /** Its name, then its other names in lower case; none where it is not known. */
+  /** Its name, then its other names in lower case; empty if it is unknown. */
   readonly language: readonly string[];
   /** {@link GENERATED}, {@link VENDORED}. */
   readonly flags: number;
@@ -109,7 +109,7 @@ export class FileTable {
     return this.#field(file, 6);
   }
 
-  /** The place of its language in {@link languages}. */
+  /** The index of its language in {@link languages}. */
   languageId(file: number): number {
     return this.#field(file, 7) >>> 8;
   }

@@ -8,7 +8,7 @@ import { FORMAT } from './format.ts';
 /** An index of a repository. */
 export type CodeIndex = Selectable<CodeIndexesTable>;
 
-/** What is known of the branch that is indexed. */
+/** The facts of the indexed branch. */
 export type IndexedBranch = Pick<CodeIndex, 'branch' | 'commit_id' | 'refs_version'>;
 
 const BATCH = 100;
@@ -34,7 +34,7 @@ export async function beginIndex(context: Context, repositoryId: number): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** What a whole index has. */
+/** The totals of an index. */
 export type IndexContent = IndexedBranch & Pick<CodeIndex, 'files' | 'texts_bytes' | 'table_bytes' | 'is_partial'>;
 
 /** Makes an index the one that searches use. False when it was removed meanwhile, as when its repository was deleted. */
@@ -61,7 +61,7 @@ export async function confirmIndex({ db }: Pick<Context, 'db'>, { id }: Pick<Cod
   await db.updateTable('code_indexes').set(branch).where('id', '=', id).execute();
 }
 
-/** An index has lost its bytes: searches do without it until it is made again. */
+/** Marks an index whose bytes are lost: searches skip it until it is built again. */
 export async function discardIndex(context: Context, { id, repository_id }: Pick<CodeIndex, 'id' | 'repository_id'>): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
@@ -80,7 +80,7 @@ export async function queueUpdate(context: Context, repositoryId: number, delay 
   await context.jobs.add(context, 'code-search.update', { repositoryId }, { key: String(repositoryId), delay });
 }
 
-/** Removes the bytes of indexes that were replaced, and of those that a process left unfinished; then their rows. */
+/** Deletes the bytes of replaced and of unfinished indexes, and then their rows. */
 export async function removeUnused({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
   for (;;) {
     const rows = await db

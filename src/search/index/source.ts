@@ -17,7 +17,7 @@ export interface SourceFile {
 
 /** The branch that is to be indexed. */
 export interface SourceBranch extends IndexedBranch {
-  /** Undefined where the branch has no commit. */
+  /** Undefined if the branch has no commit. */
   readonly tree: string | undefined;
 }
 

@@ -6,12 +6,12 @@ import { FORMAT } from './format.ts';
 import { discardIndex, queueUpdate, removeUnused } from './rows.ts';
 
 const BATCH = 500;
-/** The regular task repairs what is missing for so long: the doctor tells of it alone. */
+/** Age from which the scheduled task repairs missing indexes; the doctor only reports them. */
 const LATE_SECONDS = 3600;
 
 /**
  * Repositories whose index is missing, of an older layout, or of a state before the last push; in the order of their ids.
- * @param lateSince only those that have an index, and were last pushed to before this moment
+ * @param lateSince only those that have an index, and were last pushed to before this time
  */
 async function staleAfter({ db }: Context, after: number, lateSince?: number): Promise<number[]> {
   const rows = await db

@@ -4,7 +4,7 @@ import { FORMAT } from './format.ts';
 import { readyIndex } from './rows.ts';
 import { sourceBranch } from './source.ts';
 
-/** How far the index of a repository is: there is none yet, it is of an earlier commit, it lacks some files, or it is whole. */
+/** The state of a repository's index: missing, of an earlier commit, incomplete, or complete. */
 export type IndexState = 'building' | 'behind' | 'partial' | 'whole';
 
 /** The state of the index of a repository. */

@@ -9,7 +9,7 @@ import { FileTable, FORMAT, type IndexedFile, writeTable } from './format.ts';
 import { beginIndex, type CodeIndex, confirmIndex, publishIndex, readyIndex, removeUnused } from './rows.ts';
 import { type SourceFile, sourceBranch, sourceFiles } from './source.ts';
 
-/** An index whose files are taken over as far as they are the same. */
+/** An index whose unchanged files are reused. */
 interface FormerIndex {
   readonly files: ReadonlyMap<string, IndexedFile>;
   readonly texts: Buffer;

@@ -15,7 +15,7 @@ const MAX_CONDITIONS = 20;
 const PART =
   /(?<not>-?)(?<name>path|language|lang|repo|user|org|case):(?:"(?<quotedValue>(?:[^"\\]|\\.)*)"|(?<value>[^\s"]\S*))(?=\s|$)|"(?<phrase>(?:[^"\\]|\\.)*)"(?=\s|$)|\/(?<expression>(?:[^/\\]|\\.)+)\/(?=\s|$)|(?<word>\S+)/gsy;
 
-/** What can be given beside the text of a search. */
+/** Parameters of a search besides its text. */
 export interface QueryOptions {
   readonly mode?: SearchMode | undefined;
   readonly repositories?: readonly string[];

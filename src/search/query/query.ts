@@ -1,4 +1,4 @@
-/** What a search looks for in the text of files. */
+/** The condition on the text of files. */
 export type Term =
   | { readonly kind: 'text'; readonly text: string }
   /** An expression in the syntax of RE2. */
@@ -19,7 +19,7 @@ export interface Query {
   /** Parts of paths, or patterns with `*` and `?`. */
   readonly paths: readonly Condition[];
   readonly languages: readonly Condition[];
-  /** `owner/name`, or a name; one of them, where there are any. */
+  /** `owner/name`, or a name; one of them must match, if there are any. */
   readonly repositories: readonly string[];
   /** Names of users or organizations; one of them. */
   readonly owners: readonly string[];

@@ -6,16 +6,16 @@ import { fold } from '../index/fold.ts';
  * that nothing that matches is missed: an expression of which nothing is known has no clauses.
  */
 
-/** Literals, folded, of which one has to be there. */
+/** Folded literals, one of which must occur. */
 export type Clause = readonly string[];
 
 /** Alternatives of one clause; more are not looked for. */
 const MAX_ALTERNATIVES = 16;
 const MAX_DEPTH = 50;
 
-/** What is known of a part of an expression. */
+/** The facts of a part of an expression. */
 interface Known {
-  /** All that it matches, where that is this one text. */
+  /** Its only match, if there is just one. */
   readonly exact: string | undefined;
   readonly clauses: readonly Clause[];
 }
@@ -36,12 +36,12 @@ export function clausesOfText(text: string): readonly Clause[] {
   return folded.length < MIN_LITERAL ? [] : [[folded]];
 }
 
-/** What was exact becomes a clause. */
+/** Turns an exact text into a clause. */
 function withExact({ exact, clauses }: Known): Known {
   return exact === undefined ? { exact, clauses } : { exact: undefined, clauses: [...clauses, ...clausesOfText(exact)] };
 }
 
-/** The clause that tells most: the one whose shortest literal is the longest. */
+/** The most selective clause: the one whose shortest literal is the longest. */
 export function bestClause(clauses: readonly Clause[]): Clause | undefined {
   const weight = (clause: Clause) => Math.min(...clause.map(({ length }) => length));
   return clauses.toSorted((a, b) => weight(b) - weight(a))[0];
@@ -84,7 +84,7 @@ class Reader {
     return isExact ? { exact: run, clauses } : { exact: undefined, clauses: [...clauses, ...clausesOfText(run)] };
   }
 
-  /** A part with what is said of how often it comes. */
+  /** A part with its quantifier. */
   #repeated(part: Known): Known {
     let known = part;
     for (;;) {
@@ -120,7 +120,7 @@ class Reader {
     return UNKNOWN;
   }
 
-  /** A class of characters stands for one of many. */
+  /** A character class stands for one of many characters. */
   #class(): Known {
     if (this.#next === '^') this.#at++;
     if (this.#next === ']') this.#at++;
@@ -135,7 +135,7 @@ class Reader {
   #escaped(): Known {
     const character = this.#next;
     this.#at += character.length;
-    // Signs stand for themselves. Letters and digits are classes, places, or codes of characters.
+    // Escaped punctuation is literal. Escaped letters and digits are classes, assertions, or character codes.
     if (!/[0-9a-zA-Z]/.test(character)) return { exact: character, clauses: [] };
     this.#at += this.#lengthOfCode(character);
     return UNKNOWN;

@@ -50,7 +50,7 @@ export function signInAttempts(backend: SshBackend): SignInAttempts {
   };
 }
 
-/** Whose key is offered, if it is known and its signature, where there is one, is valid. */
+/** The owner of the offered key, if it is known and its signature, if there is one, is valid. */
 async function checkKey(backend: SshBackend, { key, blob, signature, hashAlgo }: PublicKeyAuthContext): Promise<string | undefined> {
   // Without another hash algorithm an RSA key signs with SHA-1.
   if (key.algo === 'ssh-rsa' && hashAlgo === undefined) return undefined;

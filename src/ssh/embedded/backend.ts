@@ -9,7 +9,7 @@ export interface KnownKey {
   readonly content: string;
 }
 
-/** A command of a client who has signed in. */
+/** A command of a signed-in client. */
 export interface Command extends Pick<SessionRequest, 'address' | 'command' | 'protocol'> {
   /** The client's port. */
   readonly port: number;
@@ -20,10 +20,10 @@ export interface Command extends Pick<SessionRequest, 'address' | 'command' | 'p
 /** The streams of a command. */
 export type CommandStreams = Pick<SessionStreams, 'input' | 'output' | 'progress' | 'complain' | 'signal'>;
 
-/** What the embedded server obeys of the settings. */
+/** The settings of the embedded server. */
 export type EmbeddedSettings = Pick<Settings, 'ssh'> & { readonly server: Pick<Settings['server'], 'idleTimeout'> };
 
-/** What decides for the embedded server, which only speaks SSH. */
+/** The decisions for the embedded server, which only speaks SSH. */
 export interface SshBackend {
   readonly settings: EmbeddedSettings;
   /** The key with this fingerprint, if it may sign in. */

@@ -1,7 +1,7 @@
 import type { ConnectionOutcome } from '../server.ts';
 import type { EmbeddedSettings } from './backend.ts';
 
-/** What the process of the embedded server is told. */
+/** Messages to the process of the embedded server. */
 export type OrderMessage =
   /** The first message. */
   | {
@@ -17,7 +17,7 @@ export type OrderMessage =
   | { readonly accept: number; readonly address: string }
   | { readonly close: number };
 
-/** What the process of the embedded server says. */
+/** Messages from the process of the embedded server. */
 export type ReportMessage =
   /** Why it cannot begin; undefined when it has begun. */
   | { readonly begun: { readonly fault?: string } }

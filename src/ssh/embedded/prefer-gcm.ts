@@ -61,7 +61,7 @@ export function preferGcm(connection: Connection, software: string): void {
     cipher.encrypt = send;
     if (held && offersOneOf(payload, gcm)) {
       protocol._offer = withCiphers(protocol._offer, gcm);
-      // It sends an offer where none was sent.
+      // It sends an offer if none was sent.
       protocol._kexinit = undefined;
       protocol.rekey();
     } else if (held) {
@@ -75,7 +75,7 @@ function isGcm(cipher: string): boolean {
   return cipher.includes('-gcm@');
 }
 
-/** Whether the client's offer has one of the ciphers in both directions; false for what is no offer. */
+/** Whether the client's offer has one of the ciphers in both directions; false for an invalid offer. */
 function offersOneOf(payload: Buffer, ciphers: readonly string[]): boolean {
   if (payload[0] !== KEXINIT) return false;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);

@@ -54,7 +54,7 @@ export class SpeakingProcess {
     return this.#isRunning && this.#process.connected;
   }
 
-  /** Hands a connection over, of which nothing has been read yet. */
+  /** Hands over a connection before anything is read from it. */
   accept(socket: Socket, address: string): Pick<SshConnection, 'ended' | 'close'> {
     const id = ++this.#lastId;
     const ended = new Promise<ConnectionOutcome>((resolve) => this.#connections.set(id, resolve));

@@ -7,7 +7,7 @@ import { watchIdle } from '../idle.ts';
 /** Time to clean up after a first signal, in milliseconds. */
 const GRACE_MS = 5000;
 
-/** What a program speaks with, and when it is stopped. */
+/** The streams of a program, and its stop signal. */
 export interface ProgramStreams {
   readonly input: Readable;
   readonly output: Writable;
@@ -45,7 +45,7 @@ export async function runProgram(frame: Buffer, { input, output, progress, idleT
   child.stdin.on('error', () => {});
   input.pipe(child.stdin);
   try {
-    // A client that has gone takes nothing more.
+    // A disconnected client reads nothing more.
     await pipeline(child.stdout, output, { end: false }).catch(stop);
     return await ended;
   } finally {

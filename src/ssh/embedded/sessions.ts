@@ -9,7 +9,7 @@ const MIN_PACKET = 1024;
 /** Unread bytes of one channel: twice the window that is announced, which ssh2 does not enforce. */
 const MAX_UNREAD = 4 * 1024 * 1024;
 
-/** What ssh2 knows of a session (1.17.0, lib/server.js), without public names. */
+/** The internals of a session of ssh2 (1.17.0, lib/server.js), which have no public names. */
 interface Internals {
   readonly _chanInfo?: { readonly outgoing?: { readonly packetSize?: number } };
 }
@@ -35,7 +35,7 @@ export class SshSessions {
   readonly #closed = new AbortController();
   #open = 0;
 
-  /** @param identity who has signed in */
+  /** @param identity the signed-in client */
   constructor(backend: SshBackend, served: Served, identity: () => string | undefined) {
     this.#backend = backend;
     this.#served = served;

@@ -26,7 +26,7 @@ function ask(path: string, fields: readonly string[]): Socket {
   return socket;
 }
 
-/** The response is a line as in authorized_keys, where the identity stands as the command of the key. */
+/** The response is a line as in authorized_keys, with the identity as the command of the key. */
 async function findKey(path: string, fingerprint: string): Promise<KnownKey | undefined> {
   let line = '';
   let isWhole = false;
@@ -40,7 +40,7 @@ async function findKey(path: string, fingerprint: string): Promise<KnownKey | un
   return identity === undefined || content === undefined ? undefined : { identity, content };
 }
 
-/** Returns the exit code; undefined where the other process is gone, or the client. */
+/** Returns the exit code; undefined if the other process or the client has disconnected. */
 async function serve(
   path: string,
   { server }: EmbeddedSettings,

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings.ts';
 import type { HostKey } from '../host-keys.ts';
 
-/** What the configuration of sshd depends on. */
+/** The inputs of sshd's configuration. */
 export interface SshdParts {
   readonly settings: Settings;
   readonly hostKeys: readonly HostKey[];
@@ -42,7 +42,7 @@ export function sshdConfig({ settings: { ssh }, hostKeys, user, helper, authorit
           `TrustedUserCAKeys ${authorities}`,
           `AuthorizedPrincipalsCommand ${helper.join(' ')} principals %k`,
           `AuthorizedPrincipalsCommandUser ${user}`,
-          // Empty: otherwise a certificate whose principal is the user of this process would be accepted for that name alone.
+          // Empty: otherwise a certificate with the user of this process as principal would be accepted for the name alone.
           'AuthorizedPrincipalsFile /dev/null',
         ]),
     'AuthorizedKeysFile none',

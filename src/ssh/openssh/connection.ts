@@ -9,17 +9,17 @@ import { connectionKey, type OwnConnection } from '../session-socket.ts';
 
 /** Length limit of the log of one sshd in characters. */
 const MAX_LOG = 64 * 1024;
-/** A client that says nothing holds up those that wait to sign in no longer than this. */
+/** Time after which a silent client no longer blocks others from signing in. */
 const SIGN_IN_TURN_MS = 1000;
 
-/** What all connections to OpenSSH's server share. */
+/** The state shared by all connections to OpenSSH's server. */
 export interface SshdServer {
   readonly services: Services;
   /** The path of the configuration of sshd. */
   readonly config: string;
   /** The connections that an sshd serves, by {@link connectionKey}. */
   readonly connections: Map<string, OwnConnection>;
-  /** Bounds how many sign in at a time, by address. */
+  /** Limits concurrent sign-ins, by IP address. */
   readonly signIns: Semaphore;
 }
 
@@ -98,7 +98,7 @@ async function runSshd(
   }
 }
 
-/** How far the client got, by what sshd writes to its log. */
+/** The progress of the client, according to the log of sshd. */
 function watchOutcome(child: ChildProcess, onSignedIn: () => void): () => ConnectionOutcome {
   let output = '';
   let outcome: ConnectionOutcome = 'unused';

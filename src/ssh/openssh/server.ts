@@ -13,13 +13,13 @@ import { sshdConfig } from './config.ts';
 import { serveConnection } from './connection.ts';
 import { checkConfig, helperArguments, requireMachine } from './requirements.ts';
 
-/** Connections that sign in at a time, for each processor: with many more, none would be done before its time is up. */
+/** Concurrent sign-ins for each processor: with many more, all would time out. */
 const SIGN_INS_PER_PROCESSOR = 4;
 
 /**
  * OpenSSH's server, one process for each connection, as inetd starts it: so the bounds on connections are those of the embedded one,
  * and no sshd outlives its clients when this process is killed.
- * @throws NoOpenSshError where it cannot run
+ * @throws NoOpenSshError if it cannot run
  */
 export async function createOpenSshServer(services: Services, commands: SshCommands, hostKeys: readonly HostKey[]): Promise<SshServer> {
   const { settings } = services;
@@ -51,7 +51,7 @@ export async function createOpenSshServer(services: Services, commands: SshComma
   return { name: 'openssh', accept: (client, address) => serveConnection(server, client, address), close };
 }
 
-/** One address takes at most half of the turns, so that others can sign in beside it. */
+/** One IP address takes at most half of the turns, so that others can sign in too. */
 function signInTurns({ ssh }: Settings): Semaphore {
   const permits = SIGN_INS_PER_PROCESSOR * availableParallelism();
   return new Semaphore({

@@ -9,7 +9,7 @@ export interface S3Options {
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
-  /** What all keys begin with; empty, or with a slash at its end. */
+  /** Prefix of all keys; empty, or with a slash at its end. */
   readonly prefix: string;
   /** Without it, the credentials of the environment, of files or of the machine's role. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
@@ -32,7 +32,7 @@ export interface S3Options {
   readonly publicEndpoint: string | null;
 }
 
-/** A client of the service at its endpoint, or at another address of it. */
+/** A client of the service at its endpoint, or at another URL of it. */
 export function createClient(options: S3Options, endpoint: string | null = options.endpoint): S3Client {
   const agent = { keepAlive: true, maxSockets: options.maxConnections };
   const config: S3ClientConfig = {

@@ -11,7 +11,7 @@ import {
 const MAX_SIZE = 5 * 1024 ** 3;
 const PART_SIZE = 1024 ** 3;
 
-/** What is copied, as it was when it was looked at. */
+/** The source blob as it was when the copy started. */
 export interface CopySource {
   readonly Bucket: string;
   readonly Key: string;

@@ -1,11 +1,11 @@
 import { BlobExistsError, StorageUnavailableError } from '../storage.ts';
 
-/** What the client says of a failed request (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
+/** The error of a failed request (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html). */
 interface ServiceError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Whether a response says that there is no blob of this key. A HEAD has no body, so there it is the status alone. */
+/** Whether a response means that there is no blob of this key. A HEAD response has no body, only its status. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
@@ -20,7 +20,7 @@ export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501;
 }
 
-/** The error of a failed upload: what its content failed with, that the key is taken, or that the storage could not be used. */
+/** The error of a failed upload: that of its content, that the key is taken, or that the storage is unavailable. */
 export function uploadError(error: unknown, contentError: Error | undefined): Error {
   if (contentError) return contentError;
   // 409 when another upload of the same key is being completed.
@@ -28,7 +28,7 @@ export function uploadError(error: unknown, contentError: Error | undefined): Er
   return unavailable(error);
 }
 
-/** What stands for every error of the service that is not about one blob. */
+/** Represents every error of the service that is not about one blob. */
 export function unavailable(error: unknown): StorageUnavailableError {
   return new StorageUnavailableError(error);
 }

@@ -21,7 +21,7 @@ import { resumingStream } from './resuming-stream.ts';
 
 /** Parts of one upload that are on their way at a time. */
 const PARALLEL_PARTS = 2;
-/** What S3 allows for one blob. */
+/** The size limit of S3 for one blob. */
 const MAX_PARTS = 10_000;
 const CONTENT_TYPE = 'application/octet-stream';
 
@@ -44,7 +44,7 @@ export class S3Storage implements Storage {
     const verified = new VerifiedBytes(expected);
     let contentError: Error | undefined;
     const source = content instanceof Uint8Array ? Readable.from([content]) : content;
-    // What it fails with comes to the reader below.
+    // The reader below gets its error.
     pipeline(source, verified, () => {});
     const reader = async function* (): AsyncGenerator<Buffer> {
       try {

@@ -25,7 +25,7 @@ export type PullTab = 'conversation' | 'commits' | 'files';
 /** For how long a page waits for git to count changed files; of very many that takes seconds. */
 const PATIENCE_MS = 300;
 
-/** What a page of a pull request is made of. */
+/** The parts of a pull request's page. */
 interface PullPage extends Pick<Document, 'layout' | 'scripts' | 'status'> {
   readonly pull: Pull;
   readonly conversation: Conversation;
@@ -78,7 +78,7 @@ function pullTabs(
   }</div>`;
 }
 
-/** Who wants to merge what into what. */
+/** The author and the branches of the merge. */
 async function facts(visit: RepositoryVisit, context: Context, { shown }: Conversation, pull: Pull, total: number): Promise<Html> {
   const { view } = visit;
   const { pulls: text } = view.text;

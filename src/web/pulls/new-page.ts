@@ -38,7 +38,7 @@ export const newPullPages: readonly AnyRoute[] = [
   ...repositoryPage({ path: '/:owner/:repo/pulls/new/*', needs: [canRead('code')], get: compareBranch }),
 ];
 
-/** Leads from what git says after a push to the comparison: that of a fork, with what it was forked from. */
+/** Redirects the URL that git prints after a push to the comparison: for a fork, with the repository that it was forked from. */
 async function compareBranch({ repository, params, view }: RepositoryVisit, context: Context): Promise<Reply> {
   const [parent] = repository.fork_id === null ? [] : await findRepositories(context.db, [repository.fork_id]);
   const base = parent && (await repositoryAccess(context, parent, context.actor)).canRead('pulls') ? parent : repository;

@@ -30,7 +30,7 @@ import { type ThreadSource, threadSource } from './review/source.ts';
 import { batchForm, hasSuggestions } from './review/suggestion.ts';
 import { pullSide } from './side.ts';
 
-/** A pull request: what was said about it, and what stands between it and merging. */
+/** A pull request: its conversation and its merge box. */
 export const pullConversationPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/pulls/:index(^[0-9]+$)',
   needs: pullsOn,
@@ -43,7 +43,7 @@ export const pullConversationPages: readonly AnyRoute[] = repositoryPage({
   },
 });
 
-/** To the page of the issue, where the number is that of one. */
+/** Redirects to the page of the issue, if the number is that of one. */
 async function issueInstead(visit: RepositoryVisit, context: Context): Promise<Reply | undefined> {
   const { params, repository, view } = visit;
   const issue = await findIssue(context.db, repository, pathId(params.index ?? ''));
@@ -74,7 +74,7 @@ ${sideBar(conversation, await readSideData(conversation, context), html`${mergeS
   });
 }
 
-/** Reminds of what the reader has not submitted yet. */
+/** Reminds the user of an unsubmitted review. */
 function pendingNote({ conversation, reviews }: ThreadSource): Html | false {
   const { visit, path } = conversation;
   const { view } = visit;

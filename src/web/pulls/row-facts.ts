@@ -12,7 +12,7 @@ const LOOKS: Readonly<Record<Decision, readonly [IconName, string]>> = {
   request: ['eye', ''],
 };
 
-/** What the rows of open pull requests say besides: their checks, their reviews and conflicts. */
+/** Additional facts in the rows of open pull requests: their checks, reviews and conflicts. */
 export async function pullFacts(view: View, context: Context, issues: readonly Issue[]): Promise<(issueId: number) => Html | false> {
   const states = await listedStates(context, issues);
   const { pulls: text, reviewing } = view.text;

@@ -16,7 +16,7 @@ import type { Conversation } from '../issues/conversation.ts';
 import { sideForm, sidePart } from '../issues/side-part.ts';
 import { icon } from '../view.ts';
 
-/** What menus offer at most of each kind. */
+/** Maximum number of options in a menu of each kind. */
 const MAX_CHOICES = 100;
 const PAGE = { page: 1, limit: MAX_CHOICES, offset: 0 };
 /** Names of code owners that are listed. */
@@ -25,7 +25,7 @@ const MAX_OWNERS = 30;
 type Decided = Exclude<ReviewWithComments['review']['type'], 'pending'>;
 type Reviewer = Awaited<ReturnType<typeof presentReviews>>[number] & { readonly type: Decided };
 
-/** What a pull request has beside its conversation that issues have not: reviewers, the target, and who may push to the head. */
+/** The side bar of pull requests beyond that of issues: reviewers, the target, and edits by maintainers. */
 export async function pullSide(
   conversation: Conversation,
   context: Context,
@@ -111,13 +111,13 @@ ${teams.length > 0 && html`<h3>${text.teams}</h3>${teams.map(({ name }) => box('
   );
 }
 
-/** Who only reads does not learn which teams there are. */
+/** Users with read access only do not learn which teams exist. */
 async function teamsOf({ visit: { access, repository } }: Conversation, context: Context): Promise<readonly Team[]> {
   if (repository.owner.type !== 'organization' || !access.canWrite('pulls')) return [];
   return (await listTeams(context, { organizationId: repository.owner_id }, PAGE)).teams;
 }
 
-/** The branch that it is to be merged into, for who may choose another one. */
+/** The target branch, for users who may change it. */
 async function target(conversation: Conversation, context: Context, pull: Pull): Promise<Html | false> {
   const { visit, canEdit } = conversation;
   const { merging: text } = visit.view.text;
@@ -131,7 +131,7 @@ async function target(conversation: Conversation, context: Context, pull: Pull):
   return sidePart(conversation, text.target, html`<code>${pull.base_branch}</code>`, form);
 }
 
-/** Whether who may merge may push to the head, where that is another repository; its author decides. */
+/** Whether maintainers may push to the head in another repository; the author decides. */
 function maintainerEdits(conversation: Conversation, pull: Pull): Html | false {
   const { visit, issue } = conversation;
   const { merging: text } = visit.view.text;

@@ -43,10 +43,10 @@ const TAB_KEYS: Partial<Readonly<Record<RepositoryTab, string>>> = {
   wiki: 'g w',
 };
 
-/** Each of them has something to show among what happened lately. */
+/** The units with content on the activity pages. */
 const ACTIVE = ['code', 'issues', 'pulls', 'releases'] as const;
 
-/** The path of a page of a repository. @param rest what follows its name, escaped, such as `issues/1` */
+/** The path of a page of a repository. @param rest the part after its name, escaped, such as `issues/1` */
 export function repositoryPath(view: View, repository: Pick<Repository, 'name' | 'owner'>, rest = ''): string {
   const own = path(view, `${encodeURIComponent(repository.owner.name)}/${encodeURIComponent(repository.name)}`);
   return rest === '' ? own : `${own}/${rest}`;
@@ -69,7 +69,7 @@ export async function repositoryDocument(
   };
 }
 
-/** What is said with a link to a page: as the page has it, else what the repository says of itself. */
+/** The preview of links to a page: its own, else the repository's description. */
 function summaryOf(context: Context, repository: Repository, { description = '', image = '' }: Document['summary'] = {}) {
   const picture = image || repositoryAvatarUrl(context.settings, repository) || avatarUrl(context, repository.owner);
   return { description: summaryText(description) || summaryText(repository.description), image: picture };
@@ -95,7 +95,7 @@ function repositoryIcon({ is_private, fork_id, is_mirror }: Repository): IconNam
   return fork_id === null ? 'repo' : 'repo-forked';
 }
 
-/** Words about what kind of repository it is. */
+/** Labels for the kind of repository. */
 export function badges({ text: { common } }: View, { is_private, is_archived, is_template, owner }: Repository): Html {
   const visibility = is_private ? common.private : owner.visibility === 'private' ? common.internal : undefined;
   return html`${[visibility, is_archived && common.archived, is_template && common.template].map(

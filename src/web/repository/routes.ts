@@ -3,5 +3,5 @@ import { repositorySettingsPages } from './settings/routes.ts';
 import { starAndWatchPages } from './star-and-watch.ts';
 import { transferPages } from './transfer.ts';
 
-/** What all pages of a repository have. */
+/** The parts that all pages of a repository share. */
 export const repositoryPages: readonly AnyRoute[] = [...starAndWatchPages, ...transferPages, ...repositorySettingsPages];

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { path } from '../view.ts';
 
-/** That the repository is offered to somebody, for who decides about it. */
+/** The notice of an offered transfer, for users who decide about it. */
 export async function transferBox({ view, repository }: RepositoryVisit, context: Context): Promise<Html | false> {
   const offer = await transferOffer(context, repository);
   if (!offer?.decides) return false;

@@ -5,7 +5,7 @@ import { acceptTransfer, rejectTransfer } from '../../repositories/transfer/tran
 import { seeOther } from '../page.ts';
 import { repositoryPage } from '../resource-pages.ts';
 
-/** What the new owner of a repository answers to its transfer. */
+/** Accepting or rejecting the transfer of a repository. */
 export const transferPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo/action/accept_transfer',
@@ -20,7 +20,7 @@ export const transferPages: readonly AnyRoute[] = [
     needs: [signedIn],
     post: async ({ repository }, context) => {
       await rejectTransfer(context, repository, signedInActor(context));
-      // Who has refused it may not see it any more.
+      // After rejecting it, the user may no longer see it.
       return seeOther(context, '');
     },
   }),

@@ -34,7 +34,7 @@ function lineRow(view: View, href: string, line: ShownLine, before: ShownLine | 
   return html`<div class="${isApart ? 'line apart' : 'line'}"><a href="${href}#L${number}" aria-label="${view.text.search.line(String(number))}">${number}</a><code>${marked(line)}</code></div>`;
 }
 
-/** The text of a line, with what matches in it marked. */
+/** The text of a line, with its matches marked. */
 function marked({ text, matches, isCut }: ShownLine): Html {
   const parts: (Html | string)[] = [];
   let at = 0;

@@ -14,24 +14,24 @@ import { fault, notice, type Visit } from '../page.ts';
 import { icon, type View } from '../view.ts';
 import { resultList } from './results.ts';
 
-/** What a page searches. */
+/** The scope of a search page. */
 export interface SearchedPlace {
   readonly scope: Scope;
   /** Where its form leads. */
   readonly action: string;
   readonly label: string;
-  /** What is to be said of the index. */
+  /** The state of the index. */
   readonly notice?: string | undefined;
 }
 
-/** What a page of the search shows. */
+/** The data of a search page. */
 export interface SearchView {
   readonly body: Html;
-  /** 422 where the search cannot be read. */
+  /** 422 for an invalid query. */
   readonly status: number;
 }
 
-/** The form of a search, and what it found. */
+/** The form of a search, and its results. */
 export async function searchView(visit: Visit, context: Context, place: SearchedPlace): Promise<SearchView> {
   const { view, fields } = visit;
   const q = (fields.get('q') ?? '').trim();
@@ -47,7 +47,7 @@ export async function searchView(visit: Visit, context: Context, place: Searched
   }
 }
 
-/** Links of earlier versions say `t=match` or `fuzzy=false` for what is the exact mode now. */
+/** Links of earlier versions use `t=match` or `fuzzy=false` for the exact mode. */
 function modeOf({ fields }: Visit): SearchMode {
   const named = SEARCH_MODES.find((mode) => mode === fields.get('search_mode'));
   return named ?? (fields.get('t') === 'match' || fields.get('fuzzy') === 'false' ? 'exact' : 'words');

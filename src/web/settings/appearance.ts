@@ -15,7 +15,7 @@ const STYLES = ['unified', 'split'] as const;
 
 const PATH = 'user/settings/appearance';
 
-/** How the pages look, and what timelines show. */
+/** The theme and language, and the events that timelines show. */
 export const appearancePages: readonly AnyRoute[] = [
   ...userPage({ path: `/${PATH}`, get: form, post: change }),
   ...userPage({ path: `/${PATH}/hidden_comments`, post: hide }),

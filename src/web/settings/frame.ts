@@ -7,7 +7,7 @@ import { path, type View } from '../view.ts';
 /** The pages of the settings of an account, in the order of their menu. */
 export type SettingsPage = keyof typeof SETTINGS_PATHS;
 
-/** Their addresses, without the first slash. */
+/** Their paths, without the leading slash. */
 export const SETTINGS_PATHS = {
   profile: 'user/settings',
   account: 'user/settings/account',

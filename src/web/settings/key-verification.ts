@@ -13,7 +13,7 @@ export interface Proof {
   readonly id: number | string;
   /** The path of the form. */
   readonly action: string;
-  /** Whether the last signature was none of this key. */
+  /** Whether the last signature was not made by this key. */
   readonly isAgain: boolean;
 }
 

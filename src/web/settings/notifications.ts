@@ -11,10 +11,10 @@ import { accountSection, type OwnVisit } from './area.ts';
 
 const section = accountSection('notifications');
 
-/** What an account can be mailed of. */
+/** Kinds of mails that an account can get. */
 const WISHES = ['enabled', 'onmention', 'andyourown', 'disabled'] as const;
 
-/** What an account is mailed of. */
+/** The mails that an account gets. */
 export const notificationSettingsPages: readonly AnyRoute[] = section.pages({
   show,
   forms: {

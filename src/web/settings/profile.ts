@@ -18,7 +18,7 @@ import { settingsDocument } from './frame.ts';
 
 const section = accountSection('profile');
 
-/** What an account says of itself, and its image. */
+/** The profile of an account, and its image. */
 export const profileSettingsPages: readonly AnyRoute[] = [
   ...userPage({ path: '/user/settings', get: async (visit, context) => form(visit, context), post: change }),
   ...section.pages({

@@ -17,7 +17,7 @@ const section = accountSection('repos');
 /** Unadopted repositories that are shown; the rest comes when these are adopted. */
 const MAX_UNADOPTED = 100;
 
-/** The caller's own repositories, and what they take. */
+/** The user's own repositories, and their size. */
 export const ownRepositoryPages: readonly AnyRoute[] = section.pages({
   show,
   forms: {
@@ -34,7 +34,7 @@ export const ownRepositoryPages: readonly AnyRoute[] = section.pages({
   },
 });
 
-/** What the settings let a user do with what is laid under their name. */
+/** Whether the settings let users adopt or delete unadopted repositories under their name. */
 function mayAdopt({ settings: { repository } }: Context, user: User): { adopt: boolean; remove: boolean } {
   return {
     adopt: user.is_admin || repository.adoptionByOwners,
@@ -42,7 +42,7 @@ function mayAdopt({ settings: { repository } }: Context, user: User): { adopt: b
   };
 }
 
-/** What an operator has laid under the user's name, for who may do something about it. */
+/** Unadopted repositories under the user's name, for users who may adopt or delete them. */
 async function unadopted(visit: OwnVisit, context: Context): Promise<Html | false> {
   const { view, user } = visit;
   const may = mayAdopt(context, user);

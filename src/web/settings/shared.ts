@@ -12,7 +12,7 @@ import { SETTINGS_PATHS } from './frame.ts';
 
 const owner = { needs: [signedIn], scope: ({ user }: OwnVisit) => ({ ownerId: user.id }) };
 
-/** What accounts have as other owners do. */
+/** The settings pages that accounts share with other owners. */
 export const sharedPages: readonly AnyRoute[] = [
   ...hookPages(accountSection('hooks'), {
     ...owner,

@@ -39,7 +39,7 @@ export function madeToken(view: View, value: string): Html {
   return html`${notice(text.tokenMade)}${copyField(view, text.token, value)}`;
 }
 
-/** The access tokens of an account, and the form that makes one. */
+/** The access tokens of an account, and the form that creates one. */
 export async function tokenSection(visit: OwnVisit, context: Context, problem?: Problem): Promise<Html> {
   const { view, user } = visit;
   const text = view.text.settings;

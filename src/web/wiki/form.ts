@@ -19,7 +19,7 @@ const MAX_TITLE = 255;
 const MAX_MESSAGE = 1000;
 
 interface Shown {
-  /** The name in addresses of the page that is edited; undefined for a new one. */
+  /** The URL name of the edited page; undefined for a new one. */
   readonly page?: string | undefined;
   readonly title: string;
   readonly content: string;
@@ -30,7 +30,7 @@ interface Shown {
   readonly preview?: Html;
 }
 
-/** The form of a new page: that of the address, if nobody has written it. */
+/** The form of a new page: the one in the URL, if it does not exist. */
 export async function newPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const title = visit.fields.get('title') ?? titleOfPage(requestedPage(visit));
   return formPage(visit, context, { title: title.slice(0, MAX_TITLE), content: '' });
@@ -40,12 +40,12 @@ export async function newPage(visit: RepositoryVisit, context: Context): Promise
 export async function editedPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const page = requestedPage(visit);
   const { content, commit } = await getPage(context, visit.repository, page);
-  // Its text would be lost by saving what is shown.
+  // A page that is too large cannot be shown: saving the form would lose its text.
   if (content === undefined) throw badRequest(visit.view.text.wiki.tooLarge);
   return formPage(visit, context, { page, title: titleOfPage(page), content: content.toString('utf8'), commit: commit.oid });
 }
 
-/** What the forms of a wiki do. */
+/** The actions of the wiki forms. */
 export async function changeWiki(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const { fields, repository, view } = visit;
   const isOld = (visit.params['*'] ?? '') !== '';
@@ -72,7 +72,7 @@ export async function changeWiki(visit: RepositoryVisit, context: Context): Prom
   }
 }
 
-/** @returns the name of the page in addresses */
+/** @returns the URL name of the page */
 async function save({ repository, view }: RepositoryVisit, context: Context, shown: Shown): Promise<string> {
   const { wiki: text } = view.text;
   const { page, commit } = shown;

@@ -12,7 +12,7 @@ export function mayWrite({ view, access, repository }: RepositoryVisit): boolean
   return view.user !== null && access.canWrite('wiki') && !repository.is_archived;
 }
 
-/** A page of a wiki: a heading, links to what can be done, and what is under them. */
+/** A page of a wiki: a heading, links to actions, and its content. */
 export function wikiDocument(
   visit: RepositoryVisit,
   context: Context,
@@ -29,7 +29,7 @@ ${body}`,
   });
 }
 
-/** The address that git clones the wiki from. */
+/** The clone URL of the wiki. */
 export function wikiCloneUrl({ view, repository }: RepositoryVisit, context: Context): Html {
   const { wiki: text, common } = view.text;
   const url = `${repositoryHtmlUrl(context.settings, repository)}.wiki.git`;

@@ -29,7 +29,7 @@ ${mayWrite(visit) && html`<p class="muted">${text.specialHint}</p>`}${rows && wi
   });
 }
 
-/** The pages of a wiki, those that the address asks for; undefined where there are none. */
+/** The requested part of the list of wiki pages; undefined if there are none. */
 export async function listSome(visit: RepositoryVisit, context: Context): Promise<Html | undefined> {
   const page = askedPart(visit);
   const found = await unlessMissing(listPages(context, visit.repository, page));

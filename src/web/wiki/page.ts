@@ -15,7 +15,7 @@ import { listSome } from './list.ts';
 import { renderWiki } from './render.ts';
 import { HOME, requestedPage, wikiPath } from './requested.ts';
 
-/** A page of a wiki with what stands beside and below it. */
+/** A page of a wiki with its side bar and footer. */
 export async function wikiPage(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const page = requestedPage(visit);
   const found = await unlessMissing(getPage(context, visit.repository, page));
@@ -42,7 +42,7 @@ ${sideBar ? html`<div class="columns">${article}<aside class="wiki-side" aria-la
   });
 }
 
-/** Another file of the wiki is served as it is; for a page that is not there, what can be done is said. */
+/** Other files of the wiki are served as they are; for a missing page it shows the possible actions. */
 async function missingPage(visit: RepositoryVisit, context: Context, page: string): Promise<Reply> {
   const { view, params, repository } = visit;
   const { wiki: text } = view.text;

@@ -5,7 +5,7 @@ import type { RepositoryVisit } from '../resource-pages.ts';
 /** The page that a wiki begins with. */
 export const HOME = 'Home';
 
-/** The name of the page in the address, as the browser escaped it: `%2F` and `/` name the same, `+` and `%2B` do not. */
+/** The name of the page in the URL, as escaped by the browser: `%2F` and `/` are the same, `+` and `%2B` are not. */
 export function requestedPage({ request, params }: RepositoryVisit): string {
   const wanted = params['*'] ?? '';
   if (wanted === '') return HOME;
@@ -17,12 +17,12 @@ export function requestedPage({ request, params }: RepositoryVisit): string {
   return pageOfPath(encodeURIComponent(wanted));
 }
 
-/** What the address asks to do, such as `_edit`. */
+/** The action in the URL, such as `_edit`. */
 export function requestedAction({ request }: RepositoryVisit): string {
   return new URL(request.url).searchParams.get('action') ?? '';
 }
 
-/** The path of a page of a wiki, or of the wiki itself. @param page its name in addresses */
+/** The path of a page of a wiki, or of the wiki itself. @param page its URL name */
 export function wikiPath({ view, repository }: RepositoryVisit, page = '', action = ''): string {
   return repositoryPath(view, repository, `wiki${page && `/${page}`}${action && `?action=${action}`}`);
 }

@@ -34,7 +34,7 @@ export async function pageRevision(visit: RepositoryVisit, context: Context, oid
   });
 }
 
-/** What a commit of a wiki changed. */
+/** The changes of a commit of a wiki. */
 export async function wikiCommitPage(visit: RepositoryVisit, context: Context): Promise<Document> {
   const { view, repository, params, fields } = visit;
   const commit = await wikiCommit(context, repository, params.sha ?? '');
@@ -68,7 +68,7 @@ export async function restorePage(visit: RepositoryVisit, context: Context): Pro
   return seeOther(context, wikiPath(visit, page).slice(visit.view.root.length));
 }
 
-/** A button that does that, for who may write. */
+/** A button for that, for users with write access. */
 export function restoreButton(visit: RepositoryVisit, page: string, oid: string): Html | false {
   const fields = { do: 'restore', commit: oid };
   return mayWrite(visit) && actionButton(visit.view, { action: wikiPath(visit, page), label: visit.view.text.wiki.restore, fields });

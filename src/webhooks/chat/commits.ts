@@ -16,7 +16,7 @@ export function firstLine({ message }: ChatCommit): string {
   return message.split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** `[1a2b3c4](address) message - author` for each commit of a push. */
+/** `[1a2b3c4](URL) message - author` for each commit of a push. */
 export function commitLines({ commits = [] }: ChatPayload, message: (commit: ChatCommit) => string = wholeMessage): string[] {
   return commits.map((commit) => {
     const author = commit.author ? ` - ${commit.author.name}` : '';

@@ -6,7 +6,7 @@ import { repositoryOf } from './items/shared.ts';
 import type { ChatPayload } from './payload.ts';
 import { PLAIN, written } from './text.ts';
 
-/** Opens an address in the browser: within the program itself only public ones can be seen. */
+/** Opens a URL in the browser: the program itself can only show public ones. */
 const OPEN = 'dingtalk://dingtalkclient/page/link?pc_slide=false&url=';
 
 /** A card for DingTalk. https://open.dingtalk.com/document/robots/custom-robot-access */

@@ -31,7 +31,7 @@ function shortMessage(commit: ChatCommit): string {
   return cut(firstLine(commit), MAX_MESSAGE, '...');
 }
 
-/** At most so many characters, with the sign of what is missing. */
+/** Truncates a text to this many characters, with an ellipsis. */
 function cut(text: string, max: number, sign: string): string {
   const characters = [...text];
   return characters.length <= max ? text : characters.slice(0, max - sign.length).join('') + sign;

@@ -40,7 +40,7 @@ export function fullHeadline({ headline, namesSender }: Item, payload: ChatPaylo
   return namesSender ? [...headline, ...bySender(payload)] : headline;
 }
 
-/** Who did it, as the end of a headline. */
+/** The actor, as the end of a headline. */
 export function bySender({ sender, context }: ChatPayload): Part[] {
   // Automation sets most statuses, and has no page.
   if (context !== undefined && sender.login === actionsUser.name) return [` by ${sender.full_name}`];

@@ -1,4 +1,4 @@
-/** What chat messages are made of: the parts of the payloads that they show. */
+/** The parts of the payloads that chat messages show. */
 export interface ChatPayload {
   action?: string;
   number?: number;
@@ -15,7 +15,7 @@ export interface ChatPayload {
   issue?: ChatIssue;
   pull_request?: ChatIssue & { merged?: boolean };
   review?: { content: string } | null;
-  /** Of an issue; of a wiki page, what was said of the change. */
+  /** Of an issue; for a wiki page, the message of the change. */
   comment?: { html_url: string; issue_url: string; pull_request_url: string; body: string } | string;
   is_pull?: boolean;
   page?: string;

@@ -12,7 +12,7 @@ export interface Wording {
   review: (repository: Part) => readonly Part[];
 }
 
-/** The headline for services whose rooms show many repositories: with the repository in front. */
+/** The headline for services whose rooms show many repositories: it starts with the repository. */
 export function roomHeadline(event: DeliveredEvent, payload: ChatPayload, wording: Wording): readonly Part[] {
   const item = itemOf(event, payload);
   const { full_name: text, html_url: url } = repositoryOf(payload);

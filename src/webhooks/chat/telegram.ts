@@ -19,7 +19,7 @@ export function telegramMessage(event: DeliveredEvent, payload: ChatPayload) {
 
 function headline(event: DeliveredEvent, payload: ChatPayload): readonly Part[] {
   const { headline, kind, namesSender } = itemOf(event, payload);
-  // Only the new one of two repositories is linked, and nothing that is gone.
+  // Only the new one of two repositories is linked, and nothing that was deleted.
   const isDeleted = kind === 'repository' && payload.action === 'deleted';
   const parts = headline.map((part, index) =>
     typeof part !== 'string' && (isDeleted || (kind === 'fork' && index === 0)) ? part.text : part,

@@ -3,13 +3,13 @@ import { escapeHtml } from '../../text/escape-html.ts';
 /** A piece of a line: text, or a link. */
 export type Part = string | { url: string; text: string };
 
-/** How a service wants to have text and links. What people wrote goes through `text`, so that it cannot become markup. */
+/** The text and link format of a service. User content goes through `text`, so that it cannot become markup. */
 export interface Format {
   text: (text: string) => string;
   link: (url: string, text: string) => string;
 }
 
-/** No links, only what they say. */
+/** No links, only their texts. */
 export const PLAIN: Format = { text: (text) => text, link: (_, text) => text };
 
 /** HTML, as Matrix takes it. */

@@ -27,7 +27,7 @@ export interface DeliveryRequest {
   /** The content type. */
   type: string;
   body: string;
-  /** What the signatures of the headers are made of; undefined where the service knows no such headers. */
+  /** The input of the signatures in the headers; undefined for services without such headers. */
   signed?: string;
 }
 

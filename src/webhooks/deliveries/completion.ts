@@ -9,7 +9,7 @@ import { pullDetails } from '../../pulls/present.ts';
 import { payloadCommits } from '../payloads/commits.ts';
 import { isForPeople } from './events.ts';
 
-/** What is added to a payload before it is sent. It is not read from git in the transaction of the change, and cannot change later. */
+/** The additions to a payload before it is sent. They are not read from git in the transaction of the change, and cannot change later. */
 export type Completion =
   /** The commits that a push brought. */
   | { kind: 'push'; repositoryId: number; ref: string; oldId: string; newId: string }
@@ -24,7 +24,7 @@ interface PullPayload {
   pull_request: { id: number; head: { sha: string } | null } | null;
 }
 
-/** The whole payload of a delivery; undefined where it turns out that there is nothing to send. */
+/** The complete payload of a delivery; undefined if there is nothing to send. */
 export async function completedPayload(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<string | undefined> {
   const completion = delivery.completion as Completion | null;
   if (!completion) return delivery.payload;

@@ -17,7 +17,7 @@ export interface NewDelivery {
   event: DeliveredEvent;
   /** The full name of the ref: hooks can be for certain branches only. */
   ref?: string;
-  /** What is added to the payload right before it is sent, because it is read from git. */
+  /** The additions to the payload directly before it is sent, because they are read from git. */
   completion?: Completion;
   /**
    * Called if a hook wants the event.
@@ -26,13 +26,13 @@ export interface NewDelivery {
   payload: (viewer?: User) => Promise<object>;
 }
 
-/** Who gets an event. */
+/** The receivers of an event. */
 export interface Receivers {
   readonly hooks: readonly Webhook[];
   readonly workflows?: WorkflowReceiver | undefined;
 }
 
-/** What is recorded for a delivery beyond the limits. */
+/** The error recorded for a delivery beyond the limits. */
 const FULL = 'not sent: too much is waiting for this webhook already';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;

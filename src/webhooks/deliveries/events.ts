@@ -24,7 +24,7 @@ export function isForPeople({ type }: Pick<Webhook, 'type'>): boolean {
   return type !== 'gitea' && type !== 'gogs';
 }
 
-/** The value of `X-Gitea-Event`, which stands for several kinds. */
+/** The value of `X-Gitea-Event`, which several kinds share. */
 export function eventName(event: DeliveredEvent): string {
   const review = REVIEWS[event];
   if (review) return review;

@@ -14,7 +14,7 @@ export async function hooksForRef(context: Context, hooks: readonly Webhook[], r
   const texts = ref.startsWith(BRANCHES) ? [ref.slice(BRANCHES.length), ref] : [ref];
   const filtered = hooks.filter(({ branch_filter: filter }) => filter !== '');
   const matching = new Set<Webhook>();
-  // Who administers a repository must not keep the hooks of its owner from getting anything.
+  // The administrator of a repository must not block the hooks of its owner.
   for (const ofPlace of Map.groupBy(filtered, ({ repository_id: id }) => id).values()) {
     for (const hook of await matchingHooks(context, ofPlace, texts)) matching.add(hook);
   }

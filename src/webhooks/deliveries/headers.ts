@@ -9,7 +9,7 @@ export interface HeaderFacts {
   target: 'default' | 'system' | 'repository' | 'organization' | 'user';
   /** Empty for none. */
   secret: string;
-  /** What is signed. */
+  /** The input of the signature. */
   body: string;
 }
 

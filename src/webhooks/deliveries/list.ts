@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { WebhookDelivery } from '../../database/tables/webhooks.ts';
 
-/** What is remembered of a delivery. */
+/** The stored data of a delivery. */
 export type RememberedDelivery = Pick<
   WebhookDelivery,
   'uuid' | 'event' | 'state' | 'status' | 'attempts' | 'answer' | 'created_at' | 'is_kept'

@@ -12,7 +12,7 @@ import { failed, type Outcome, send } from './send.ts';
 export const QUEUE_NAME = 'webhooks';
 
 const POLL_MS = 2000;
-/** What deliveries may take to finish when the process stops, before they are aborted. */
+/** Time that deliveries have to finish when the process stops, before they are aborted. */
 const STOP_GRACE_MS = 5000;
 /** Seconds before the second attempt; each further one waits four times as long. */
 const FIRST_DELAY = 10;
@@ -128,7 +128,7 @@ export class DeliveryQueue implements WorkQueue {
     return taken;
   }
 
-  /** What is to be tried again later is waited for. */
+  /** Waits for the next retry. */
   async #wakeWhenDue({ database: { db } }: Services): Promise<void> {
     const { next } = await db
       .selectFrom('webhooks')
@@ -162,7 +162,7 @@ export class DeliveryQueue implements WorkQueue {
   }
 }
 
-/** Gives back the hooks that are this process's but for those that it works on. What was sent may be sent again. */
+/** Releases the hooks claimed by this process, except those in work. Sent deliveries may be sent again. */
 async function releaseForgotten({ database: { db }, processes }: Services, active: readonly number[]): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -175,7 +175,7 @@ async function releaseForgotten({ database: { db }, processes }: Services, activ
 /** There is nothing to send, such as a push without commits in a chat. */
 const NOTHING_TO_SEND: Outcome = { isDelivered: true, mayRetry: false, status: null, response: 'there was nothing to send' };
 
-/** The delivery with its whole payload, which is kept for further attempts; undefined when there is nothing to send. */
+/** The delivery with its complete payload, which is stored for further attempts; undefined if there is nothing to send. */
 async function completed(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
   if (delivery.completion === null) return delivery;
   const payload = await completedPayload(context, hook, delivery);

@@ -9,10 +9,10 @@ import { isFullFor, noteWaiting } from './enqueue.ts';
 
 /** Finished deliveries of a hook that keep their payload. */
 const MAX_KEPT = 30;
-/** Length limit of a payload that is kept in characters. */
+/** Length limit of a stored payload in characters. */
 const MAX_KEPT_PAYLOAD = 512 * 1024;
 
-/** Whether what was sent is kept after the delivery has finished. */
+/** Whether the payload is retained after the delivery has finished. */
 export function mayKeep({ payload, completion }: WebhookDelivery): boolean {
   return payload !== '' && payload.length <= MAX_KEPT_PAYLOAD && completion === null;
 }

@@ -11,7 +11,7 @@ import { deliveryHeaders, type HeaderFacts } from './headers.ts';
 /** How an attempt ended. */
 export interface Outcome {
   isDelivered: boolean;
-  /** The receiver has not got it: it may be sent again. What a receiver has refused is not. */
+  /** The receiver did not get it: it may be sent again. A delivery that the receiver refused may not. */
   mayRetry: boolean;
   status: number | null;
   response: string;
@@ -21,7 +21,7 @@ export interface Outcome {
 
 /** Size limit of a response in bytes. */
 const MAX_ANSWER = 4096;
-/** The receiver is unavailable, or says to try later. */
+/** The receiver is unavailable, or asks to retry later. */
 const RETRY_STATUSES = [429, 502, 503, 504];
 const RETRY_ERRORS = [
   'ECONNREFUSED',
@@ -88,7 +88,7 @@ export async function requestOf(context: Context, hook: Webhook, delivery: Pick<
   };
 }
 
-/** A name and a password in an address are what it is signed in with. */
+/** A name and a password in a URL are its credentials. */
 function withoutCredentials(address: string): { url: string; credentials: Record<string, string> } {
   const url = new URL(address);
   const { username, password } = url;
@@ -110,7 +110,7 @@ function headerLines(headers: Record<string, string | string[] | undefined>): st
   return lines.join('\n').slice(0, MAX_ANSWER).replaceAll('\0', '');
 }
 
-/** What the receiver had to say, as far as it is remembered; the rest is not waited for. */
+/** The stored part of the response; the rest is not read. */
 async function beginningOf(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

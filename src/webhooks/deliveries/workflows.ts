@@ -52,7 +52,7 @@ function canStart({ hasOwn, names }: PossibleTriggers, event: string): boolean {
   return hasOwn && (names === undefined || !isOfDefaultBranch(event) || triggerNames(event).some((name) => names.has(name)));
 }
 
-/** What is read of payloads here. */
+/** The parts of payloads that are used here. */
 interface KnownPayload {
   readonly number?: number;
   readonly release?: { readonly tag_name: string };
@@ -67,7 +67,7 @@ export async function enqueueForWorkflows(
   delivery: { readonly completion?: Completion; readonly payload: (viewer?: User) => Promise<object> },
 ): Promise<void> {
   if (triggerNames(event).length === 0 || !canStart(receiver.possible, event)) return;
-  // Pull requests are shown as to somebody who did not sign in.
+  // Pull requests are presented as to an anonymous visitor.
   const payload = { ...(await delivery.payload(ghost)), ...(await changedLabels(context, receiver)) };
   const { repositoryId, actorId, issueId } = receiver;
   await enqueueTrigger(context, {

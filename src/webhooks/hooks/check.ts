@@ -3,7 +3,7 @@ import type { SlackOptions } from '../../database/tables/webhooks.ts';
 import { badRequest, unprocessable } from '../../http/errors.ts';
 import { InvalidPatternError } from '../../text/pattern.ts';
 
-/** The part of a request that says how a hook is delivered. */
+/** The part of a request that configures the delivery of a hook. */
 export type HookConfig = Record<string, string | undefined>;
 
 /** Length limit of one value of the configuration in characters. */
@@ -32,7 +32,7 @@ export function checkContentType(type: string): 'json' | 'form' {
   return type;
 }
 
-/** @throws HttpError 422 for what cannot stand in a header */
+/** @throws HttpError 422 for an invalid header value */
 export function checkAuthorization(header: string): string {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(header)) throw unprocessable('Invalid authorization header');
   return header;
@@ -56,7 +56,7 @@ export function newSlackOptions(config: HookConfig): SlackOptions {
   return slackOptions(config);
 }
 
-/** What is not said becomes empty. A channel may also be the name of a person (`@name`), which is for Slack to know. */
+/** Missing fields become empty. A channel may also be the name of a person (`@name`), which only Slack can check. */
 export function slackOptions(config: HookConfig): SlackOptions {
   return {
     channel: config.channel?.trim() ?? '',

@@ -6,7 +6,7 @@ import { setSecrets } from './hooks.ts';
 import { type HookScope, inScope } from './scope.ts';
 import { unsealOrNothing } from './secrets.ts';
 
-/** What a new repository begins with: the hooks that the instance gives to all, and those of its template if they were requested. */
+/** The hooks of a new repository: the default hooks of the instance, and those of its template if they were requested. */
 export async function copyHooks({ repositoryId, from }: NewRepositoryEvent, context: Context): Promise<void> {
   const given = (await hooksOf(context, { instance: true })).filter((hook) => !hook.is_system);
   const taken = from?.webhooks ? await hooksOf(context, { repositoryId: from.repositoryId }) : [];

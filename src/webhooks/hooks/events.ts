@@ -29,15 +29,15 @@ export const HOOK_EVENTS = [
 /** One of {@link HOOK_EVENTS}. */
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** `issues` and `pull_request` stand for all of their kinds; these words stand for the kind of that name alone. */
+/** `issues` and `pull_request` include all of their kinds; these words mean only the kind of that name. */
 const ALONE: Partial<Record<HookEvent, string>> = { issues: 'issues_only', pull_request: 'pull_request_only' };
 
-/** The words of a request that stand for these events alone. */
+/** The words of a request that mean only these events. */
 export function requestWords(events: readonly HookEvent[]): string[] {
   return events.map((event) => ALONE[event] ?? event);
 }
 
-/** The events that these words of a request stand for, in the order of {@link HOOK_EVENTS}; unknown words are ignored. */
+/** The events of these words of a request, in the order of {@link HOOK_EVENTS}; unknown words are ignored. */
 export function chosenEvents(requested: readonly string[] = []): HookEvent[] {
   const words = new Set(requested.length === 0 ? ['push'] : requested.map((word) => word.toLowerCase()));
   return HOOK_EVENTS.filter((event) => words.has(ALONE[event] ?? event) || groupsOf(event).some((group) => words.has(group)));

@@ -49,7 +49,7 @@ export async function getHook({ db }: Context, scope: HookScope, id: number): Pr
   return hook;
 }
 
-/** @throws HttpError 422 for what is missing or makes no sense, 400 for the name of a channel */
+/** @throws HttpError 422 for missing or invalid fields, 400 for the name of a channel */
 export async function createHook(context: Context, scope: HookScope, options: Shape<typeof CreateHookOption>): Promise<Webhook> {
   const config: HookConfig = options.config;
   const { type } = options;
@@ -145,7 +145,7 @@ async function refuseMany({ db }: Context, scope: HookScope): Promise<void> {
   if (Number(total) >= MAX_HOOKS) throw unprocessable(`there are at most ${MAX_HOOKS} webhooks in one place`);
 }
 
-/** @throws HttpError 422 for what is neither */
+/** @throws HttpError 422 for neither of them */
 function readBoolean(text = ''): boolean {
   if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
   if (['', '0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;

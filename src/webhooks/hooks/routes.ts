@@ -16,7 +16,7 @@ import type { HookScope } from './scope.ts';
 /** Where hooks are managed, and for whom. */
 interface Rows {
   path: string;
-  /** What operation ids begin with. */
+  /** Prefix of operation ids. */
   prefix: string;
   of: string;
   scope: ScopeCategory;

@@ -50,7 +50,7 @@ export const CreateHookOption = defineOption(
   { required: ['type', 'config'], description: 'A new webhook.' },
 );
 
-/** What is to change of a hook. */
+/** The changes of a hook. */
 export const EditHookOption = defineOption(
   'EditHookOption',
   {

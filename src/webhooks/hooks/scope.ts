@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-/** What hooks belong to: a repository, a user or an organization, or the instance. */
+/** The owner of hooks: a repository, a user or an organization, or the instance. */
 export type HookScope = { repositoryId: number } | { ownerId: number } | { instance: true };
 
 /** The condition that rows of `webhooks` belong to a scope. */

@@ -3,12 +3,12 @@ import { type Secrets, SecretsError } from '../../secrets.ts';
 
 type Use = 'secret' | 'authorization';
 
-/** Encrypts what a hook keeps for itself; nothing stays nothing. */
+/** Encrypts a hook's secret; an empty one stays empty. */
 export function seal(secrets: Secrets, hookId: number, use: Use, plain: string): string {
   return plain === '' ? '' : secrets.encrypt(plain, `webhook ${hookId} ${use}`);
 }
 
-/** {@link unseal}, with nothing where the instance has another key now: the hook can still be seen, changed and removed. */
+/** {@link unseal}, but empty if the instance's key has changed: the hook can still be seen, changed and deleted. */
 export function unsealOrNothing(secrets: Secrets, hook: Webhook, use: Use): string {
   try {
     return unseal(secrets, hook, use);
@@ -19,7 +19,7 @@ export function unsealOrNothing(secrets: Secrets, hook: Webhook, use: Use): stri
 }
 
 /**
- * What {@link seal} has encrypted.
+ * Decrypts the result of {@link seal}.
  * @throws SecretsError when the instance has another key now
  */
 export function unseal(secrets: Secrets, hook: Webhook, use: Use): string {

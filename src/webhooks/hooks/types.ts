@@ -1,4 +1,4 @@
-/** The services for which requests are made up. */
+/** The services with a payload format of their own. */
 export const HOOK_TYPES = [
   'gitea',
   'gogs',

@@ -27,19 +27,19 @@ interface IssueChange {
   action: string;
   changes?: { title?: { from: string }; body?: { from: string }; ref?: { from: string } };
   commitId?: string;
-  /** What was different then: other things may have happened since, by the same request. */
+  /** The values at the time of the event: the same request may have changed more since. */
   as?: Partial<IssueRow>;
   /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
   counted?: Counted;
   /** The same of its milestone. */
   countedInMilestone?: Counted;
-  /** Whom it had as assignees then, where more was changed since. */
+  /** The assignees at that time, if more was changed since. */
   assigneeIds?: readonly number[];
   /** Labels to show instead of those that it has. */
   labelIds?: readonly number[];
   /** The one file to show. */
   fileId?: number;
-  /** Whose rights the repository shows: those of the actor, of the author, all, or those of everybody. */
+  /** The user whose permissions the repository shows: the actor, the author, all, or an anonymous visitor. */
   rightsOf: 'actor' | 'author' | 'owner' | 'everybody';
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Shape } from '../../http/schema.ts';
 
-/** The actor, also one who was deleted since. */
+/** The actor, even if deleted since. */
 export async function actorOf({ db }: Context, id: number): Promise<User> {
   return (await findUserById(db, id)) ?? (id === ACTIONS_ID ? actionsUser : ghost);
 }

@@ -26,7 +26,7 @@ export async function enqueueRefs({ payload }: CommittingEvent<'refs.changed'>, 
   }
 }
 
-/** What a moved ref makes happen, in the order in which it is delivered. */
+/** The events of a moved ref, in the order of delivery. */
 export function deliveriesOf(
   context: Context,
   repository: Repository,
@@ -41,7 +41,7 @@ export function deliveriesOf(
   if (isPush) deliveries.push(pushDelivery(context, repository, actor, update));
   if (isNone(oldId) || isMovedTag(update)) {
     const creating: NewDelivery = { event: 'create', ref, payload: () => creation(context, repository, actor, update) };
-    // That a branch was made comes before what was pushed to it, that a tag was made after.
+    // The creation of a branch comes before its push, that of a tag after it.
     if (isTag) deliveries.push(creating);
     else deliveries.unshift(creating);
   }

@@ -10,7 +10,7 @@ import { activeHooks, enqueueDeliveries, type Receivers } from '../deliveries/en
 import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, asSeenBy, presentSender } from './people.ts';
 
-/** A repository in a payload, with what this account, or anybody, may do there. */
+/** A repository in a payload, with the permissions of this account, or of anonymous visitors. */
 export async function repositoryFor(context: Context, repository: Repository, user: User | null) {
   return presentRepository(context, repository, await repositoryAccess(context, repository, user));
 }

@@ -5,7 +5,7 @@ import type { CommittingEvent } from './at-commit.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryForOwner } from './repositories.ts';
 
-/** What payloads call each event. */
+/** The names of the events in payloads. */
 const WIKI_ACTIONS = {
   'wiki.page-created': 'created',
   'wiki.page-edited': 'edited',

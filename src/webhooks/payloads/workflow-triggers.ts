@@ -6,7 +6,7 @@ import { type Completion, completionOf } from '../deliveries/completion.ts';
 import { actorOf } from './people.ts';
 import { deliveriesOf } from './refs.ts';
 
-/** What a moved ref makes happen, with whole payloads, for workflows. */
+/** The events of a moved ref, with complete payloads, for workflows. */
 export async function payloadsOfRef(
   context: Context,
   repository: Repository,
@@ -23,7 +23,7 @@ export async function payloadsOfRef(
   return found;
 }
 
-/** What is read from git for a payload; undefined where nothing is left to tell. */
+/** The data that a payload reads from git; undefined if nothing is left to report. */
 export async function completePayload(context: Context, payload: object, completion: unknown): Promise<object | undefined> {
   return await completionOf(asInternal(context), payload, completion as Completion, false);
 }

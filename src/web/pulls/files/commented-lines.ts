@@ -3,7 +3,7 @@ import type { DiffPosition } from '../../code/diff/options.ts';
 /** Lines of a file that something is said about. */
 export interface CommentedLines extends DiffPosition {
   readonly path: string;
-  /** The first of the lines, of which `line` is the last. */
+  /** The first of the lines; `line` is the last. */
   readonly first: number;
 }
 

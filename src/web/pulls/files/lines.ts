@@ -5,11 +5,11 @@ import type { Pull } from '../../../pulls/find.ts';
 import { suggestionBlock } from '../../../pulls/suggestions/parse.ts';
 import type { CommentedLines } from './commented-lines.ts';
 
-/** Size limit of a file of which lines are suggested in bytes. */
+/** Size limit in bytes of a file whose lines can be suggested. */
 const MAX_FILE = 2 * 1024 * 1024;
 const MAX_LINES = 200;
 
-/** The block that suggests lines of a commit as they are, to be changed; undefined where there are none on the side of the head. */
+/** The suggestion block with the current lines of a commit, to be changed; undefined if the head's side has none. */
 export async function suggestionOf({ git }: Context, pull: Pull, commitId: string, place: CommentedLines): Promise<string | undefined> {
   const { side, first, line, path } = place;
   if (side === 'old' || first < 1 || line - first >= MAX_LINES) return undefined;

@@ -36,7 +36,7 @@ import { viewedButton, viewedCount } from './viewed.ts';
 const common = { needs: pullsOn, semaphore: 'renders' } as const;
 const FILES = '/:owner/:repo/pulls/:index(^[0-9]+$)/files';
 
-/** What a pull request changes, or some of its commits, with the comments on its lines, and the form of a review. */
+/** The changes of a pull request, or of some of its commits, with the comments on its lines, and the form of a review. */
 export const pullFilePages: readonly AnyRoute[] = [
   ...repositoryPage({
     ...common,
@@ -60,14 +60,14 @@ export const pullFilePages: readonly AnyRoute[] = [
 
 const ID = /^[0-9a-f]{7,64}$/;
 
-/** `from..to`, or `from` for what comes after it. @throws HttpError 404 */
+/** `from..to`, or `from` for the changes after it. @throws HttpError 404 */
 function rangeWish(given: string): RangeWish {
   const [from = '', to, ...rest] = given.split('..');
   if (!ID.test(from) || (to !== undefined && !ID.test(to)) || rest.length > 0) throw notFound();
   return { from, to };
 }
 
-/** All files; the form that chooses commits leads to their own address. */
+/** All files; the form that chooses commits redirects to their URL. */
 async function wholePage(visit: RepositoryVisit, context: Context): Promise<Reply> {
   const [from = '', to = ''] = [visit.fields.get('from'), visit.fields.get('to')];
   if (!ID.test(to)) return filesPage(visit, context, {});

@@ -8,7 +8,7 @@ import type { Conversation } from '../../issues/conversation.ts';
 /** Commits that the menu lists. */
 const MAX_LISTED = 100;
 
-/** Chooses what of a pull request is shown: all of it, what came since the reader's last review, one commit, or some in a row. */
+/** Chooses the part of a pull request: all of it, the changes since the user's last review, one commit, or a range. */
 export async function rangeMenu(conversation: Conversation, context: Context, pull: Pull, range: ChosenRange): Promise<Html> {
   const { visit, path } = conversation;
   const { view } = visit;

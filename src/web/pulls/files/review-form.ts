@@ -21,7 +21,7 @@ export function reviewForm({ visit, path, settings, issue }: Conversation, pendi
 ${pending > 0 && html`<span class="badge warning">${text.pendingComments(pending)}</span>`}</summary><div class="content">${postForm(view, fields, { action })}${discard}</div></details>`;
 }
 
-/** Makes the links that open the form of a comment on a line; they take its place as {@link linesKey} has it. */
+/** Creates the links that open the form of a comment on a line; their lines are as in {@link linesKey}. */
 export function lineLinks(view: View): (at: string) => Html {
   const { addLineComment: label } = view.text.pulls;
   const here = withParameter(view, 'at', undefined);

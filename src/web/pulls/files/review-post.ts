@@ -13,7 +13,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { pullOfVisit } from '../pull-in.ts';
 import { type CommentedLines, readLinesKey } from './commented-lines.ts';
 
-/** What was typed into a form that is shown again. */
+/** The input of a form that is shown again. */
 export interface FormAgain {
   readonly problem?: HttpError;
   readonly text: string;

@@ -9,7 +9,7 @@ import type { ThreadSource } from '../review/source.ts';
 import { codeThread } from '../review/thread.ts';
 import { linesKey } from './commented-lines.ts';
 
-/** A thread, and where it stands in what is shown; without a place its lines are gone or are others. */
+/** A thread and its lines in the diff; without them it is outdated or outside of the diff. */
 interface Thread {
   readonly path: string;
   readonly place: { readonly side: 'old' | 'new'; readonly line: number } | undefined;
@@ -38,7 +38,7 @@ export class LineThreads {
     return shown && html`<div class="line-thread">${shown}</div>`;
   }
 
-  /** Those of a file that stand at none of the lines that are shown. */
+  /** The threads of a file on lines that are not shown. */
   beside(path: string, shown: ShownFile | undefined): Html | undefined {
     const threads = this.#byPath.get(path);
     if (!threads) return undefined;
@@ -57,7 +57,7 @@ export class LineThreads {
   }
 }
 
-/** Reads the threads of a pull request as they stand in a part of it. */
+/** Reads the threads of a pull request with their lines in a part of it. */
 export async function lineThreads(context: Context, source: ThreadSource, range: ChosenRange): Promise<LineThreads> {
   const placed = source.reviews.flatMap(({ comments, review }) =>
     comments.map((comment) => ({ comment, isPending: review.type === 'pending' })),
@@ -84,9 +84,9 @@ export async function lineThreads(context: Context, source: ThreadSource, range:
 }
 
 interface Moves {
-  /** From the head to what is shown; undefined where that is the head. */
+  /** Maps lines of the head to the shown range; undefined if that ends at the head. */
   readonly toShown: LineMove | undefined;
-  /** Whether lines of the base stand where they stand in what is shown. */
+  /** Whether lines of the base have the same numbers in the shown range. */
   readonly hasBase: boolean;
 }
 
@@ -97,7 +97,7 @@ function placeOf({ path, current_line: line }: CodeComment, { toShown, hasBase }
   return shown === undefined ? undefined : { side: 'new', line: shown };
 }
 
-/** Comments are counted in the lines of the head, what is shown may end before it. */
+/** Comments refer to lines of the head, the shown range may end before it. */
 async function movesIn(
   { git }: Context,
   { pull }: ThreadSource,

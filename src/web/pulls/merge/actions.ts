@@ -10,7 +10,7 @@ import { MERGE_STYLES } from '../../../pulls/merge/schema.ts';
 import type { Action, ActionInput } from '../../issues/action.ts';
 import { pullIn } from '../pull-in.ts';
 
-/** What the forms of the merge box do, by the word of the field `do`. */
+/** The actions of the merge box, by the field `do`. */
 export const mergeActions: Readonly<Record<string, Action>> = {
   merge: { run: merge },
   'cancel-merge': { run: async (input, context) => void (await cancelMerge(context, await pullIn(input, context))) },

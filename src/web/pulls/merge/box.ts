@@ -12,7 +12,7 @@ import type { MergeFacts } from './facts.ts';
 import { mergePart } from './form.ts';
 import { behindPart, blockerList, stateOf } from './state.ts';
 
-/** What stands between a pull request and merging, and the forms that merge, update and plan. It follows what it waits for (`live.js`). */
+/** The merge requirements of a pull request, and the forms that merge, update and schedule. It updates itself while it waits (`live.js`). */
 export async function mergeBox(conversation: Conversation, context: Context, pull: Pull, facts: MergeFacts): Promise<Html> {
   const { view } = conversation.visit;
   const { pulls: text, merging } = view.text;

@@ -11,7 +11,7 @@ import type { Conversation } from '../../issues/conversation.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import { icon } from '../../view.ts';
 
-/** What can be done with a pull request that is over: with its branch, and with what it brought. */
+/** The actions of a closed or merged pull request: on its branch, and on its commits. */
 export async function closedPart(conversation: Conversation, context: Context, pull: Pull): Promise<Html> {
   const { visit, path } = conversation;
   const { view } = visit;
@@ -34,7 +34,7 @@ async function mergedAs({ visit: { view, repository } }: Conversation, context: 
   return html`${merging.mergedAs} <a class="mono" href="${repositoryPath(view, repository, `commit/${commit}`)}">${commit.slice(0, 10)}</a> ${by}`;
 }
 
-/** For who may write to the repository: taking it back, and bringing it to another branch. */
+/** For users with write access: reverting it, and cherry-picking it to another branch. */
 function undoButtons({ visit, path }: Conversation, pull: Pull): Html | false {
   const { view, repository, access } = visit;
   const { merging } = view.text;

@@ -6,12 +6,12 @@ import { isDraftTitle } from '../../../issues/present.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { type Blocker, blockers } from '../../../pulls/merge/blockers.ts';
 
-/** What stands between a pull request and merging, which its page says in short and at length. */
+/** The merge requirements of a pull request, for the summary and the box of its page. */
 export interface MergeFacts {
   readonly isDraft: boolean;
   /** The latest report of each check. */
   readonly statuses: readonly CommitStatusRow[];
-  /** What the rule of the base wants and is not there. */
+  /** The unmet requirements of the base's protection rule. */
   readonly blockers: readonly Blocker[];
 }
 

@@ -25,7 +25,7 @@ export async function mergePart(conversation: Conversation, context: Context, pu
   const rule = await branchRule(context, pull.issue.repository, pull.base_branch);
   const refusal = await refusalOf(context, pull, 'now');
   const mayForce = refusal !== undefined && rule !== undefined && mayOverrule(rule, visit.access);
-  // What no check and no review can change is said here; the rest is in the list of what the rule wants.
+  // Only reasons that no check or review can change; the others are in the list of requirements.
   const lasting = refusal === undefined ? undefined : await refusalOf(context, pull, 'automatic');
   return html`${lasting !== undefined && html`<p class="warning">${icon(view, 'alert')} ${merging.otherwise} ${lasting}</p>`}
 ${await mergeForm(conversation, context, pull, { mayMerge: refusal === undefined, mayPlan: lasting === undefined, mayForce })}${manual}`;
@@ -82,7 +82,7 @@ ${field({ name: `merge_title_${style}`, label: text.messageTitle, value: '', pla
 ${textArea({ name: `merge_body_${style}`, label: text.messageBody, value: message.body, rows: 4 })}</details>`;
 }
 
-/** For what somebody has merged with git. */
+/** For a pull request that was merged with git. */
 function manualForm({ visit: { view }, path }: Conversation, pull: Pull): Html | false {
   if (!isAllowedStyle(pull, 'manually-merged')) return false;
   const { manual } = view.text.merging;

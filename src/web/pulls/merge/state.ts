@@ -55,7 +55,7 @@ function wordsOf(text: Conversation['visit']['view']['text']['merging'], blocker
   }
 }
 
-/** How far the head is behind, with what brings it up to date. */
+/** How far the head is behind, with the button that updates it. */
 export async function behindPart({ visit, path }: Conversation, context: Context, pull: Pull): Promise<Html | false> {
   if (pull.commits_behind === 0) return false;
   const { view } = visit;

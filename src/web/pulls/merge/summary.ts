@@ -8,7 +8,7 @@ import { sidePart } from '../../issues/side-part.ts';
 import { icon } from '../../view.ts';
 import type { MergeFacts } from './facts.ts';
 
-/** In the first screen, what the box under the conversation says at length: whether an open pull request can be merged, and what it lacks. */
+/** The summary of the merge box for the first screen: whether an open pull request can be merged, and the unmet requirements. */
 export function mergeSummary(conversation: Conversation, pull: Pull, { isDraft, statuses, blockers }: MergeFacts): Html | false {
   const { view } = conversation.visit;
   const { pulls: text, merging } = view.text;

@@ -13,7 +13,7 @@ import { CONVERSATION_ACTIONS } from '../../issues/actions.ts';
 import { issuePath } from '../../issues/paths.ts';
 import { pullIn } from '../pull-in.ts';
 
-/** What the forms of reviews and of comments on lines do, by the word of the field `do`. */
+/** The actions of reviews and of comments on lines, by the field `do`. */
 export const reviewActions: Readonly<Record<string, Action>> = {
   resolve: returning((input, context) => resolve(input, context, true)),
   unresolve: returning((input, context) => resolve(input, context, false)),
@@ -26,7 +26,7 @@ export const reviewActions: Readonly<Record<string, Action>> = {
   'take-back-requests': { run: (input, context) => changeRequests(input, context, takeBackRequests) },
 };
 
-/** The same action, but that it leads back to the page of the files where its form was there. */
+/** The same action, but it redirects to the files page if its form was there. */
 function returning(run: Action['run']): Action {
   return {
     run: async (input, context) => {

@@ -14,7 +14,7 @@ import { codeThread } from './thread.ts';
 /** How reviews and pushes are shown in the timeline of a pull request. */
 export async function reviewRenderers(context: Context, conversation: WholeConversation, source: ThreadSource): Promise<EventRenderers> {
   const byId = new Map(source.reviews.map((one) => [one.review.id, one]));
-  // A review has an event for each time that something was added to it while it was pending: the last one stands for it.
+  // A review has an event for each addition while it was pending: only the last one is shown.
   const last = new Map(conversation.events.filter(({ type }) => type === 'review').map(({ id, review_id: review }) => [review, id]));
   return {
     review: async (event) => {

@@ -11,7 +11,7 @@ import { icon } from '../../view.ts';
 /** Commits that one push lists. */
 const MAX_LISTED = 20;
 
-/** Shows pushes with their commits; forced ones lead to what lies between the old and the new head, as long as both are there. */
+/** Shows pushes with their commits; forced ones link to the comparison of the old and the new head, while both exist. */
 export async function pushRenderer({ git }: Context, conversation: WholeConversation): Promise<(event: ShownEvent) => Html> {
   const { visit, events, issue } = conversation;
   const { view, repository } = visit;

@@ -9,21 +9,21 @@ import { mayResolve } from '../../../pulls/reviews/resolve.ts';
 import { mayApplySuggestions } from '../../../pulls/suggestions/apply.ts';
 import type { Conversation } from '../../issues/conversation.ts';
 
-/** What threads about lines of code need, wherever they are shown. */
+/** The data for threads about lines of code, on any page. */
 export interface ThreadSource {
   readonly conversation: Conversation;
   readonly pull: Pull;
   readonly reviews: readonly ReviewWithComments[];
   readonly author: (id: number) => ReturnType<typeof presentUser>;
-  /** What edited comments were before, by their ids. */
+  /** The histories of edited comments, by their ids. */
   readonly versions: ReadonlyMap<number, readonly ShownVersion[]>;
   readonly mayApply: boolean;
   readonly mayResolve: boolean;
-  /** The page that forms lead back to. */
+  /** The page that forms redirect to. */
   readonly back: 'files' | '';
 }
 
-/** Reads what threads need. @param reviews those that the reader may see */
+/** Reads the data for threads. @param reviews those that the user may see */
 export async function threadSource(
   context: Context,
   { conversation, pull, reviews, back }: Pick<ThreadSource, 'conversation' | 'pull' | 'reviews' | 'back'>,

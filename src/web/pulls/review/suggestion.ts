@@ -31,7 +31,7 @@ export function hasSuggestions(source: ThreadSource): boolean {
   );
 }
 
-/** A suggestion as a small difference, with what commits it. */
+/** A suggestion as a small diff, with the button that commits it. */
 export function suggestionView(source: ThreadSource, comment: CodeComment, suggestion: Suggestion, isPending: boolean): Html {
   const { view } = source.conversation.visit;
   const { reviewing: text } = view.text;
@@ -47,7 +47,7 @@ export function suggestionView(source: ThreadSource, comment: CodeComment, sugge
 ${lines.length === 0 && html`<p class="muted">${text.removesLines}</p>`}${buttons}</div>`;
 }
 
-/** The form that makes one commit of all suggestions whose boxes are ticked. */
+/** The form that commits all ticked suggestions together. */
 export function batchForm({ conversation, back }: ThreadSource): Html {
   const { view } = conversation.visit;
   const { reviewing: text } = view.text;
@@ -57,7 +57,7 @@ export function batchForm({ conversation, back }: ThreadSource): Html {
   return html`<details class="box batch" id="batch"><summary>${text.batch}</summary><div class="content">${postForm(view, fields, { action: conversation.path, id: BATCH })}</div></details>`;
 }
 
-/** The lines that the comment is about, from the piece of the difference that was kept with it. */
+/** The lines of the comment, from the hunk stored with it. */
 function oldLines({ diff_hunk: hunk, line, line_count: count }: CodeComment): string[] {
   if (line <= 0) return [];
   const lines = hunk.trimEnd() === '' ? [] : hunk.replace(/\n$/, '').split('\n');

@@ -13,13 +13,13 @@ import { suggestionView } from './suggestion.ts';
 
 /** How a thread is shown. */
 interface ThreadOptions {
-  /** With the piece of the difference that it was written about. */
+  /** Whether to show the hunk that it was written about. */
   readonly withCode: boolean;
   /** Nobody but its author sees it yet. */
   readonly isPending: boolean;
 }
 
-/** Comments on the same lines, under the piece of the difference that they are about. */
+/** Comments on the same lines, below their hunk. */
 export async function codeThread(source: ThreadSource, thread: readonly CodeComment[], options: ThreadOptions): Promise<Html> {
   const { view } = source.conversation.visit;
   const { pulls: text } = view.text;

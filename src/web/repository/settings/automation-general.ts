@@ -18,7 +18,7 @@ import { failed, formPath, type Problem, repositorySettingsPage } from './frame.
 
 const PAGE = 'automation';
 
-/** Whether a repository has automation, what the tokens of its jobs may do, and who else uses its actions. */
+/** Whether a repository has automation, the permissions of job tokens, and access to its actions. */
 export const automationGeneralPages: readonly AnyRoute[] = repositorySettingsPage({
   page: PAGE,
   show,

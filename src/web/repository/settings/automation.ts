@@ -12,7 +12,7 @@ const owner = {
   scope: ({ repository }: RepositoryVisit) => ({ repositoryId: repository.id }),
 };
 
-/** What jobs of a repository get, and the runners that work for it alone. */
+/** The secrets and variables of a repository's jobs, and its own runners. */
 export const repositoryAutomationPages: readonly AnyRoute[] = [
   ...automationGeneralPages,
   ...repositoryPage({

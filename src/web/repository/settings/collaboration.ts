@@ -18,7 +18,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { path } from '../../view.ts';
 import { failed, formPath, type Problem, repositorySettingsPage } from './frame.ts';
 
-/** Who may do what in a repository besides its owner. */
+/** The collaborators and teams of a repository. */
 export const collaborationPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'collaboration',
   show: async (visit, context, problem) => html`${await collaborators(visit, context, problem)}

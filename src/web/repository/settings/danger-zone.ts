@@ -11,7 +11,7 @@ import { notice } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { failed, formPath, type Problem, settingsPath } from './frame.ts';
 
-/** What changes who has and who sees a repository, and its end. */
+/** Changes of ownership and visibility, and deletion. */
 export const dangerForms = {
   visibility: {
     send: ({ repository, fields }: RepositoryVisit, context: Context) =>
@@ -50,7 +50,7 @@ function requireName({ repository, fields, view }: RepositoryVisit): void {
   if (fields.get('name') !== repository.name) throw unprocessable(view.text.manage.nameDiffers);
 }
 
-/** The forms of all that, where the caller may send them. */
+/** The forms of these actions, for users who may use them. */
 export function dangerZone(visit: RepositoryVisit, { actor }: Context, problem?: Problem): Html {
   const { view, repository, access, fields } = visit;
   const text = view.text.manage;

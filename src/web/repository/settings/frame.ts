@@ -41,10 +41,10 @@ const area: SettingsArea<RepositoryVisit, RepositorySettingsPage> = {
   level: 3,
 };
 
-/** A page of the settings of a repository, for what other owners have as well. */
+/** A page of the settings of a repository that other owners share. */
 export const repositorySection = (page: RepositorySettingsPage) => sectionOf(area, page);
 
-/** The routes of a page of settings. What a rule refuses is shown in the page, with what was typed. */
+/** The routes of a settings page. Errors of rules are shown in the page, with the input. */
 export function repositorySettingsPage({
   page,
   needs = [repositoryAdmin],
@@ -53,7 +53,7 @@ export function repositorySettingsPage({
   return repositorySection(page).pages({ ...declared, needs: [signedIn, ...needs] });
 }
 
-/** The address of a page of settings, from the root of the instance. */
+/** The path of a settings page, from the root of the instance. */
 export function settingsPath({ owner, name }: Pick<Repository, 'name' | 'owner'>, page: RepositorySettingsPage): string {
   return `${encodeURIComponent(owner.name)}/${encodeURIComponent(name)}/${PATHS[page]}`;
 }

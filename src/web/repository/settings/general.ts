@@ -19,7 +19,7 @@ const MAX_BYTES = 64 * 1024;
 const MAX_LISTED = 500;
 const PREFIX = 'refs/heads/';
 
-/** What a repository is, what it has, and its end. */
+/** The general settings of a repository, its units, and its deletion. */
 export const generalSettingsPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'general',
   maxBytes: MAX_BYTES,

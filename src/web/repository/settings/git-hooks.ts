@@ -11,7 +11,7 @@ import { failed, formPath, type Problem, repositorySettingsPage } from './frame.
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The scripts of a repository that run on the server with each push, for who may write them. */
+/** The scripts of a repository that run on the server at each push, for users who may edit them. */
 export const gitHookPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'gitHooks',
   needs: [repositoryAdmin, gitHookEditor],

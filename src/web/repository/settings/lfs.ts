@@ -51,7 +51,7 @@ function targetOf({ repository, access }: RepositoryVisit, context: Context) {
   return { context, repository, access, mayLink: false, isDeployKey: false };
 }
 
-/** What the rules of large files refuse, for the page. */
+/** The errors of LFS rules, for the page. */
 async function asHttpError<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;

@@ -32,7 +32,7 @@ ${await pushMirrors(visit, context, problem)}`,
     pull: { needs: [notArchived], send: changePullMirror },
     'push/sync': {
       needs: [notArchived],
-      // One of them where the form names it.
+      // One of them, if the form names it.
       send: async ({ repository, fields }, context) => {
         requireMirrors(context);
         const name = fields.get('name');

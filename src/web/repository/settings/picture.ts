@@ -7,7 +7,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { localUrl } from '../../view.ts';
 import { failed, formPath, type Problem } from './frame.ts';
 
-/** What gives a repository an image, and takes it away. */
+/** The forms that set and delete the image of a repository. */
 export const pictureForms = avatarForms<RepositoryVisit>({
   set: ({ repository }, context, base64) => setRepositoryAvatar(context, repository, base64),
   remove: ({ repository }, context) => deleteRepositoryAvatar(context, repository),

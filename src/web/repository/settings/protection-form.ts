@@ -35,7 +35,7 @@ const PATTERNS = ['protected_file_patterns', 'unprotected_file_patterns'] as con
 type Switch = (typeof SWITCHES)[number];
 type Names = (typeof USERS)[number] | (typeof TEAMS)[number];
 
-/** What a form says of a rule. */
+/** The values of a rule's form. */
 export function readProtection(fields: FormFields): Partial<ProtectionShape> {
   const lines = (name: string, separator: RegExp) =>
     (fields.get(name) ?? '')

@@ -6,7 +6,7 @@ import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { failed, formPath, type Problem, repositorySettingsPage } from './frame.ts';
 
-/** Which units are open beyond those who see the repository. */
+/** Units that are open to more people than the repository. */
 export const publicAccessPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'publicAccess',
   show,

@@ -15,7 +15,7 @@ import { failed, formPath, type Problem } from './frame.ts';
 const MAX_URL = 2048;
 const MAX_SECRET = 4096;
 
-/** Changes what a mirror follows and how, all of it or nothing. */
+/** Changes the source and the options of a mirror, all or nothing. */
 export async function changePullMirror({ repository, fields }: RepositoryVisit, context: Context): Promise<void> {
   requireMirrors(context);
   const text = (name: string) => fields.get(name)?.trim() ?? '';
@@ -34,7 +34,7 @@ export async function changePullMirror({ repository, fields }: RepositoryVisit, 
   });
 }
 
-/** What a mirror follows, how the last transfer went, and the form that changes it. It has no stored credentials. */
+/** The source of a mirror, its last synchronization, and its form. Stored credentials are not shown. */
 export async function pullMirrorPart(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html | false> {
   const { view, repository, fields } = visit;
   const { control: text, common, migration } = view.text;

@@ -58,7 +58,7 @@ function idOf({ params }: RepositoryVisit): number {
   return pathId(params.id ?? '');
 }
 
-/** What a form says of a rule. */
+/** The values of a rule's form. */
 function typed({ fields }: RepositoryVisit) {
   const names = (name: string) => (fields.get(name) ?? '').split(',').map((text) => text.trim());
   const given = (name: string) => names(name).filter((text) => text !== '');

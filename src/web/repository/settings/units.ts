@@ -33,7 +33,7 @@ const STYLE_NAMES = Object.values(STYLES).map(([style]) => style);
 
 type Unit = keyof typeof UNITS;
 
-/** External trackers and wikis stand in for the units. */
+/** External trackers and wikis replace the units. */
 function isOn({ repository: { units } }: RepositoryVisit, field: Unit): boolean {
   const name: UnitName = UNITS[field];
   return name in units || (name === 'issues' && 'ext_issues' in units) || (name === 'wiki' && 'ext_wiki' in units);

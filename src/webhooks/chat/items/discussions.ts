@@ -22,12 +22,12 @@ const REVIEWS: Partial<Record<DeliveredEvent, { says: string; color: number }>> 
   pull_request_review_comment: { says: 'comment', color: COLORS.grey },
 };
 
-/** What a review says, in the words of headlines. */
+/** The verdict of a review, in the words of headlines. */
 export function reviewSays(event: DeliveredEvent): string {
   return REVIEWS[event]?.says ?? '';
 }
 
-/** What happened to an issue, a pull request, or to a comment on one. */
+/** The event of an issue, a pull request, or a comment. */
 export function discussionItem(event: DeliveredEvent, payload: ChatPayload): Item {
   if (event in REVIEWS) return reviewItem(event, payload);
   if (event === 'issue_comment' || event === 'pull_request_comment') return commentItem(payload);

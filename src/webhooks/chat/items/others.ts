@@ -66,7 +66,7 @@ export function packageItem(payload: ChatPayload): Item {
   };
 }
 
-/** What a check says of a commit. */
+/** The status of a commit. */
 export function statusItem({ context = '', sha = '', description = '', target_url: url = '' }: ChatPayload): Item {
   return {
     ...OTHER,

@@ -40,7 +40,7 @@ export function forkItem(payload: ChatPayload): Item {
   };
 }
 
-/** Commits that were pushed; what they are is written by each service in its own way. */
+/** Pushed commits; each service formats them in its own way. */
 export function pushItem(payload: ChatPayload): Item {
   const { total_commits: total = 0, commits = [], compare_url: compare = '' } = payload;
   const name = shortName(payload.ref);
