@@ -115,6 +115,11 @@ describe('OpenPGP keys', () => {
       [nobodys.status, nobodys.json.message],
       [422, `failed to parse gpg key openpgp: invalid data: v${key.keyPacket.version} entity without any identities`],
     );
+    const { armored } = await pgpKey('bob@example.com');
+    const cut = await bob.post('/user/gpg_keys', { armored_public_key: armored.slice(0, 200) });
+    assert.equal(cut.json.message, 'failed to parse gpg key unexpected EOF');
+    const indented = `\n  ${armored.replaceAll('\n', '\n\t')}`;
+    assert.equal((await bob.post('/user/gpg_keys', { armored_public_key: indented })).status, 201);
     const words = await bob.post('/user/gpg_keys', { armored_public_key: 'words' });
     assert.equal(words.json.message, 'failed to parse gpg key openpgp: invalid argument: no armored data found');
   });

@@ -49,9 +49,12 @@ export interface GpgPublicKey extends GpgKeyFacts {
  * Parses armored OpenPGP keys (RFC 9580); several forms of one key are merged.
  * @throws InvalidGpgKeyError
  */
-export async function readGpgKeys(armored: string): Promise<Key[]> {
+export async function readGpgKeys(given: string): Promise<Key[]> {
   const failure = (why: string) => new InvalidGpgKeyError(`failed to parse gpg key ${why}`);
-  if (!isArmored(armored)) throw failure('openpgp: invalid argument: no armored data found');
+  const armored = withoutIndentation(given);
+  const begin = armored.search(ARMOR_BEGINS);
+  if (begin < 0) throw failure('openpgp: invalid argument: no armored data found');
+  if (!armored.includes('\n-----END PGP', begin)) throw failure('unexpected EOF');
   let read: Key[];
   try {
     read = await readKeys({ armoredKeys: armored });
@@ -73,10 +76,12 @@ export async function readGpgKeys(armored: string): Promise<Key[]> {
   return [...byFingerprint.values()];
 }
 
-/** Whether a line ends armored data after one that begins it. */
-function isArmored(text: string): boolean {
-  const begin = text.search(ARMOR_BEGINS);
-  return begin >= 0 && text.includes('\n-----END PGP', begin);
+/** Keys in scripts and configuration files are indented. */
+function withoutIndentation(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
 }
 
 /** The properties of a key. */
@@ -181,7 +186,7 @@ export async function signerOf(
   armoredSignature: string,
   options: { mayBeExpired: boolean },
 ): Promise<Key | undefined> {
-  const signature = await readSignature({ armoredSignature }).catch(() => undefined);
+  const signature = await readSignature({ armoredSignature: withoutIndentation(armoredSignature) }).catch(() => undefined);
   if (!signature || signature.packets.length > MAX_SIGNATURES) return undefined;
   for (const end of LINE_ENDS) {
     const message = await createMessage({ binary: Buffer.from(text + end) });
