@@ -4,7 +4,7 @@ import { findInMarkdown, findInText } from './references.ts';
 import { renderMarkdownDocument, renderMarkdownRaw } from './render.ts';
 import { renderDescription, renderShortText, type ShortText } from './short.ts';
 
-/** What can be done with a text, on this thread or in a worker: all that it depends on is in the context and in `detail`. */
+/** The operations on a text, on this thread or in a worker: all input is in the context and in `detail`. */
 export const CALLS = {
   document: (text: string, context: MarkupContext, _detail: undefined) => renderMarkdownDocument(text, context),
   raw: async (text: string, { settings, patience }: MarkupContext, _detail: undefined) => renderMarkdownRaw(text, settings, patience),
@@ -20,7 +20,7 @@ export const CALLS = {
 
 /** The calls by name. */
 export type Calls = typeof CALLS;
-/** What a call takes besides the text and the context. */
+/** The argument of a call besides the text and the context. */
 export type Detail<Name extends keyof Calls> = Parameters<Calls[Name]>[2];
-/** What a call returns. */
+/** The result of a call. */
 export type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;

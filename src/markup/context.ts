@@ -9,16 +9,16 @@ export interface MarkupRepository {
   issueTracker?: ExternalIssueTracker | undefined;
 }
 
-/** Where the issues of a repository are kept, when not here. */
+/** The external issue tracker of a repository, if it has one. */
 export interface ExternalIssueTracker {
-  /** Address with the variables `{user}`, `{repo}`, `{index}`. */
+  /** URL with the variables `{user}`, `{repo}`, `{index}`. */
   format: string;
   style: 'numeric' | 'alphanumeric' | 'regexp';
   /** For style `regexp`: the pattern, whose first group is the issue. */
   pattern?: string | undefined;
 }
 
-/** What is rendered, which decides where its relative links lead and which references are linked. */
+/** The source of the rendered text, which determines the base of its relative links and which references are linked. */
 export type MarkupOrigin =
   /** Text that belongs to no repository; relative links start at `base`. */
   | { kind: 'document'; base: string }
@@ -42,7 +42,7 @@ export interface IssueName {
   index: number;
 }
 
-/** Lines of a file that a text links to, to show in place. */
+/** Lines of a file that a text links to, shown in place. */
 export interface CodeLocation {
   owner: string;
   name: string;
@@ -68,7 +68,7 @@ export interface MarkupLookups {
 
 /** Settings of the instance that shape rendering. */
 export interface MarkupSettings {
-  /** Whether a line's end in a comment breaks the line, as it does unless this says no; elsewhere it never does. */
+  /** Whether a line end in a comment is a line break; true by default. Outside of comments it never is. */
   breaksInComments?: boolean | undefined;
   /** Characters of one block of code that are highlighted at most; longer ones stay plain. */
   highlightMaxSize?: number | undefined;
@@ -83,7 +83,7 @@ export interface MarkupSettings {
   /** Words before a reference that close or reopen an issue. */
   closeKeywords?: readonly string[] | undefined;
   reopenKeywords?: readonly string[] | undefined;
-  /** Rewrites the address of an image or video, for example to a proxy that hides the reader. */
+  /** Rewrites the URL of an image or video, for example to a proxy that hides the reader. */
   mediaUrl?: ((url: string) => string) | undefined;
 }
 

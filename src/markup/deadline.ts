@@ -4,7 +4,7 @@ import { ownProcessorMs } from '../workers/deadline.ts';
 /** The longest that one rendering may keep the thread, in milliseconds. */
 export const RENDER_DEADLINE = 800;
 
-/** Below this many characters what is at worst quadratic cannot take long, so the watchdog's own cost (0.2 ms) is saved. */
+/** Texts shorter than this cannot take long even in quadratic time, so the watchdog's cost (0.2 ms) is saved. */
 const WATCHED_LENGTH = 4096;
 
 /** Thrown when a text takes too long to render or nests too deep; the caller sends the plain text instead. */
@@ -96,7 +96,7 @@ function watch<T>(milliseconds: number, work: () => T): T {
       isStarved ||= ownProcessorMs() - startMs < STARVED * milliseconds;
       throw new RenderLimitError(`rendering took longer than ${milliseconds} ms`);
     }
-    // Nesting beyond the stack: the other way in which an input exceeds what can be rendered.
+    // Nesting beyond the stack: the other way in which an input exceeds the limits of rendering.
     if (error instanceof RangeError) throw new RenderLimitError(error.message);
     throw error;
   } finally {

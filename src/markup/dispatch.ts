@@ -11,7 +11,7 @@ import { plainText } from './plain-text.ts';
 /** From this many characters on a text is no work for this thread: it takes a millisecond for each thousand, or more. */
 const LARGE_LENGTH = 8192;
 
-/** The longest that this thread tries, in milliseconds; what takes longer is done again in a worker. */
+/** Time limit on this thread, in milliseconds; after it, a worker starts again. */
 const PATIENCE_MS = 20;
 
 const TASK = new URL('./markup-task.ts', import.meta.url);

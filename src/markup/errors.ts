@@ -1,4 +1,4 @@
-/** Thrown for what cannot be rendered; `message` is for the caller, with status 422. */
+/** Thrown for texts that cannot be rendered; `message` is for the caller, with status 422. */
 export class UnrenderableError extends Error {
   override name = 'UnrenderableError';
 }

@@ -12,7 +12,7 @@ const ENDINGS: [RegExp, FileKind][] = [
   [/\.cast$/i, 'asciicast'],
 ];
 
-/** The kind of a file by its name, or else, for what a terminal showed, by its beginning; undefined when it has no rendering. */
+/** The kind of a file by its name, or, for terminal output, by its beginning; undefined if it cannot be rendered. */
 export function fileKind(path: string, text = ''): FileKind | undefined {
   const whole = trimEnd(path, '/');
   const name = whole.slice(whole.lastIndexOf('/') + 1);

@@ -43,7 +43,7 @@ function generated(text: string, { patience }: MarkupContext, render: () => stri
 
 const fileName = (path: string): string => escapeSegment(path.slice(path.lastIndexOf('/') + 1));
 
-/** A place for the page's player of terminal recordings (https://docs.asciinema.org/manual/asciicast/v2/). */
+/** A placeholder for the page's player of terminal recordings (https://docs.asciinema.org/manual/asciicast/v2/). */
 function asciicast(path: string, { rootUrl, repository, origin }: MarkupContext): string {
   const root = new URL(rootUrl).pathname;
   const ref = origin.kind === 'file' ? origin.ref : '';

@@ -4,7 +4,7 @@ import { readingCode } from './deadline.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Names under which people write a language whose grammar is called otherwise. */
+/** Other names of languages, and the names of their grammars. */
 const ALIASES: Record<string, string> = {
   bat: 'dos',
   c: 'c',

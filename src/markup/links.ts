@@ -26,7 +26,7 @@ export class LinkResolver {
     this.#repository = repository ? `${this.#root}/${escapeSegment(repository.owner)}/${escapeSegment(repository.name)}` : this.#root;
   }
 
-  /** Where `link`, as written in the text, leads; what is no relative URL stays as it is. */
+  /** The target of `link`, as written in the text; anything but a relative URL is unchanged. */
   resolve(link: string, use: LinkUse): string {
     if (link.startsWith('/:')) {
       const end = link.indexOf('/', 1);
@@ -48,7 +48,7 @@ export class LinkResolver {
     }
   }
 
-  /** Whether a full URL leads into this instance. */
+  /** Whether a full URL is one of this instance. */
   isOwn(url: string): boolean {
     if (!url.toLowerCase().startsWith(this.#origin.toLowerCase())) return false;
     const rest = url.slice(this.#origin.length);
@@ -61,7 +61,7 @@ export class LinkResolver {
     let target = '';
     let from = folder;
     if (link.startsWith('/')) {
-      // An absolute path that already names the page below `base` is kept; others start at the base.
+      // An absolute path that already names the page below `base` is unchanged; others are relative to the base.
       if (link.startsWith(base) && base.split('/').length > 4) target = link;
       from = '';
     }

@@ -5,11 +5,11 @@ import type { Events } from '../events/events.ts';
 import { discardRepository, endMigration } from './migrations.ts';
 import { SourceError } from './source/errors.ts';
 
-/** Seconds for which an ended migration is shown, and the request of a failed one is kept. */
+/** Seconds for which an ended migration is shown, and the request of a failed one is retained. */
 const SHOWN_FOR = 30 * 86_400;
 const REPEATABLE_FOR = 7 * 86_400;
 
-/** Ends a migration whose job is gone: it has ended its process again and again, or an administrator removed it. */
+/** Fails a migration whose job is missing: it has crashed its process repeatedly, or an administrator deleted it. */
 export async function giveUpIfLost(context: Context, { id, job_id: jobId }: MigrationRow): Promise<void> {
   if (jobId !== null && (await context.jobs.find(context, jobId))) return;
   await endMigration(context, id, 'failed', new SourceError('other', 'it was interrupted too often'));

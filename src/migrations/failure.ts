@@ -26,7 +26,7 @@ function sourceFailure({ fault, message }: SourceError): HttpError {
   return unprocessable(`${fault === 'authentication' ? 'Authentication' : 'Migration'} failed: ${message}.`);
 }
 
-/** What is recorded of a failure: a status, and a message that users may read. */
+/** The recorded failure: a status, and a message that users may read. */
 export function recordedFailure(error: unknown): { status: number; message: string } {
   const known = migrationError(error);
   if (known instanceof HttpError) return { status: known.status, message: known.message.slice(0, 2000) };

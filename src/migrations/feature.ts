@@ -2,7 +2,7 @@ import { feature } from '../feature.ts';
 import { endLostMigrations, endMigrationsOf, expireMigrations } from './cleanup.ts';
 import { migrationRoutes } from './routes.ts';
 
-/** Seconds for one migration, which waits where its source lets few requests in. */
+/** Time limit of one migration in seconds; sources with low rate limits make it wait. */
 const DEADLINE = 14 * 86_400;
 
 export const migrations = feature({

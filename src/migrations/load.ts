@@ -8,13 +8,13 @@ import type { Loader } from '../http/route.ts';
 import { bodyOf } from './migrations.ts';
 import { wantedSteps } from './steps.ts';
 
-/** The migration in a path, which the caller asked for. */
+/** The migration in a path, which the caller started. */
 export interface LoadedMigration {
   readonly migration: MigrationRow;
 }
 
 /**
- * The caller's latest migration to a repository of this name; undefined where that has succeeded, or there is none.
+ * The caller's latest migration to a repository of this name; undefined if that has succeeded, or if there is none.
  */
 export async function findMigrationTo(context: Context, ownerName: string, name: string): Promise<MigrationRow | undefined> {
   const { actor, db } = context;

@@ -70,12 +70,12 @@ function sealBody({ secrets }: Context, body: MigrationBody): string {
   return secrets.encrypt(JSON.stringify(body), PURPOSE);
 }
 
-/** The request that a migration was made from; undefined once it is forgotten. */
+/** The request of a migration; undefined once it is deleted. */
 export function bodyOf({ secrets }: Pick<Context, 'secrets'>, { options }: MigrationRow): MigrationBody | undefined {
   return options === null ? undefined : (JSON.parse(secrets.decrypt(options, PURPOSE).toString('utf8')) as MigrationBody);
 }
 
-/** The migrations that the caller asked for, latest first. */
+/** The migrations that the caller started, latest first. */
 export async function listMigrations(context: Context, page: Page): Promise<{ migrations: MigrationRow[]; total: number }> {
   const own = context.db.selectFrom('repository_migrations').where('actor_id', '=', signedInActor(context).id);
   const { total } = await own.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -84,7 +84,7 @@ export async function listMigrations(context: Context, page: Page): Promise<{ mi
 }
 
 /**
- * A migration that the caller asked for.
+ * A migration that the caller started.
  * @throws HttpError 404
  */
 export async function getMigration(context: Context, id: number): Promise<MigrationRow> {

@@ -38,7 +38,7 @@ export async function presentMigrations(context: Context, migrations: readonly M
   }));
 }
 
-/** What the jobs of migrations are doing, by the id of the job. */
+/** The progress of migration jobs, by the id of the job. */
 async function progressOf({ db }: Context, migrations: readonly MigrationRow[]): Promise<Map<number, string>> {
   const ids = migrations.flatMap(({ job_id: id, ended_at: endedAt }) => (id === null || endedAt !== null ? [] : [id]));
   if (ids.length === 0) return new Map();

@@ -24,7 +24,7 @@ import { type Service, serviceOf } from './sources.ts';
 /** The body of a request for a migration. */
 export type MigrationBody = Shape<typeof MigrateRepoOptions>;
 
-/** A request for a migration whose values have been checked. */
+/** A validated request for a migration. */
 export interface MigrationRequest {
   readonly body: MigrationBody;
   readonly service: Service;
@@ -48,7 +48,7 @@ export async function checkRequest(context: Context, body: MigrationBody): Promi
 
 /**
  * Checks the values of a request.
- * @throws HttpError 403 for what the settings do not allow, 422
+ * @throws HttpError 403 if the settings forbid it, 422
  */
 export async function readRequest(context: Context, body: MigrationBody): Promise<MigrationRequest> {
   const { settings } = context;

@@ -55,7 +55,7 @@ export async function runMigration({ migrationId }: { migrationId: number }, con
   await discardRepository(context, migrationId);
 }
 
-/** A run whose progress pages that show the migration are told of, after it is written. */
+/** A run that notifies open pages of the migration after its progress is written. */
 function followed({ wakeUps }: Context, migrationId: number, run: JobRun): JobRun {
   let isWaiting = false;
   const tell = () => {

@@ -9,7 +9,7 @@ import { onedevSource } from './onedev/source.ts';
 import type { SourceOptions } from './source/options.ts';
 import type { Source } from './source/source.ts';
 
-/** The software of servers whose projects are brought over, as the API names it; `git` is any server, of which git alone is brought over. */
+/** The software of servers to migrate from, as named in the API; `git` is any server, from which only git data is migrated. */
 export const SERVICES = ['git', 'gitea', 'github', 'gitlab', 'gogs', 'onedev', 'gitbucket', 'codebase', 'codecommit'] as const;
 
 export type Service = (typeof SERVICES)[number];
@@ -28,13 +28,13 @@ const SOURCES: Readonly<Record<Service, (options: SourceOptions) => Promise<Sour
 
 /**
  * Opens a project on another server.
- * @throws SourceError for a URL that is none of a project there
+ * @throws SourceError for a URL that names no project there
  */
 export function openSource(service: Service, options: SourceOptions): Promise<Source> {
   return SOURCES[service](options);
 }
 
-/** The service that a name stands for: what is not known is reached by git alone. */
+/** The service of a name: unknown ones are migrated by git only. */
 export function serviceOf(name: string): Service {
   if (name === 'forgejo') return 'gitea';
   return SERVICES.find((service) => service === name) ?? 'git';

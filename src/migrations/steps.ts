@@ -23,7 +23,7 @@ interface ListStep {
   readonly name: MigrationStep;
   readonly table: StepTable;
   readonly isWanted: (body: MigrationBody) => boolean | undefined;
-  /** Undefined where the source has no such list. */
+  /** Undefined if the source has no such list. */
   readonly bring: (source: Source, target: Target) => BringPage | undefined;
 }
 
@@ -92,7 +92,7 @@ export function wantedSteps(body: MigrationBody): MigrationStep[] {
 }
 
 /**
- * Brings over everything but git's part, from where the last attempt got to.
+ * Migrates everything but the git data, continuing the last attempt.
  * @throws SourceError; MigrationEndedError when it was cancelled
  */
 export async function bringLists(target: Target, source: Source, migration: MigrationRow, body: MigrationBody): Promise<void> {
@@ -157,7 +157,7 @@ async function lastIdOf({ context: { db }, repository }: Target, table: StepTabl
 }
 
 /**
- * Records what has been brought over for good.
+ * Records what has been migrated, permanently.
  * @throws MigrationEndedError when it was cancelled
  */
 export async function saveCheckpoint(context: Context, { id }: MigrationRow, checkpoint: MigrationCheckpoint): Promise<void> {

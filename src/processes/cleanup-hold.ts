@@ -41,7 +41,7 @@ export class CleanupHold {
     return new CleanupHold(database, id);
   }
 
-  /** Whether it was held all the time: not if this process was taken for gone. */
+  /** Whether it was held all the time: not if this process was considered dead. */
   async isHeld(): Promise<boolean> {
     const { db } = this.#database;
     return (await db.selectFrom('backups').select('id').where('id', '=', this.#id).executeTakeFirst()) !== undefined;

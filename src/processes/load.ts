@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-/** What a process did between its last two heartbeats. */
+/** The load of a process between its last two heartbeats. */
 export interface ProcessLoad {
   /** Of one core, so 1.5 is one and a half of them; the programs that it starts are not counted. */
   readonly cpu: number;

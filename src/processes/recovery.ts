@@ -1,7 +1,7 @@
 import type { Services } from '../context.ts';
 import type { Feature } from '../feature.ts';
 
-/** Pause before what could not be recovered is tried again, in milliseconds. */
+/** Delay before a failed recovery is retried, in milliseconds. */
 const RETRY_MS = 30_000;
 
 /**
@@ -22,7 +22,7 @@ export class Recovery {
     services.processes.onReleased(() => void this.run());
   }
 
-  /** Recovers all there is. Resolves when that is done; what failed is logged, and tried again later. */
+  /** Recovers everything. Resolves when done; failures are logged, and retried later. */
   run(): Promise<void> {
     // A run that has not begun yet covers this one.
     if (this.#waiting > 0) return this.#running;
@@ -34,7 +34,7 @@ export class Recovery {
     return this.#running;
   }
 
-  /** Begins no more; resolves when what is under way is done. */
+  /** Starts nothing more; resolves when the current recovery has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -8,9 +8,9 @@ import type { Logger } from '../log.ts';
 import { LoadMeter } from './load.ts';
 
 const HEARTBEAT_MS = 2000;
-/** A process without a heartbeat for so long is gone, in milliseconds. */
+/** Milliseconds without a heartbeat after which a process is considered dead. */
 const GONE_AFTER_MS = 7000;
-/** So many heartbeats of its own, without a gap, a process waits before it takes others for gone. */
+/** Number of its own heartbeats without a gap that a process waits before it considers others dead. */
 const STEADY_HEARTBEATS = 3.5;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   /** The program's version. */
   version: string;
   log: Logger;
-  /** How often this process says that it is alive, in milliseconds. */
+  /** Interval of this process's heartbeats, in milliseconds. */
   heartbeat?: number;
 }
 
@@ -68,12 +68,12 @@ export class ProcessRegistry {
     return new ProcessRegistry(database, options, id);
   }
 
-  /** What this process is for. */
+  /** The purpose of this process. */
   get role(): ProcessRole {
     return this.#options.role;
   }
 
-  /** False when this process has missed its heartbeats: another one may have taken over what it held. */
+  /** False if this process has missed its heartbeats: another one may have taken over its locks. */
   get isCurrent(): boolean {
     return performance.now() - this.#lastBeat < GONE_AFTER_MS;
   }
@@ -119,7 +119,7 @@ export class ProcessRegistry {
     return row !== undefined;
   }
 
-  /** Calls `listener` whenever processes were found gone, and what they held is free. */
+  /** Calls `listener` whenever processes were found dead and their locks are released. */
   onReleased(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -129,7 +129,7 @@ export class ProcessRegistry {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` when this process was taken for gone: whatever it held is held by others, or free. */
+  /** Calls `listener` when this process was considered dead: its locks are released or taken over. */
   onLost(listener: () => void): void {
     this.#lossListeners.add(listener);
   }

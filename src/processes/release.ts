@@ -3,7 +3,7 @@ import type { Database, Db } from '../database/database.ts';
 import type { Logger } from '../log.ts';
 import type { ProcessRegistry } from './registry.ts';
 
-/** What it takes to release something. */
+/** The services needed to release something. */
 interface Releasing {
   readonly database: Database;
   readonly processes: ProcessRegistry;
@@ -12,7 +12,7 @@ interface Releasing {
 
 /** Pauses between attempts, in milliseconds. */
 const PAUSE_MS = 1000;
-/** How long the recovery leaves alone what it could not do, in milliseconds. */
+/** Delay before the recovery retries what it could not do, in milliseconds. */
 export const RECOVERY_PAUSE_MS = 30_000;
 /** Longer than any interruption of the database that a process survives; after that, the next start comes to it. */
 const ATTEMPTS = 600;
@@ -33,7 +33,7 @@ export async function endOrRelease<T>(services: Releasing, release: (db: Db) => 
 
 /**
  * Releases something and has it recovered, in the background.
- * @param delayMs what the recovery itself could not do is left alone for so long
+ * @param delayMs the delay before the recovery retries a failure of its own
  */
 export async function releaseLater(services: Releasing, release: (db: Db) => Promise<unknown>, delayMs = 0): Promise<void> {
   const { database, processes, log } = services;

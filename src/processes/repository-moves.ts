@@ -10,9 +10,9 @@ import type { WakeUps } from './wake-ups.ts';
 const POLL_MS = 1000;
 /** The same while one waits for this process. */
 const BUSY_POLL_MS = 50;
-/** How long what is read on the former volume without a process of git may take to end, in milliseconds. */
+/** Time limit of reads on the former volume that use no git process, in milliseconds. */
 const READERS_MS = 1000;
-/** The same where the system does not list processes, so that git may be reading too. */
+/** The same if the system does not list processes, so that git may be reading too. */
 const UNKNOWN_READERS_MS = 600_000;
 
 interface Options {
@@ -34,7 +34,7 @@ export class MoveWatch {
   readonly #locked = new Map<number, string>();
   /** The steps that this process has confirmed, by repository. */
   readonly #confirmed = new Map<number, number>();
-  /** When this process has followed moves whose readers it waits for. */
+  /** When this process has applied the moves whose readers it waits for. */
   readonly #followed = new Map<number, { step: number; since: number }>();
   #timer: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
@@ -92,7 +92,7 @@ export class MoveWatch {
   async #follow(): Promise<boolean> {
     const { database, git } = this.#options;
     const rows = await database.db.selectFrom('repository_moves').selectAll().where('phase', '!=', 'copying').execute();
-    // Who has locked it is gone: nobody can go on from there.
+    // The process that locked it is dead: nobody can continue it.
     const locked = rows.filter(({ phase, process_id }) => phase === 'locked' && process_id !== null);
     const moved = rows.filter(({ phase }) => phase === 'moved');
     for (const { repository_id, from_volume } of locked) {
@@ -109,13 +109,13 @@ export class MoveWatch {
     return isBusy;
   }
 
-  /** Writes begin again, at the place where the repository lies now. */
+  /** Allows writes again, at the repository's current path. */
   async #open(ids: readonly number[]): Promise<void> {
     const { database, git } = this.#options;
     for (const id of ids) {
       const row = await database.db.selectFrom('repositories').select('volume').where('id', '=', id).executeTakeFirst();
       const from = this.#locked.get(id);
-      // A process that was taken for gone may have missed the move.
+      // A process that was considered dead may have missed the move.
       if (row && from !== undefined && from !== row.volume) git.relocate(id, from, row.volume);
       this.#locked.delete(id);
       git.gate.open(id);

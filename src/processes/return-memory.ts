@@ -21,7 +21,7 @@ export async function returnMemory(signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
-/** glibc's malloc_trim(3); undefined where there is none, such as with musl, or Node cannot call it. */
+/** glibc's malloc_trim(3); undefined if it is missing, such as with musl, or if Node cannot call it. */
 export async function mallocTrim(): Promise<(() => void) | undefined> {
   try {
     const { dlopen } = await import('node:ffi');

@@ -1,10 +1,10 @@
-/** What processes tell each other of, most of it for pages that follow it. The words are short, since they go from process to process with each change. */
+/** Messages between processes, mostly for pages that follow changes. The names are short, since each change sends them to all processes. */
 export const subjects = {
   /** The notifications of a user. */
   notifications: (userId: number) => `u${userId}`,
-  /** Who is signed in as a user may have ended. */
+  /** Sessions of a user may have ended. */
   signIns: (userId: number) => `x${userId}`,
-  /** Who may see what of an owner. */
+  /** Permissions on something of an owner may have changed. */
   access: (ownerId: number) => `a${ownerId}`,
   /** An issue or a pull request. */
   issue: (issueId: number) => `i${issueId}`,

@@ -1,10 +1,10 @@
 import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../log.ts';
 
-/** What processes wake each other for; `stop` is for this process alone: it stops, so nobody may wait any longer. */
+/** Reasons for processes to wake each other; `stop` is for this process alone: it stops, so waits must end. */
 export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'moves' | 'stop';
 
-/** Stands for everything: what has changed is not known, or too much. */
+/** Means every subject: the changes are unknown, or too many. */
 export const ANYTHING = '*';
 
 /** How a message with subjects begins, and how many of them one has at most, which PostgreSQL takes. */
@@ -42,14 +42,14 @@ export class WakeUps {
     return wakeUps;
   }
 
-  /** Calls `listener` with each wake-up. Returns what ends that. */
+  /** Calls `listener` with each wake-up. Returns a function that ends that. */
   on(topic: Topic, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
     return () => listeners.delete(listener);
   }
 
-  /** Wakes the waiters in all processes. Called after the commit that made the work. */
+  /** Wakes the waiters in all processes. Called after the commit that created the work. */
   wake(topic: Topic): void {
     this.#call(topic);
     this.wakeOthers(topic);
@@ -67,7 +67,7 @@ export class WakeUps {
     this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
   }
 
-  /** Calls `listener` with each subject that has changed, in any process. Returns what ends that. */
+  /** Calls `listener` with each changed subject, in any process. Returns a function that ends that. */
   onTold(listener: (subject: string) => void): () => void {
     this.#audience.add(listener);
     return () => this.#audience.delete(listener);

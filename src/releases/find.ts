@@ -8,7 +8,7 @@ import type { ReleaseRow } from '../database/tables/releases.ts';
 import { notFound } from '../http/errors.ts';
 import { pathId } from '../http/path-id.ts';
 
-/** What a route about releases is given. */
+/** The arguments of a release route. */
 export interface ReleasesInput {
   repository: Repository;
   access: RepositoryAccess;
@@ -45,7 +45,7 @@ export async function findLatestRelease(db: Db, repositoryId: number): Promise<R
   return (await latest(db, repositoryId))[0];
 }
 
-/** Whether the caller sees drafts: who writes releases, with a token that may write as well. */
+/** Whether the caller sees drafts: users who may write releases, with a token that may write as well. */
 export function seesDrafts({ actor, signIn }: Context, access: RepositoryAccess): boolean {
   if (!actor || !access.canWrite('releases')) return false;
   return signIn.token === null || grants(storedScope(signIn.token.scope), 'write', ['repository']);

@@ -80,7 +80,7 @@ export async function keepNameOfRelease({ repositoryId, tag }: Events['tag.creat
   if (await findReleaseOfTag(db, repositoryId, tag)) throw conflict(`tag already exists [name: ${tag}]`);
 }
 
-/** Clients know a tag as a release without files, which goes with it: by its message where a push brought it, else without a text. */
+/** Clients see a tag as a release without files, which is deleted with it: with its message if it was pushed, else without a text. */
 export async function announceDeletedTag(event: Events['tag.deleted'], context: Context): Promise<void> {
   const { repositoryId, actorId, tag: name, objectId: oid } = event;
   const repository = await findRepository(context.db, repositoryId);
@@ -91,13 +91,13 @@ export async function announceDeletedTag(event: Events['tag.deleted'], context: 
   const madeAt = await findTagDate(context.db, repositoryId, name);
   const message = (madeAt === undefined && tag?.annotated?.message.trim()) || '';
   const end = message.indexOf('\n');
-  // For a moment it is one, so that it has a number of its own: receivers know releases by them.
+  // It is a release for a short time, so that it has an id: receivers identify releases by it.
   const release = await context.db
     .insertInto('releases')
     .values({
       repository_id: repositoryId,
       tag_name: name,
-      // With a space, which no tag has: it stands in the way of no release.
+      // With a space, which no tag name can contain: it conflicts with no release.
       lower_tag_name: `${name.toLowerCase()} `,
       target: madeAt === undefined ? '' : (tag?.commit?.oid ?? ''),
       title: excerpt(end < 0 ? message : message.slice(0, end), MAX_TITLE),

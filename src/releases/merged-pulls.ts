@@ -8,7 +8,7 @@ export interface MergedPull {
   readonly title: string;
   readonly mergedAt: number;
   readonly authorId: number;
-  /** The name of who made it; undefined for who has no account here. */
+  /** The name of its author; undefined for authors without an account here. */
   readonly author: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function mergedPullsOf({ db }: Context, { id }: Repository, commits
       .where('pull_requests.merged_commit_id', 'in', commits.slice(at, at + AT_ONCE))
       .where('pull_requests.merged_commit_id', '<>', '')
       .execute();
-    // What was migrated is in the name of who did that.
+    // Migrated pull requests belong to the user who migrated them.
     for (const { number, title, merged_at: mergedAt, author_id: authorId, original_author: original } of rows)
       found.push({ number, title, mergedAt: mergedAt ?? 0, authorId: original === '' ? authorId : 0 });
   }

@@ -14,7 +14,7 @@ import { hasTag } from './tag.ts';
 /** Between which two points notes are made. */
 export interface NotesRange {
   readonly tag: string;
-  /** A branch or commit, where there is no such tag yet. */
+  /** A branch or commit, if the tag does not exist yet. */
   readonly target: string;
   /** Empty for the tag of the latest release before this one. */
   readonly previousTag: string;
@@ -53,7 +53,7 @@ export async function generateNotes(
   return written(url, { tag: range.tag, previousTag }, pulls, await firstPulls(context, repository, pulls));
 }
 
-/** The tag of the latest release whose commit is before `head`; empty for none. */
+/** The tag of the latest release whose commit is an ancestor of `head`; empty for none. */
 async function releaseBefore(context: Context, repository: Repository, tag: string, head: string): Promise<string> {
   const folder = context.git.locate(repository);
   const page = { page: 1, limit: MAX_RELEASES, offset: 0 };

@@ -62,7 +62,7 @@ export function releaseHtmlUrl({ settings }: Pick<Context, 'settings'>, reposito
   return `${repositoryHtmlUrl(settings, repository)}/releases/tag/${escapePath(tag_name)}`;
 }
 
-/** The files of a release on the wire: at addresses with their names, where no two have the same. */
+/** The files of a release in the API: their URLs contain their names, if these are unique. */
 export function presentFiles(
   context: Context,
   repository: Repository,

@@ -17,13 +17,13 @@ import { findReleaseById, findReleaseOfTag } from './find.ts';
 import { presentRelease } from './present.ts';
 import { hasTag, makeReleaseTag, requireTagName, tagTime } from './tag.ts';
 
-/** Columns of a title; what is more is cut off. */
+/** Maximum width of a title, in columns; the rest is cut off. */
 export const MAX_TITLE = 255;
 
 /** A release that is wanted. */
 export interface WantedRelease {
   tag: string;
-  /** Where the tag is made if it is not there; the default branch if left out. */
+  /** The target of the tag if it has to be created; by default the default branch. */
   target?: string | undefined;
   /** Makes the tag an annotated one. */
   tagMessage?: string | undefined;
@@ -33,7 +33,7 @@ export interface WantedRelease {
   isPrerelease?: boolean | undefined;
 }
 
-/** What to change of a release; what is undefined stays, as an empty tag or target does. */
+/** Changes of a release; undefined fields stay, and so do an empty tag and target. */
 export type ReleaseChanges = Partial<Omit<WantedRelease, 'tagMessage'>>;
 
 /**
@@ -148,7 +148,7 @@ export async function deleteRelease(context: Context, repository: Repository, { 
   });
 }
 
-/** Two who make a release of one tag at once both find none: the database lets one of them. */
+/** Two concurrent requests for a release of one tag both find none: the database lets one of them through. */
 async function telling<R>(taken: () => Error, change: () => Promise<R>): Promise<R> {
   try {
     return await change();

@@ -125,7 +125,7 @@ export const releaseRoutes: readonly AnyRoute[] = [
       const release = await editRelease(context, repository, access, await releaseOf(context, input, params.id), {
         tag: body.tag_name,
         target: body.target_commitish,
-        // Clients send empty texts for what they leave as it is.
+        // Clients send empty texts for fields that they do not change.
         title: body.name || undefined,
         note: body.body || undefined,
         isDraft: body.draft,

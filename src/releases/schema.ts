@@ -26,7 +26,7 @@ export const Release = define(
   { description: 'A release.' },
 );
 
-/** What makes a release. */
+/** A request that creates a release. */
 export const CreateReleaseOption = defineOption(
   'CreateReleaseOption',
   {
@@ -44,7 +44,7 @@ export const CreateReleaseOption = defineOption(
   { required: ['tag_name'], description: 'A new release.' },
 );
 
-/** What to change of a release; what is left out or empty stays. */
+/** Changes of a release; missing and empty fields stay. */
 export const EditReleaseOption = defineOption(
   'EditReleaseOption',
   {

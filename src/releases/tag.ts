@@ -59,9 +59,9 @@ export async function tagTimeAt(
 
 function timeOf(tag: Tag | undefined): number | undefined {
   const seconds = tag?.annotated?.tagger.seconds || tag?.commit?.author.seconds;
-  // The time is whatever the commit says: one beyond the range of dates is none.
+  // The commit determines the time: one beyond the range of dates is ignored.
   return seconds !== undefined && Math.abs(seconds) <= MAX_SECONDS ? seconds : undefined;
 }
 
-/** The year 9999 ends: the last moment that RFC 3339 can write. */
+/** The end of the year 9999: the last time that RFC 3339 can represent. */
 const MAX_SECONDS = 253_402_300_799;

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly output: Writable;
   /** The client's `GIT_PROTOCOL`; empty for none. */
   readonly protocol: string;
-  /** Aborted when the client has gone, or is given up. */
+  /** Aborted when the client disconnects, or is given up. */
   readonly signal: AbortSignal;
   /** Called when the client holds a permit: from then on an idle one keeps others waiting. */
   readonly admitted: () => void;
@@ -72,7 +72,7 @@ export async function converseArchive(context: Context, { folder }: GitTarget, g
   }
 }
 
-/** Writes what git says to the client. A client that goes stops git; what has begun ends all the same. */
+/** Writes git's output to the client. A disconnected client stops git; a started push completes all the same. */
 async function relay(git: ServiceResponse<{ code: number | null }>, { output, signal }: Conversation): Promise<number> {
   const gone = await pipeline(git.output, output, { end: false, signal }).then(
     () => false,

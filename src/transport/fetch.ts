@@ -7,14 +7,14 @@ import { isVersionTwo, uploadPack, uploadPackInto } from '../git/upload-pack.ts'
 import { DirectBody } from '../http/direct-body.ts';
 import type { GitTarget } from './git-target.ts';
 
-/** What a client sends. */
+/** The request of a client. */
 export interface FetchInput {
   /** Decompressed. */
   readonly input: Readable;
   readonly protocol: string;
   /** Whether the client takes a response that ends with the connection. */
   readonly readsToTheEnd: boolean;
-  /** Ends the wait for a place when the client has gone. */
+  /** Ends the wait for a permit when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -35,7 +35,7 @@ export async function gitCaller(services: Services, request: RequestParts): Prom
 
 /** Asks for credentials, as git expects it. */
 export function challenge({ settings }: Pick<Services, 'settings'>): Record<string, string> {
-  // Git Credential Manager knows services of this kind by the realm, and signs in by OAuth2 where it finds this one.
+  // Git Credential Manager detects services of this kind by the realm, and then signs in by OAuth2.
   return { 'www-authenticate': settings.oauth2.enabled ? 'Basic realm="Gitea"' : 'Basic realm="Gitea (Basic Auth)"' };
 }
 

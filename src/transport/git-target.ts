@@ -11,7 +11,7 @@ import { wikiFolderForWriting } from '../repositories/wiki-folder.ts';
 import { challenge, checkGitToken } from './git-caller.ts';
 import { GitRefusal } from './refusal.ts';
 
-/** What an address of git names. */
+/** The target that a git URL names. */
 export interface GitUrl {
   owner: string;
   /** Without `.git` and `.wiki`. */
@@ -25,23 +25,23 @@ export interface GitTarget {
   readonly access: RepositoryAccess;
   readonly folder: GitRepository;
   readonly isWiki: boolean;
-  /** What the deploy key may do that stands in for a user. */
+  /** The permissions of the deploy key that acts in place of a user. */
   readonly deployKey?: DeployKeyGrant;
 }
 
-/** What a deploy key may do in a repository that it opens. */
+/** The permissions of a deploy key in a repository. */
 export interface DeployKeyGrant {
   /** Of its row in `deploy_keys`. */
   readonly id: number;
   readonly canWrite: boolean;
 }
 
-/** What the caller's deploy key may do in a repository; undefined where it does not open it. */
+/** The permissions of the caller's deploy key in a repository; undefined if it has none. */
 export type DeployKeyLookup = (repository: Repository) => Promise<DeployKeyGrant | undefined>;
 
 /** The repository has another name now, which this caller may know. */
 export class GitMoved extends Error {
-  /** `owner/name`, as it stands in an address. */
+  /** `owner/name`, as written in the URL. */
   readonly to: string;
   readonly status: 301 | 307;
   constructor(to: string, status: 301 | 307) {
@@ -51,7 +51,7 @@ export class GitMoved extends Error {
   }
 }
 
-/** Nothing is at this address, and a push may make it. */
+/** The URL names no repository, and a push may create it. */
 export class GitMissing extends Error {
   readonly owner: User;
   constructor(owner: User) {
@@ -89,7 +89,7 @@ export async function findGitTarget(
   if (deployKey && service === 'write' && !deployKey.canWrite) throw new GitRefusal(403, 'This deploy key may only read.');
   const access = await accountAccess(context, repository, context.actor);
   const unit = address.isWiki ? 'wiki' : 'code';
-  // Nobody has to sign in to learn what they see anyway.
+  // Nobody has to sign in for what anonymous visitors may see.
   if (service === 'write' && repository.is_archived && access.isVisible) throw new GitRefusal(403, ARCHIVED);
   if (!deployKey && !(service === 'read' && isOpen(context, repository, access, unit))) {
     requireAccess(context, repository, access, { unit, service });
@@ -100,7 +100,7 @@ export async function findGitTarget(
   return { repository, access, folder, isWiki: address.isWiki, ...(deployKey && { deployKey }) };
 }
 
-/** @throws GitRefusal where the caller, or the token, may not do this */
+/** @throws GitRefusal if the caller, or the token, lacks the permission */
 function requireAccess(
   context: Context,
   repository: Repository,
@@ -114,7 +114,7 @@ function requireAccess(
   checkGitToken(context, repository, service);
 }
 
-/** @throws GitRefusal for what nobody may push to */
+/** @throws GitRefusal for a repository that nobody may push to */
 function refuseReadOnly(repository: Repository): void {
   if (repository.is_archived) throw new GitRefusal(403, ARCHIVED);
   if (repository.is_mirror) throw new GitRefusal(403, 'mirror repository is read-only');

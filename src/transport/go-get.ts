@@ -29,7 +29,7 @@ export async function serveGoGet(context: Context, { params }: GitRequest): Prom
   return html(`<!doctype html>\n<html><head>${metas.join('')}</head><body></body></html>\n`);
 }
 
-/** The default branch where everybody may know it, else the one that new repositories have. */
+/** The default branch if it is public, else that of new repositories. */
 async function branchToRead(context: Context, ownerName: string, name: string): Promise<string> {
   const owner = await findUser(context.db, ownerName);
   const repository = owner && (await findRepositoryOf(context.db, owner, name));

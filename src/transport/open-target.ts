@@ -24,10 +24,10 @@ export async function openGitTarget(
   }
 }
 
-/** A push makes the repository where the settings allow it: private, unless they say otherwise. */
+/** Creates the repository for a push if the settings allow it: private, unless they say otherwise. */
 async function createByPush(context: Context, { owner }: GitMissing, { name }: GitUrl): Promise<void> {
   const { repository } = context.settings;
-  // First: to others a name that is free looks like one that is taken by what they may not see.
+  // First: to others, a free name looks like the name of a hidden repository.
   if (!(await mayCreateFor(context, owner))) throw new GitRefusal(404, 'Repository not found');
   if (owner.type === 'organization' && !repository.pushToCreateOrganization) {
     throw new GitRefusal(403, 'Push to create is not enabled for organizations.');
@@ -39,7 +39,7 @@ async function createByPush(context: Context, { owner }: GitMissing, { name }: G
     await createRepository(context, owner, { name, isPrivate: repository.pushToCreatePrivate });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // Two pushes at once: the other one has made it.
+    // Of two concurrent pushes, the other one has created it.
     if (error.status !== 409 || !(await findRepositoryOf(context.db, owner, name))) throw new GitRefusal(403, `${error.message}\n`);
   }
 }

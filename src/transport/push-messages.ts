@@ -35,7 +35,7 @@ function existing({ settings }: Context, repository: Repository, number: number)
   return ['', 'Visit the existing pull request:', `  ${repositoryHtmlUrl(settings, repository)}/pulls/${number}`, ''];
 }
 
-/** Where pull requests of this repository go: to what it was forked from, or to itself; nowhere if neither takes any. */
+/** The target of this repository's pull requests: its parent, or itself; undefined if neither accepts any. */
 async function pullRequestTarget(context: Context, repository: Repository): Promise<Repository | undefined> {
   const parent = repository.fork_id === null ? undefined : await findRepository(context.db, repository.fork_id);
   if (parent?.units.pulls) return parent;

@@ -7,7 +7,7 @@ import { changeVisibility } from '../repositories/edit/visibility.ts';
 const MAX_OPTIONS = 100;
 const MAX_LENGTH = 4096;
 
-/** The options of `git push -o name=value`, a bare name stands for `true`. Of a name given twice the last counts. */
+/** The options of `git push -o name=value`; a name without a value means `true`. The last of several values counts. */
 export function readPushOptions(options: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {};
   for (const option of options.slice(0, MAX_OPTIONS)) {
@@ -21,7 +21,7 @@ export function readPushOptions(options: readonly string[]): Record<string, stri
 
 /**
  * Applies `repo.private` and `repo.template`, by the rules of an edit. They are for the push that makes a repository, but taken with any.
- * @returns a line for the user where it is refused
+ * @returns a line for the user if it is refused
  */
 export async function applyPushOptions(
   context: Context,
@@ -47,7 +47,7 @@ export async function applyPushOptions(
   return undefined;
 }
 
-/** What an option says that can be on or off: on where its value is empty, nothing where it makes no sense. */
+/** The value of a boolean option: true if its value is empty, undefined if it is invalid. */
 function readTruth(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   if (/^(1|t|true|)$/i.test(text)) return true;

@@ -17,16 +17,16 @@ import type { GitTarget } from './git-target.ts';
 import { pushMessages } from './push-messages.ts';
 import { applyPushOptions, readPushOptions } from './push-options.ts';
 
-/** What a client sends. */
+/** The request of a client. */
 export interface PushInput {
   /** Decompressed. */
   input: Readable;
   protocol?: string;
   /** One request and its response (HTTP), not a conversation (SSH). */
   stateless: boolean;
-  /** Ends the wait for a place when the client has gone. */
+  /** Ends the wait for a permit when the client disconnects. */
   signal?: AbortSignal;
-  /** Called when there is a place: from then on an idle client keeps it from others. */
+  /** Called once it has a permit: from then on an idle client blocks others. */
   admitted?: () => void;
 }
 
@@ -93,7 +93,7 @@ class Push {
   }
 
   async #refuseForRefs(repository: Repository, commands: readonly PushCommand[]): Promise<string | undefined> {
-    // A key of the repository is nobody who could open a pull request.
+    // A deploy key cannot open a pull request.
     if (this.#target.deployKey) return `Unexpected ref: ${commands[0]?.ref}`;
     return this.#context.provided.refuseForRefs(this.#context, repository);
   }
@@ -137,7 +137,7 @@ class Push {
     }
   }
 
-  /** A wiki has no rules of its own, but that its pages stay: who writes to it may push, still. */
+  /** A wiki has no rules of its own, except that its pages stay: checks that the user may still push. */
   async #checkWiki(repository: Repository, { commands }: PendingPush): Promise<HookResponse> {
     const { access } = await this.#pusher(repository);
     if (!access.canWrite('wiki') && !this.#target.deployKey?.canWrite) return refused('The wiki takes no pushes any more.');
@@ -165,7 +165,7 @@ function partition(commands: readonly PushCommand[]): [pulls: PushCommand[], oth
   return [commands.filter(isPull), commands.filter((command) => !isPull(command))];
 }
 
-/** What a rule refuses by an error is told to the pusher, too. */
+/** Errors of rules are also sent to the pusher. */
 async function withReason<T>(decide: () => Promise<T>): Promise<T | { readonly message: string }> {
   try {
     return await decide();

@@ -4,7 +4,7 @@ import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack
 /** Authentication follows git here: refusals are plain text and request credentials. */
 const common = { hidden: true, open: true, responses: { 200: null } } as const;
 
-/** Git over HTTP, at the addresses that clones have. */
+/** Git over HTTP, at the clone URLs. */
 export const transportRoutes: readonly AnyRoute[] = [
   route({
     ...common,

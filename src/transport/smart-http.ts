@@ -20,7 +20,7 @@ import { GitRefusal } from './refusal.ts';
  * Smart HTTP: https://git-scm.com/docs/gitprotocol-http
  */
 
-/** What a route of git is given. */
+/** The arguments of a git route. */
 export interface GitRequest {
   readonly params: Readonly<Record<'owner' | 'repo', string>>;
   readonly request: RequestParts;
@@ -41,7 +41,7 @@ const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
 /** Size limit of a push besides its pack in bytes. */
 const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
 
-/** `GET info/refs`: what the service can do and which refs there are; without a service, the plain list of refs. */
+/** `GET info/refs`: the capabilities of the service and the refs; without a service, the plain list of refs. */
 export async function serveInfoRefs(context: Context, given: GitRequest): Promise<HttpResponse> {
   return withGitErrors(given, async () => {
     const name = new URL(given.request.url).searchParams.get('service') ?? '';
@@ -150,7 +150,7 @@ async function withGitErrors({ params, request }: GitRequest, respond: () => Pro
   }
 }
 
-/** The same address with the new name: `owner/name` where the repository moved, `owner` where the account did. */
+/** The same URL with the new name: `owner/name` if the repository moved, `owner` if the account was renamed. */
 function movedUrl({ owner, repo }: GitRequest['params'], url: string, { to }: GitMoved): string {
   const { pathname, search } = new URL(url);
   const old = to.includes('/') ? `${owner}/${repo}` : owner;
@@ -178,7 +178,7 @@ function requireType({ headers }: RequestParts, service: TransportService): void
   if (headers['content-type'] !== `application/x-git-${service}-request`) throw new GitRefusal(400, '');
 }
 
-/** What is not packed as it says, is too much, or ends too early. */
+/** Not compressed as declared, too large, or truncated. */
 function isUnreadable(error: unknown): boolean {
   const code = String((error as NodeJS.ErrnoException | null)?.code);
   return error instanceof BodyLimitError || code.startsWith('Z_') || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';

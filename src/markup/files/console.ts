@@ -3,11 +3,11 @@ import { escapeHtml } from '../../text/escape-html.ts';
 /** How characters look: the classes that pages give colours to. */
 type Style = string;
 
-/** A column or line farther than this is not reached: a file must not make the screen large by moving the cursor. */
+/** Limit of columns and lines: a file must not make the screen large by moving the cursor. */
 const MAX_COLUMN = 2000;
 const MAX_UP = 100;
 
-/** Whether `text` looks like what a terminal showed: at least two escape sequences near its beginning, and no NUL. */
+/** Whether `text` looks like terminal output: at least two escape sequences near its beginning, and no NUL. */
 export function looksLikeConsole(text: string): boolean {
   const sample = text.slice(0, 512);
   return !sample.includes('\0') && (sample.match(/\x1b\[[^;m]{0,3}[;m]/g)?.length ?? 0) >= 2;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../text/escape-html.ts';
 
-/** Limits of a shown table; what is beyond is left out with a note. */
+/** Limits of a shown table; the rest is replaced by a note. */
 const MAX_ROWS = 2500;
 const MAX_LENGTH = 524_288;
 
@@ -83,7 +83,7 @@ function readRecord(text: string, start: number, delimiter: string, blanks: RegE
   }
 }
 
-/** What is left of the line at `start`, where it ends and where the next one begins. */
+/** The rest of the line at `start`, its end, and the start of the next one. */
 function cutLine(text: string, start: number): { start: number; content: string; end: number; next: number } {
   const { content: end, next } = lineEnd(text, start);
   return { start, content: text.slice(start, end), end, next };
@@ -121,7 +121,7 @@ export function guessDelimiter(sample: string): string {
   return best.delimiter;
 }
 
-/** The separator before a place, with or without blanks between them; nothing where there is none. */
+/** The separator before a position, with or without blanks between them; undefined if there is none. */
 function delimiterBefore(sample: string, place: number): string {
   let at = place - 1;
   while (sample[at] === ' ') at--;

@@ -1,4 +1,4 @@
-/** What an attribute's value must look like; true allows any. */
+/** The pattern of an attribute's value; true allows any. */
 export type ValueRule = RegExp | true;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -74,10 +74,10 @@ allow('span', 'class', /^\w{0,2}$/);
 allow('span', 'data-line-number', true);
 allow('li', 'class', /^(unchecked|checked|indeterminate)$/);
 
-/** Elements whose `style` may set colours. */
+/** Elements whose `style` may set colors. */
 export const COLOURED = new Set(words('div span p tr th td'));
 
-/** Attributes that hold the address of something, by element. */
+/** Attributes that contain URLs, by element. */
 export const URLS = new Map<string, string>([
   ...words('a area').map((name): [string, string] => [name, 'href']),
   ...words('blockquote q del ins').map((name): [string, string] => [name, 'cite']),

@@ -6,11 +6,11 @@ import { TRUSTED_CLASS } from './trusted.ts';
 
 /** How to write sanitized HTML. */
 export interface SanitizeOptions {
-  /** Whether classes of our own renderers are kept. */
+  /** Whether classes of our own renderers are retained. */
   classes: boolean;
   /** When given, the only schemes a link may have besides http, https and mailto. */
   urlSchemes?: readonly string[] | undefined;
-  /** When given, the only elements that are kept. */
+  /** If given, the only elements that are retained. */
   only?: ReadonlySet<string> | undefined;
 }
 
@@ -51,7 +51,7 @@ function write(node: HtmlNode, depth: number, options: SanitizeOptions, out: str
   if (shown && !VOID.has(name)) out.push(`</${name}>`);
 }
 
-/** A drawing may hold paths only, and a path stands in a drawing only: other foreign content changes how browsers read what follows. */
+/** A drawing may only contain paths, and paths are only allowed in drawings: other foreign content changes how browsers parse the rest. */
 function allowedElement(node: HtmlElement, name: string): boolean {
   if (!ELEMENTS.has(name)) return false;
   const svg = node.namespaceURI.endsWith('/svg');
@@ -105,7 +105,7 @@ function matches(rule: ValueRule | undefined, value: string): boolean {
   return rule === true || (rule?.test(value) ?? false);
 }
 
-/** The address in its normal form, or undefined when its scheme runs something, is not allowed, or it is no URL. */
+/** The normalized URL; undefined if it is invalid, or if its scheme runs code or is not allowed. */
 function sanitizeUrl(value: string, schemes: readonly string[] | undefined): string | undefined {
   const trimmed = value.trim();
   if (/\s/.test(trimmed)) return undefined;

@@ -37,7 +37,7 @@ class SanitizingStream {
   /** How deep within elements that are left out with their content, and whether now. */
   #skipped = 0;
   #skipping = false;
-  /** Elements that gave way to their content, whose ends are left out, too. */
+  /** Elements that were replaced by their content; their end tags are left out, too. */
   readonly #bare: string[] = [];
 
   constructor(options: SanitizeOptions) {

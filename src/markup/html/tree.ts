@@ -6,12 +6,12 @@ export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 /** A text node of parsed HTML. */
 export type HtmlText = DefaultTreeAdapterTypes.TextNode;
-/** A template, whose content is no child of it. */
+/** A template, whose content is not one of its children. */
 export type HtmlTemplate = DefaultTreeAdapterTypes.Template;
 /** A node that has children. */
 export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
-/** Elements deeper than this are left out, their text kept: browsers stop at 512, and walking must not exhaust the stack. */
+/** Deeper elements are left out, their text is retained: browsers stop at 512, and recursion must not exhaust the stack. */
 export const MAX_DEPTH = 200;
 
 /** The elements that HTML's parser keeps a list of (https://html.spec.whatwg.org/#formatting); the reference writes their attributes sorted. */

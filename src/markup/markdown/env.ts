@@ -7,7 +7,7 @@ export interface Footnote {
   anchor: string;
 }
 
-/** What the rules of one Markdown rendering share, passed through the parser as its environment. */
+/** The state that the rules of one Markdown rendering share, passed through the parser as its environment. */
 export interface MarkdownEnv {
   /** Whether the end of a line breaks it. */
   hardBreaks: boolean;

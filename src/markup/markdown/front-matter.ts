@@ -8,7 +8,7 @@ const MAX_LENGTH = 65_536;
 /** Tables within tables of front matter go no deeper. */
 const MAX_DEPTH = 20;
 
-/** What the front matter of a file says about its rendering. */
+/** The rendering options in the front matter of a file. */
 export interface FrontMatter {
   /** HTML that shows it above the text; empty when it is to be hidden. */
   html: string;
@@ -16,7 +16,7 @@ export interface FrontMatter {
   contents: 'main' | 'sidebar' | 'none';
   /** Language of the text, or empty. */
   language: string;
-  /** Characters that it takes of the text; none when its settings cannot be read, so that the text shows it, too. */
+  /** Length of the front matter in the text; 0 if its settings are invalid, so that the text shows it, too. */
   length: number;
 }
 
@@ -31,7 +31,7 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
   if (!end || end.start === first + 1) return undefined;
   const source = text.slice(first + 1, end.start);
   const document = parseDocument(source, { lineCounter: new LineCounter(), maxAliasCount: 0, uniqueKeys: false } as object);
-  // Only a mapping says anything; a scalar between two rules is text.
+  // Only a mapping is front matter; a scalar between two rules is text.
   if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
   return { ...interpret(document), length: isReadable(document.contents) ? Math.min(end.after, text.length) : 0 };
 }

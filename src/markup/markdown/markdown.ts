@@ -16,7 +16,7 @@ export interface ParsedMarkdown {
   contents: FrontMatter['contents'];
 }
 
-/** Turns Markdown into unsanitized HTML. `hardBreaks` says whether the end of a line breaks it. */
+/** Renders Markdown as unsanitized HTML. `hardBreaks`: whether a line end is a line break. */
 export function parseMarkdown(source: string, hardBreaks: boolean, settings: MarkupSettings | undefined): ParsedMarkdown {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const front = readFrontMatter(text);
@@ -27,7 +27,7 @@ export function parseMarkdown(source: string, hardBreaks: boolean, settings: Mar
   return { html: front.language ? `<div lang="${escapeHtml(front.language)}">${html}</div>` : html, contents: front.contents };
 }
 
-/** The parser's tokens of a Markdown text without front matter, for what is read from it and not shown. */
+/** The parser's tokens of a Markdown text without front matter, for reading data from it. */
 export function markdownTokens(source: string, settings: MarkupSettings | undefined): Token[] {
   return markdownParser().parse(source.replace(/\r\n?/g, '\n'), newEnv(false, settings, 0));
 }

@@ -21,7 +21,7 @@ export function markdownParser(): MarkdownIt {
 
 function build(): MarkdownIt {
   const md = new MarkdownParser({ html: true, maxNesting: MAX_NESTING });
-  // Which addresses may stay is decided once, for Markdown and HTML alike, by the sanitizer.
+  // The sanitizer decides which URLs are allowed, for Markdown and HTML alike.
   md.validateLink = () => true;
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url.trim());
   md.normalizeLinkText = (text) => text;

@@ -19,7 +19,7 @@ const DIRECTED_IN_QUOTES = new Set([
 
 /** Small differences of the written HTML: text direction of paragraphs and outer lists, breaks of lines. */
 export function structure(md: MarkdownIt): void {
-  // The parser drops what is deeper; better to show the text as it is.
+  // The parser drops deeper content; it is better to show the text as it is.
   md.core.ruler.after('block', 'nesting', (state) => {
     if (state.tokens.some((token) => token.level >= MAX_NESTING - 1)) throw new RenderLimitError('nested too deep');
   });

@@ -18,7 +18,7 @@ export interface CodebaseApi {
   find(path: string): Promise<Fields | undefined>;
   /** The elements of this name in the list at a path. */
   list(path: string, element: string, query?: Readonly<Record<string, string | number>>): Promise<Fields[]>;
-  /** Who has this id. */
+  /** The user with this id. */
   person(id: number): Promise<SourcePerson>;
 }
 
@@ -55,7 +55,7 @@ export function codebaseApi({ url, credentials, settings, signal, onWait, worker
   };
 }
 
-/** A whole number; 0 for what is none. */
+/** A whole number; 0 for an invalid one. */
 export function numberOf(fields: Fields, name: string): number {
   const value = Number(fields.text(name, 20));
   return Number.isSafeInteger(value) && value > 0 ? value : 0;

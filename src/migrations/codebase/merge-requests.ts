@@ -55,7 +55,7 @@ async function readMergeRequest(api: CodebaseApi, fields: Fields, number: number
   };
 }
 
-/** The commit of a branch; empty if it is gone. */
+/** The commit of a branch; empty if the branch was deleted. */
 async function tipOf(api: CodebaseApi, branch: string): Promise<string> {
   if (branch === '') return '';
   const [commit] = await api.list(`${api.repository}/commits/${encodeURIComponent(branch)}`, 'commit');

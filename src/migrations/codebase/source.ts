@@ -44,7 +44,7 @@ function readMilestone(fields: Fields): SourceMilestone {
   };
 }
 
-/** Nothing says how many tickets a page may have: the last one is empty, or not there. */
+/** The size of a page of tickets is unknown: the last one is empty or missing. */
 async function listTickets(api: CodebaseApi, cursor: string): Promise<SourcePage<SourceIssue>> {
   const found = await api.list(`${api.project}/tickets`, 'ticket', { page: pageNumber(cursor) });
   const items: SourceIssue[] = [];

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The key of an AWS account, and what it is used for. */
+/** The key of an AWS account, and its scope. */
 export interface AwsKey {
   readonly id: string;
   readonly secret: string;

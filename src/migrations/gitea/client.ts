@@ -14,7 +14,7 @@ export interface GiteaApi {
   list<T>(path: string, cursor: string, read: (fields: Fields) => T, query?: Readonly<Record<string, string>>): Promise<SourcePage<T>>;
 }
 
-/** Items of a page where the server does not say how many it shows at most. */
+/** Items of a page if the server does not report its limit. */
 const DEFAULT_PAGE = 10;
 const MAX_PAGE = 50;
 

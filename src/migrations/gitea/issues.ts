@@ -6,7 +6,7 @@ import { readPerson } from './people.ts';
 
 const MAX_REACTIONS = 10_000;
 
-/** An issue, or what a pull request has in common with one. */
+/** The common part of an issue and a pull request. */
 export function readIssue(api: GiteaApi, fields: Fields): SourceIssue {
   const number = fields.id('number');
   return {
@@ -41,7 +41,7 @@ function readReaction(fields: Fields): SourceReaction | undefined {
   return author && { author, content: fields.text('content', 100) };
 }
 
-/** The server sends all comments of an issue at once, whatever page is asked for. */
+/** The server sends all comments of an issue at once, whatever the page. */
 async function readComments(api: GiteaApi, number: number): Promise<SourcePage<SourceComment>> {
   const { json } = await api.client.get(`${api.path}/issues/${number}/comments`);
   const known = new Set<number>();

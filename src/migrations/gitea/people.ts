@@ -1,7 +1,7 @@
 import type { Fields } from '../source/fields.ts';
 import type { SourcePerson } from '../source/source.ts';
 
-/** A user; undefined for none. Negative ids stand for people who are gone. */
+/** A user; undefined for none. Negative ids mean deleted users. */
 export function readPerson(fields: Fields | undefined): SourcePerson | undefined {
   if (!fields) return undefined;
   const name = fields.text('login', 255) || fields.text('username', 255);

@@ -19,7 +19,7 @@ export function readPull(api: GiteaApi, fields: Fields): SourcePull {
   const isMerged = fields.flag('merged');
   return {
     ...issue,
-    // The title says it.
+    // Its title marks it as a draft.
     isDraft: false,
     base: { branch: base?.text('ref', 1000) ?? '' },
     head: { branch: headBranch(head), id: head?.text('sha', 100) ?? '', fork: forkOwner(head, base) },
@@ -33,7 +33,7 @@ export function readPull(api: GiteaApi, fields: Fields): SourcePull {
   };
 }
 
-/** `ref` is that of the pull request once the branch is gone, `label` its name. */
+/** `ref` is that of the pull request once the branch is deleted, `label` its name. */
 function headBranch(head: Fields | undefined): string {
   const ref = head?.text('ref', 1000) ?? '';
   return ref.startsWith('refs/') ? (head?.text('label', 1000) ?? '') : ref;

@@ -12,7 +12,7 @@ export interface GitHubApi {
   readonly path: string;
   /** Whether the server has reviews and reactions; others have only the rest of this API. */
   readonly isComplete: boolean;
-  /** A page of a list below the repository; what `read` returns undefined for is left out. */
+  /** A page of a list of the repository; items for which `read` returns undefined are left out. */
   list<T>(
     path: string,
     cursor: string,

@@ -5,13 +5,13 @@ import type { GitHubApi } from './client.ts';
 
 const MAX_REACTIONS = 10_000;
 
-/** A user; undefined for none, as for those who are gone. */
+/** A user; undefined for none, such as a deleted one. */
 export function readPerson(fields: Fields | undefined): SourcePerson | undefined {
   const name = fields?.text('login', 255) ?? '';
   return fields && name !== '' ? { id: fields.count('id'), name } : undefined;
 }
 
-/** An issue, or what a pull request has in common with one. Of pull requests the list does not say how many comments they have. */
+/** The common part of an issue and a pull request. The list does not contain the number of comments of pull requests. */
 export function readIssue(api: GitHubApi, fields: Fields): SourceIssue {
   const number = fields.id('number');
   const hasComments = !fields.has('comments') || fields.count('comments') > 0;

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, SourceReview['type']>> = {
   APPROVED: 'approve',
   CHANGES_REQUESTED: 'reject',
   COMMENTED: 'comment',
-  // What it was before it was dismissed is not shown.
+  // The API does not show the verdict from before the dismissal.
   DISMISSED: 'comment',
 };
 
@@ -33,7 +33,7 @@ export function readPull(api: GitHubApi, fields: Fields): SourcePull {
   };
 }
 
-/** Undefined for a branch of the same repository. A fork that is gone has no repository, but its owner. */
+/** Undefined for a branch of the same repository. A deleted fork has no repository, but its owner. */
 function forkOwner(head: Fields | undefined, base: Fields | undefined): string | undefined {
   const name = (side: Fields | undefined) => side?.object('repo')?.text('full_name', 500);
   return name(head) === name(base) ? undefined : (head?.object('user')?.text('login', 255) ?? '');
@@ -90,7 +90,7 @@ async function readCodeComments(api: GitHubApi, number: number): Promise<Map<num
   return new Map([...byReview].map(([review, all]) => [review, all.map(({ comment }) => comment)]));
 }
 
-/** Once the line has changed, `line` is null; `original_line` is where it was in `original_commit_id`. */
+/** Once the line has changed, `line` is null; `original_line` is its number in `original_commit_id`. */
 function readCodeComment(fields: Fields): SourceCodeComment {
   const line = fields.count('line') || fields.count('original_line');
   const isCurrent = fields.count('line') > 0;

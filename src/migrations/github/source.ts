@@ -68,7 +68,7 @@ function readRelease(api: GitHubApi, fields: Fields): SourceRelease {
         name: asset.text('name', 1000),
         downloadCount: asset.count('download_count'),
         createdAt: asset.time('created_at') ?? asset.time('updated_at'),
-        // By its id: the URLs in the response lead to pages, which know no tokens.
+        // By its id: the URLs in the response are those of pages, which accept no tokens.
         open: () => api.client.open(`${api.client.base}${api.path}/releases/assets/${id}`, 'application/octet-stream'),
       };
     }),

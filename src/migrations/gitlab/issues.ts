@@ -27,9 +27,9 @@ export function readIssue(api: GitLabApi, fields: Fields): SourceIssue {
 }
 
 /**
- * What issues and merge requests have in common.
+ * The common part of issues and merge requests.
  * @param number the number here
- * @param path where it is below the project
+ * @param path its path relative to the project
  */
 export function readCommon(api: GitLabApi, fields: Fields, number: number, path: string): SourceIssue {
   return {

@@ -15,7 +15,7 @@ export async function listMergeRequests(api: GitLabApi, cursor: string, withIssu
   const found = fieldsOf(json, 'merge_requests');
   const items: SourcePull[] = [];
   for (const simple of found) {
-    // The list leaves out what the commits are.
+    // The list does not contain the commits.
     const { json } = await api.client.get(`${api.path}/merge_requests/${simple.id('iid')}`);
     items.push(readMergeRequest(api, new Fields(json, 'merge_request'), at.offset));
   }
@@ -52,7 +52,7 @@ function readMergeRequest(api: GitLabApi, fields: Fields, offset: number): Sourc
   };
 }
 
-/** First who has approved, then the discussions of lines of code, page by page; each of their notes is a review with one comment. */
+/** First the approvals, then the discussions of lines of code, page by page; each of their notes is a review with one comment. */
 async function readReviews(api: GitLabApi, iid: number, createdAt: number | undefined, cursor: string): Promise<SourcePage<SourceReview>> {
   if (cursor === '') return { items: await readApprovals(api, iid, createdAt), next: '1' };
   const page = await api.list(`merge_requests/${iid}/discussions`, cursor, (fields) => fields.list('notes'));

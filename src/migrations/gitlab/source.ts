@@ -63,7 +63,7 @@ function readRelease(api: GitLabApi, fields: Fields): SourceRelease {
   };
 }
 
-/** A link of a release. What is on other servers is not fetched: the file has the URL then. */
+/** A link of a release. Files on other servers are not fetched: they become links. */
 function readLink({ client }: GitLabApi, fields: Fields): SourceAsset {
   const url = fields.text('direct_asset_url', 4096) || fields.text('url', 4096);
   const isOwn = URL.canParse(url) && new URL(url).origin === new URL(client.base).origin;

@@ -26,7 +26,7 @@ export async function gogsSource(options: SourceOptions): Promise<Source> {
   };
 }
 
-/** The open issues, then the closed ones. Nothing says how many a page may have, so each list ends with an empty one. */
+/** The open issues, then the closed ones. The size of a page is unknown, so each list ends with an empty one. */
 async function listIssues(api: GiteaApi, cursor: string): Promise<SourcePage<SourceIssue>> {
   const [state = 'open', page = '1'] = cursor.split(':');
   const found = fieldsOf((await api.client.get(`${api.path}/issues`, { state, page })).json, 'issues');

@@ -10,11 +10,11 @@ export interface OneDevApi {
   readonly id: number;
   /** The path of the project, as queries name it. */
   readonly path: string;
-  /** The objects of a list; none if it is not there. */
+  /** The objects of a list; empty if it is missing. */
   list(path: string, query?: Readonly<Record<string, string | number>>): Promise<Fields[]>;
   /** A single object. */
   find(path: string): Promise<Fields | undefined>;
-  /** Who has this id. */
+  /** The user with this id. */
   person(id: number): Promise<SourcePerson>;
   /** The names of milestones by id. */
   milestones(): Promise<ReadonlyMap<number, string>>;
@@ -38,7 +38,7 @@ export async function openProject({
 }: SourceOptions): Promise<{ api: OneDevApi; project: Fields }> {
   const { origin, parts } = parseProjectUrl(url, 1);
   const path = parts.map(decodedPart).join('/');
-  // It stands in quotes in the queries.
+  // The queries contain it in quotes.
   if (/["\\]/.test(path)) throw new SourceError('missing', 'the URL is not that of a project on such a server');
   const authorizations = token ? [`Bearer ${token}`] : basicAuthorization(credentials);
   const client = new SourceClient({ settings, base: `${origin}/~api/`, authorizations, signal, onWait });

@@ -37,7 +37,7 @@ async function readIssue(api: OneDevApi, fields: Fields): Promise<SourceIssue> {
   };
 }
 
-/** What issues and pull requests have in common. */
+/** The common part of issues and pull requests. */
 export async function readText(
   api: OneDevApi,
   fields: Fields,

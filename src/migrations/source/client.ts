@@ -16,7 +16,7 @@ import { rateLimitDelay } from './rate-limit.ts';
 
 type UsedSettings = Pick<Settings, 'outgoing' | 'migrations'>;
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface SourceClientOptions {
   readonly settings: UsedSettings;
   /** Requests go below this URL alone; it ends with a slash. */
@@ -91,7 +91,7 @@ export class SourceClient {
 
   /**
    * Sends a request to a URL, which has to be below the base.
-   * @param optionsOf what it carries, made for each attempt: signatures are of one moment
+   * @param optionsOf its headers and body, created for each attempt: signatures contain the time
    */
   async send(url: string, optionsOf: () => Pick<OutgoingOptions, 'method' | 'body' | 'headers'> = () => ({})): Promise<SourceResponse> {
     const response = await this.#fetch(url, optionsOf);
@@ -182,7 +182,7 @@ export class SourceClient {
     if (this.#requests > MAX_REQUESTS) throw new SourceError('content', `the migration takes more than ${MAX_REQUESTS} requests`);
   }
 
-  /** @throws what no second attempt changes */
+  /** @throws errors that a retry would not resolve */
   #networkError(error: unknown): SourceError {
     this.#options.signal.throwIfAborted();
     if (error instanceof HostNotAllowedError) throw error;
@@ -190,7 +190,7 @@ export class SourceClient {
     return new SourceError('other', `${new URL(this.#options.base).host} could not be reached: ${messageOf(error)}`);
   }
 
-  /** Uses another authorization, or waits where all are limited. */
+  /** Uses another authorization, or waits if all are rate limited. */
   async #wait(milliseconds: number, waits: number): Promise<void> {
     const { settings, signal, onWait } = this.#options;
     const time = Date.now();

@@ -4,7 +4,7 @@
  */
 export type SourceFault = 'authentication' | 'two-factor' | 'rate-limit' | 'missing' | 'content' | 'other';
 
-/** The API of a source could not be read. Users may read the message: it has neither credentials nor what the source wrote. */
+/** The API of a source could not be read. Users may read the message: it contains neither credentials nor text of the source. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly fault: SourceFault;

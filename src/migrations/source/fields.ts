@@ -14,7 +14,7 @@ export class Fields {
   readonly #what: string;
 
   /**
-   * @param what what it is, for errors
+   * @param what its name, for errors
    * @throws SourceError if it is no object
    */
   constructor(value: unknown, what: string) {
@@ -74,12 +74,12 @@ export class Fields {
     return value === undefined ? undefined : new Fields(value, `${this.#what}.${name}`);
   }
 
-  /** The objects of a list; none if missing. */
+  /** The objects of a list; empty if missing. */
   list(name: string): Fields[] {
     return fieldsOf(this.#of(name) ?? [], `${this.#what}.${name}`);
   }
 
-  /** The texts of a list; none if missing. */
+  /** The texts of a list; empty if missing. */
   texts(name: string, max = 1000): string[] {
     const value = this.#of(name) ?? [];
     if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) throw this.#wrong(name);

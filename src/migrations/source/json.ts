@@ -6,8 +6,8 @@ const MAX_PARTS = 250_000;
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = Buffer.from('"\\,[{');
 
 /**
- * The JSON of a response; null where it has none.
- * @throws SourceError for what is not JSON, or has too many parts
+ * The JSON of a response; null if the body is empty.
+ * @throws SourceError for invalid JSON, or if it has too many parts
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return null;

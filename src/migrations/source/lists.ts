@@ -1,11 +1,11 @@
 import type { SourcePage } from './source.ts';
 
-/** The number of the page that a cursor stands for: the cursors of most services are numbers. */
+/** The page number in a cursor: the cursors of most services are numbers. */
 export function pageNumber(cursor: string): number {
   return cursor === '' ? 1 : Number(cursor);
 }
 
-/** A page of a list whose pages have numbers: the last one has fewer items than it may. */
+/** A page of a list with numbered pages: the last one has fewer items than the limit. */
 export function numberedPage<T>(cursor: string, items: readonly T[], isLast: boolean): SourcePage<T> {
   return { items, next: isLast ? undefined : String(pageNumber(cursor) + 1) };
 }

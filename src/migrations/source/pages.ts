@@ -1,7 +1,7 @@
 import { SourceError } from './errors.ts';
 import type { SourcePage } from './source.ts';
 
-/** Pages of one list. A source that names more has none or is hostile. */
+/** Maximum number of pages of one list. A source with more is broken or hostile. */
 export const MAX_PAGES = 50_000;
 
 /**
@@ -12,7 +12,7 @@ export class PageCheck {
   #pages = 0;
   readonly #what: string;
 
-  /** @param what the list, for errors */
+  /** @param what the name of the list, for errors */
   constructor(what: string) {
     this.#what = what;
   }
@@ -27,7 +27,7 @@ export class PageCheck {
   }
 }
 
-/** The first and the last item of a page as a text; undefined where they say nothing of themselves. */
+/** The first and the last item of a page as a text; undefined if they have no identity. */
 function endsOf(items: readonly unknown[]): string | undefined {
   const ends = [items[0], items.at(-1)].map((item) => JSON.stringify(item) ?? '');
   return ends.every((end) => end.includes('"')) ? `${items.length} ${ends}` : undefined;

@@ -2,7 +2,7 @@ import type { RemoteUrl } from '../../http/outgoing/remote-url.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { SourceError } from './errors.ts';
 
-/** What the URL of a project says. */
+/** The parts of a project's URL. */
 export interface ProjectUrl {
   /** Scheme, host and port. */
   readonly origin: string;

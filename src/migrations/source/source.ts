@@ -3,7 +3,7 @@ import type { RemoteUrl } from '../../http/outgoing/remote-url.ts';
 
 /** Somebody on the source. */
 export interface SourcePerson {
-  /** 0 where the source has no numbers. */
+  /** 0 if the source has no numbers. */
   readonly id: number;
   readonly name: string;
 }
@@ -24,7 +24,7 @@ export interface SourceRepository {
   readonly clone: RemoteUrl;
 }
 
-/** A milestone. Times are seconds, as everywhere here. */
+/** A milestone. Times are in seconds, as everywhere here. */
 export interface SourceMilestone {
   readonly title: string;
   readonly description: string;
@@ -38,7 +38,7 @@ export interface SourceMilestone {
 /** A label; issues name it. */
 export interface SourceLabel {
   readonly name: string;
-  /** With or without `#`; white is taken for what is no color. */
+  /** With or without `#`; an invalid color becomes white. */
   readonly color: string;
   readonly description: string;
   readonly isExclusive: boolean;
@@ -72,7 +72,7 @@ export interface SourceReaction {
   readonly content: string;
 }
 
-/** What issues and pull requests have in common. */
+/** The common part of issues and pull requests. */
 export interface SourceIssue {
   readonly number: number;
   readonly author: SourcePerson | undefined;
@@ -87,16 +87,16 @@ export interface SourceIssue {
   readonly assignees: readonly SourcePerson[];
   readonly isClosed: boolean;
   readonly isLocked: boolean;
-  /** The place among the pinned, from 1; 0 for not pinned. */
+  /** The position among the pinned issues, from 1; 0 if not pinned. */
   readonly pin: number;
   readonly deadline: number | undefined;
   readonly createdAt: number | undefined;
   readonly updatedAt: number | undefined;
   readonly closedAt: number | undefined;
   readonly assets: readonly SourceAsset[];
-  /** Reads its reactions; left out where there are none. */
+  /** Reads its reactions; undefined if it has none. */
   readonly reactions?: (() => Promise<readonly SourceReaction[]>) | undefined;
-  /** Reads its comments; left out where there are none. */
+  /** Reads its comments; undefined if it has none. */
   readonly comments?: ((cursor: string) => Promise<SourcePage<SourceComment>>) | undefined;
 }
 
@@ -124,7 +124,7 @@ export interface SourcePull extends SourceIssue {
   readonly mergeBase: string;
   readonly allowMaintainerEdit: boolean;
   readonly merged: { readonly at: number | undefined; readonly commitId: string; readonly by: SourcePerson | undefined } | undefined;
-  /** Reads its reviews; left out where the source has none. */
+  /** Reads its reviews; undefined if the source has none. */
   readonly reviews?: ((cursor: string) => Promise<SourcePage<SourceReview>>) | undefined;
 }
 

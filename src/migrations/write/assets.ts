@@ -7,7 +7,7 @@ import { SourceError } from '../source/errors.ts';
 import type { SourceAsset } from '../source/source.ts';
 import type { Target } from './run.ts';
 
-/** A stored file whose row is not written yet. */
+/** A stored file without a row yet. */
 export interface NewFile extends StoredFile {
   readonly download_count: number;
   readonly created_at: number;
@@ -17,8 +17,8 @@ export interface NewFile extends StoredFile {
 const MAX_FILES = 1000;
 
 /**
- * Stores the files of a release, an issue or a comment. When one fails, none stays.
- * @param createdAt their time where the source has none
+ * Stores the files of a release, an issue or a comment. If one fails, all are deleted.
+ * @param createdAt their time if the source has none
  * @throws SourceError for a file that is too large, and for too many
  */
 export async function storeAssets(target: Target, assets: readonly SourceAsset[], createdAt: number): Promise<NewFile[]> {
@@ -36,7 +36,7 @@ export async function storeAssets(target: Target, assets: readonly SourceAsset[]
   }
 }
 
-/** Removes the bytes of files whose rows were not written. */
+/** Deletes the bytes of files whose rows were not written. */
 export async function discardFiles({ storage }: Pick<Context, 'storage'>, files: readonly StoredFile[]): Promise<void> {
   for (const { uuid } of files) await storage.delete(attachmentKey(uuid));
 }

@@ -22,7 +22,7 @@ const ROWS = 200;
 const CHARACTERS = 1_000_000;
 /** Comments of one issue. */
 const MAX_COMMENTS = 100_000;
-/** Issues whose comments are read at once. */
+/** Number of issues whose comments are read at once. */
 const AT_ONCE = 4;
 
 /** Brings over the comments of issues or pull requests that have just been written, and counts them. */

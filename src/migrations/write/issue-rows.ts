@@ -16,7 +16,7 @@ export interface WrittenIssue<T extends SourceIssue> {
   readonly source: T;
 }
 
-/** What a pull request's row of issues has besides. */
+/** The additional data in the issue row of a pull request. */
 export interface IssueExtras {
   readonly is_pull?: boolean;
   readonly merged_at?: number | null;
@@ -35,7 +35,7 @@ const MAX_ASSIGNEES = 100;
 const MAX_LABELS = 1000;
 /** Characters of the texts that one transaction writes. */
 const CHARACTERS = 500_000;
-/** Issues whose reactions and files are read at once. */
+/** Number of issues whose reactions and files are read at once. */
 const AT_ONCE = 4;
 /** Names that one query looks for. */
 const NAMES = 500;
@@ -43,7 +43,7 @@ const NAMES = 500;
 /**
  * Writes a page of issues or pull requests with their labels, assignees, reactions and files, some in each transaction. Numbers that are there
  * already are left out: pages shift while they are read, and a source may use one number twice.
- * @param together what else is written with each, in the same transaction
+ * @param together other rows written with each, in the same transaction
  */
 export async function writeIssueRows<T extends SourceIssue>(
   target: Target,

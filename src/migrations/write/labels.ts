@@ -8,7 +8,7 @@ import type { Target } from './run.ts';
 const MAX_NAME = 600;
 const MAX_DESCRIPTION = 4096;
 
-/** Writes a page of labels. One whose name is there already is left out: issues name them by it. */
+/** Writes a page of labels. Existing names are left out: issues refer to labels by name. */
 export async function writeLabels({ context, repository }: Target, labels: readonly SourceLabel[]): Promise<void> {
   const byName = new Map(labels.map((label) => [labelName(label.name), label]));
   byName.delete('');
@@ -37,7 +37,7 @@ export async function writeLabels({ context, repository }: Target, labels: reado
   });
 }
 
-/** The name under which a label of a source is kept. */
+/** The name under which a label of a source is stored. */
 export function labelName(name: string): string {
   return name.trim().slice(0, MAX_NAME).toWellFormed();
 }

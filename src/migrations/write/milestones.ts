@@ -5,7 +5,7 @@ import type { Target } from './run.ts';
 
 const MAX_TITLE = 255;
 
-/** Writes a page of milestones. One whose title is there already is left out: issues name them by it. */
+/** Writes a page of milestones. Existing titles are left out: issues refer to milestones by title. */
 export async function writeMilestones({ context, repository }: Target, milestones: readonly SourceMilestone[]): Promise<void> {
   const byTitle = new Map(milestones.map((milestone) => [milestone.title.trim().slice(0, MAX_TITLE), milestone]));
   byTitle.delete('');

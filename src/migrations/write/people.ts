@@ -6,14 +6,14 @@ import type { SourcePerson } from '../source/source.ts';
 /** Whom a row is attributed to. */
 export interface Attribution {
   readonly author_id: number;
-  /** Empty for somebody who has an account here. */
+  /** Empty for users with an account here. */
   readonly original_author: string;
   readonly original_author_id: number;
 }
 
 /** Longer names are cut. */
 const MAX_NAME = 255;
-/** People whose account is remembered. */
+/** Maximum number of users whose account is cached. */
 const MAX_KNOWN = 100_000;
 
 /**

@@ -8,14 +8,14 @@ import { isDraftTitle } from '../../issues/present.ts';
 import type { SourcePull } from '../source/source.ts';
 import type { Target } from './run.ts';
 
-/** A pull request of the source with what git knows of it here. */
+/** A pull request of the source with its git data here. */
 export interface PreparedPull extends SourcePull {
   readonly row: Omit<NewPull, 'issue_id'>;
   /** Whether its head is in the repository. */
   readonly hasHead: boolean;
 }
 
-/** Finds out what git knows of a pull request here: its head, the common ancestor, and the branch it gets. */
+/** Finds the git data of a pull request: its head, the merge base, and its branch. */
 export async function preparePull(target: Target, given: SourcePull): Promise<PreparedPull> {
   const { context, repository, people } = target;
   const { merged, head } = given;
@@ -23,7 +23,7 @@ export async function preparePull(target: Target, given: SourcePull): Promise<Pr
   const headBranch = isValidBranchName(head.branch) ? head.branch : `refs/pull/${given.number}/head`;
   const hasHead = await isCommit(target, head.id);
   const from = await mergeBaseOf(target, given, base, hasHead);
-  // What cannot be shown without its head shows what was merged, or nothing.
+  // Without its head it shows the merged commits, or nothing.
   const mergedId = merged && (await isCommit(target, merged.commitId)) ? merged.commitId : undefined;
   const headId = hasHead ? head.id : (mergedId ?? from);
   const merger = merged?.by && (await people.account(merged.by));

@@ -4,7 +4,7 @@ import type { SourceReaction } from '../source/source.ts';
 import type { Attribution } from './people.ts';
 import type { Target } from './run.ts';
 
-/** A reaction and who gave it. */
+/** A reaction and its user. */
 export interface AttributedReaction extends Attribution {
   readonly content: string;
 }
@@ -13,7 +13,7 @@ export interface AttributedReaction extends Attribution {
 const MAX_REACTIONS = 10_000;
 const ROWS = 100;
 
-/** Says who has given the reactions. */
+/** Attributes the reactions. */
 export async function attributeReactions({ people }: Target, reactions: readonly SourceReaction[]): Promise<AttributedReaction[]> {
   const attributed: AttributedReaction[] = [];
   for (const { author, content } of reactions.slice(0, MAX_REACTIONS))

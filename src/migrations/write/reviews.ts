@@ -24,7 +24,7 @@ interface Prepared {
 const MAX_REVIEWS = 20_000;
 const MAX_COMMENTS = 20_000;
 const ROWS = 200;
-/** Pull requests whose reviews are read at once. */
+/** Number of pull requests whose reviews are read at once. */
 const AT_ONCE = 4;
 const MAX_HUNK = 64 * 1024;
 const MAX_PATH = 4096;

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import type { MigrationStep } from '../../database/tables/migrations.ts';
 import type { People } from './people.ts';
 
-/** What the parts of a migration that write are given. */
+/** The arguments of the writing parts of a migration. */
 export interface Target {
-  /** In the name of who asked for the migration. */
+  /** The user who started the migration. */
   readonly context: Context;
   readonly repository: Repository;
   readonly people: People;

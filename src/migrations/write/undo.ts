@@ -6,7 +6,7 @@ export type StepTable = 'milestones' | 'labels' | 'releases' | 'issues';
 /** Rows of one transaction. */
 const BATCH = 200;
 
-/** Removes what an interrupted attempt wrote after its last checkpoint: the rows of a repository with a higher id, and their files. */
+/** Deletes the rows that an interrupted attempt wrote after its last checkpoint: those of a repository with a higher id, and their files. */
 export async function removeAfter(context: Context, repositoryId: number, table: StepTable, lastId: number): Promise<void> {
   for (;;) {
     const rows = await context.db

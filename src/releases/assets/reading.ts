@@ -3,7 +3,7 @@ import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import { findReleaseById, seesDrafts } from '../find.ts';
 
-/** The repository of a release if the caller may read the files of that: those of drafts only who sees drafts. */
+/** The repository of a release if the caller may read its files: those of drafts only for users who see drafts. */
 export async function readableRelease(context: Context, releaseId: number): Promise<Repository | undefined> {
   const release = await findReleaseById(context.db, releaseId);
   const repository = release && (await findRepository(context.db, release.repository_id));
