@@ -70,7 +70,7 @@ describe('the log', () => {
     assert.equal(record((log) => log.info(text)).msg, text);
   });
 
-  it('logs only the method, address and path of a request', () => {
+  it('logs only the method, IP address and path of a request', () => {
     const request = { method: 'GET', url: '/x?%74oken=hunter2&q=1', ip: '::1', headers: { authorization: 'hunter2' }, raw: {} };
     assert.deepEqual(record((log) => log.info({ req: request, res: { statusCode: 200 } })).req, {
       method: 'GET',

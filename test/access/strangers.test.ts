@@ -56,7 +56,7 @@ describe('strangers', () => {
     await bob.must('DELETE', '/orgs/acme/public_members/bob');
   });
 
-  it('ask nobody for a review by an address that is not shown', async () => {
+  it('request no review by a hidden e-mail address', async () => {
     const at = '/repos/acme/demo';
     await alice.must('POST', `${at}/contents/a.txt`, { content: '', new_branch: 'topic' });
     const { number } = await alice.must('POST', `${at}/pulls`, { title: 'A change', head: 'topic', base: 'main' });

@@ -67,7 +67,7 @@ describe('a request signed with an SSH key', () => {
     assert.equal((await get(encoded, signature(encoded, { target: '/api/v1/users/alice' }))).status, 200);
   });
 
-  it('is refused for another address, method, key or time', async () => {
+  it('is refused for another URL, method, key or time', async () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     for (const [name, options] of Object.entries({
       address: { target: '/api/v1/user/emails' },

@@ -54,12 +54,12 @@ describe('the throttle of failed sign-ins', () => {
     assert.deepEqual(await fail(throttle, 1, 'alice', '198.51.100.1'), [0]);
   });
 
-  it('stays fast for hundreds of failures from one address with few for each account', async () => {
+  it('stays fast for hundreds of failures from one IP address with few for each account', async () => {
     const { throttle } = throttleWith();
     for (let i = 0; i < 100; i++) assert.deepEqual(await fail(throttle, 3, `user-${i}`), [0, 0, 0]);
   });
 
-  it('slows an address down, then refuses it, whatever accounts it tries', async () => {
+  it('slows an IP address down, then refuses it, whatever accounts it tries', async () => {
     const { throttle } = throttleWith({ freePerAddress: 20, refusedPerAddress: 23 });
     const delays = (await Array.fromAsync({ length: 24 }, (_, index) => fail(throttle, 1, `user-${index}`))).flat();
     assert.deepEqual(delays.slice(19), [0, 250, 500, 1000, 'refused']);
@@ -82,7 +82,7 @@ describe('the throttle of failed sign-ins', () => {
     assert.deepEqual(new Set(await fail(throttle, 10)), new Set([0]));
   });
 
-  it('forgives an address only the failures of the account that signed in', async () => {
+  it('forgives an IP address only the failures of the account that signed in', async () => {
     const { throttle } = throttleWith({ freePerAddress: 20, refusedPerAddress: 21 });
     for (let i = 0; i < 20; i++) await fail(throttle, 1, `victim-${i}`);
     await fail(throttle, 1, 'attacker');
@@ -90,7 +90,7 @@ describe('the throttle of failed sign-ins', () => {
     assert.deepEqual(await fail(throttle, 2, 'victim-21'), [250, 'refused']);
   });
 
-  it('does not let others lock out a user at an address that is known', async () => {
+  it('does not let others lock out a user at a known IP address', async () => {
     const { throttle } = throttleWith({ freePerAddress: 40, refusedPerAddress: 50 });
     const home = { account: 'bob', address: '203.0.113.7' };
     await throttle.begin(home);

@@ -23,7 +23,7 @@ describe('access tokens', () => {
     assert.ok(!JSON.stringify(rows).includes(made.sha1));
   });
 
-  it('have a name of their own, also when two are asked for at once', async () => {
+  it('have a name of their own, also when two are requested at once', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => alice.post('/users/alice/tokens', { name: 'same', scopes: ['all'] })));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400]);
   });

@@ -22,7 +22,7 @@ for (let i = 0; i < 2; i++) {
 }
 const get = (file: string, client = t.anonymous) => client.get(`//${file}`);
 
-describe('at the address of a user', () => {
+describe('at the URL of a user', () => {
   it('are the SSH keys, without comments, for authorized_keys', async () => {
     const { status, text, headers } = await get('alice.doe.keys');
     assert.deepEqual([status, text], [200, `${ssh.split(' ').slice(0, 2).join(' ')}\n`]);

@@ -64,7 +64,7 @@ describe('copse runner', { concurrency: true }, () => {
     await stop();
   });
 
-  it('takes one job as an ephemeral runner, and is gone then', async () => {
+  it('takes one job as an ephemeral runner, and is deleted then', async () => {
     const { ended, folder } = await startTestRunner(t, { name: 'once', args: ['--ephemeral', '--labels', 'once:host'] });
     const { a } = await demo.run(job('once', 'echo once'));
     await ended;
@@ -83,7 +83,7 @@ describe('copse runner', { concurrency: true }, () => {
     assert.match(a?.log ?? '', /::error::The runner was stopped/);
   });
 
-  it('finishes its job when the server is gone for a while, and reports it then', async () => {
+  it('finishes its job when the server is unavailable for a while, and reports it then', async () => {
     const proxy = await lossyProxy();
     const { stop } = await startTestRunner(t, { name: 'lost', url: proxy.url, args: ['--labels', 'lost:host'] });
     const flag = join(t.folder, 'flag');

@@ -85,7 +85,7 @@ describe('a job that waits', () => {
     assert.deepEqual(states.sort(), [`${again.context.job} success`, `${running.context.job} running`].sort());
   });
 
-  it('goes to the runners of the new owner after a transfer, and to nobody with its repository gone', async () => {
+  it('goes to the runners of the new owner after a transfer, and to nobody after its repository is deleted', async () => {
     const { id, path } = await place();
     await startRun(t, id, workflow(['one', 'two']));
     const [old, other] = [await SimulatedRunner.at(t, alice, '/user'), await SimulatedRunner.at(t, alice, '/orgs/team')];

@@ -160,7 +160,7 @@ describe('the settings of automation', () => {
     assert.equal(await rights(client, '/repos/successor/shared'), '404 404 404 404', 'a transfer ends it');
   });
 
-  it('are led to by the addresses above them', async () => {
+  it('are redirected to by the URLs above them', async () => {
     for (const page of [BOX, ACME, OWN]) assert.equal((await browser.get(page.replace('/general', ''))).location, page);
     assert.equal((await stranger.get(BOX.replace('/general', ''))).status, 404);
   });

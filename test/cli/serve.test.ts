@@ -62,7 +62,7 @@ describe('copse serve', () => {
     assert.equal(await mode('copse.db'), '600');
   });
 
-  it('names an address that the machine does not have', async () => {
+  it('names an IP address that the machine does not have', async () => {
     requireLine(await serve({ COPSE_HOST: '192.0.2.1', COPSE_PORT: '0' }), /address 192\.0\.2\.1: set COPSE_HOST/);
   });
 

@@ -55,7 +55,7 @@ describe('an archive', () => {
     }
   });
 
-  it('comes at the addresses that other services have', async () => {
+  it('is served at the URLs of other services', async () => {
     const { bytes } = await get('archive/main.tar.gz');
     assert.ok((await get('tarball/main')).bytes.equals(bytes));
     assert.equal((await get('zipball/main')).text.slice(0, 2), 'PK');

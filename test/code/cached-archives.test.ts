@@ -84,7 +84,7 @@ describe('cached archives', () => {
     assert.deepEqual([await rows(), stored()], [[], 0]);
   });
 
-  it('are made again when their bytes are gone, also between the look and the reading', async () => {
+  it('are created again when their bytes are missing, also between the check and the reading', async () => {
     const { path, row } = await repository('lost', 100);
     const { bytes } = await alice.get(`${path}/archive/main.zip`);
     await context.storage.delete((await rows())[0]?.blob ?? '');
@@ -103,7 +103,7 @@ describe('cached archives', () => {
     await reset();
   });
 
-  it('are made once when two processes are asked for the same', async () => {
+  it('are created once when two processes get requests for the same', async () => {
     const { row } = await repository('twice', 100);
     const request = await readArchiveRequest(context, row, 'main.zip', []);
     const storage = new DiskStorage(context.settings.storage.path);
@@ -147,7 +147,7 @@ describe('cached archives', () => {
     await reset();
   });
 
-  it('are not taken from a process that is gone', async () => {
+  it('are not taken from a dead process', async () => {
     const { row } = await repository('killed', 100);
     const blob = 'archives/00/killed';
     await context.storage.put(blob, Buffer.from('half'));

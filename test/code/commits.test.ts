@@ -109,7 +109,7 @@ describe('a commit', () => {
     assert.ok(whole.stats && whole.files);
   });
 
-  it('names the accounts behind hidden addresses, and shows no hidden address', async () => {
+  it('names the accounts behind hidden e-mail addresses, and shows no hidden one', async () => {
     const { json: byName } = await t.anonymous.get(`${demo.path}/git/commits/${demo.id('three')}`);
     assert.equal(byName.author.login, 'alice');
     assert.ok(!JSON.stringify(byName.author).includes('alice@example.com'));

@@ -45,7 +45,7 @@ describe('a file', () => {
     assert.equal((await get('contents/README.md')).last_author_date, '2023-11-15T03:43:20+05:30');
   });
 
-  it('is named by addresses that lead to it', async () => {
+  it('contains working URLs of itself', async () => {
     const file = await get('contents/src/main.js?ref=v1/x');
     assert.equal(file.url, `${base()}/contents/src/main.js?ref=v1%2Fx`);
     assert.equal(file.html_url, `${t.url}alice/demo/src/tag/v1/x/src/main.js`);
@@ -82,7 +82,7 @@ describe('other entries', () => {
     assert.equal((await alice.get(`${demo.path}/contents/link/x`)).status, 404);
   });
 
-  it('are submodules, with their address if it is known', async () => {
+  it('are submodules, with their URL if it is known', async () => {
     const module = await get('contents/vendor/lib');
     assert.deepEqual(
       [module.type, module.submodule_git_url, module.html_url, module.git_url, module.download_url],
@@ -160,7 +160,7 @@ describe('paths and refs', () => {
 });
 
 describe('contents-ext', () => {
-  it('gives what was asked for, and no more', async () => {
+  it('returns the requested fields only', async () => {
     const { file_contents: bare, dir_contents } = await get('contents-ext/src/main.js');
     assert.deepEqual([bare.content, 'last_commit_sha' in bare, dir_contents], [null, false, undefined]);
     const { file_contents: all } = await get('contents-ext/src/main.js?includes=file_content,commit_metadata,commit_message');

@@ -197,7 +197,7 @@ describe('what is served', () => {
     );
   });
 
-  it('can be asked for again, and in parts', async () => {
+  it('can be requested again, and in parts', async () => {
     const { headers } = await raw('src/main.js');
     const etag = headers.get('etag') ?? '';
     assert.equal(headers.get('last-modified'), 'Tue, 14 Nov 2023 22:13:20 GMT');
@@ -233,12 +233,12 @@ describe('what is served', () => {
     await t.context.db.updateTable('repositories').set({ is_private: false }).where('id', '=', demo.row.id).execute();
   });
 
-  it('is asked for with GET alone, as clients of such a service know it', async () => {
+  it('can only be requested with GET, as in other services', async () => {
     assert.equal((await alice.send('HEAD', `${demo.path}/raw/README.md`)).status, 405);
   });
 });
 
-describe('the address of a page', () => {
+describe('the URL of a page', () => {
   it('names the file, and refuses a token in plain text', async () => {
     for (const kind of ['raw', 'media']) {
       const address = `//alice/demo/${kind}/branch/main/src/main.js`;

@@ -42,7 +42,7 @@ it('what a crash interrupted between git and the database is finished at the nex
   assert.equal((await onServer(t, 'alice', 'demo')).row.branches_count, 3);
 });
 
-it('a repository that is gone meanwhile is no trouble at the next start', async () => {
+it('a repository deleted meanwhile causes no error at the next start', async () => {
   await alice.must('POST', '/user/repos', { name: 'gone', auto_init: true, default_branch: 'main' });
   const { row } = await onServer(t, 'alice', 'gone');
   await announceMove(t.context, row, [{ ref: 'refs/heads/x', oldId: '0'.repeat(40), newId: '1'.repeat(40) }]);

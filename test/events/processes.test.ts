@@ -54,7 +54,7 @@ describe('events between processes', () => {
     assert.deepEqual(begun, [REPOSITORY, REPOSITORY + 1, REPOSITORY]);
   });
 
-  it('are left to the one that is at it until it is gone', async () => {
+  it('are left to the process that handles them until it is dead', async () => {
     const seen: number[] = [];
     const log = logWith(async ({ payload }) => void seen.push(payload.actorId));
     const dead = await anotherProcess(context);
@@ -86,7 +86,7 @@ describe('events between processes', () => {
     assert.equal(await holder(), other.processes.id);
   });
 
-  it('are handed on no more by a process that was taken for gone', async () => {
+  it('are no longer handled by a process that was considered dead', async () => {
     const held = Promise.withResolvers<void>();
     const seen: number[] = [];
     const slow = await anotherProcess(context);

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
 import { onServer } from '../transport/work-tree.ts';
 
-/* What a process that is gone has left is cleared away by the others, and by the next start. */
+/* What a dead process has left is cleared away by the others, and by the next start. */
 
 const t = await testServer();
 const alice = await t.user('alice');
@@ -63,7 +63,7 @@ const LEFT = [
   'objects/pack/tmp_pack_x',
 ];
 
-describe('a process that is gone', () => {
+describe('a dead process', () => {
   it('leaves no locks and temporary files in the repositories that it was writing to', async () => {
     const { folder, row } = await onServer(t, 'alice', 'demo');
     const id = await endedProcess();

@@ -132,7 +132,7 @@ describe('federation', () => {
     assert.equal(await statusOf(''), 400);
   });
 
-  it('shows actors with the same key each time, under both addresses', async () => {
+  it('shows actors with the same key each time, at both URLs', async () => {
     const [one, two] = await Promise.all([t.anonymous.get(`/activitypub/user-id/${id}`), t.anonymous.get('/activitypub/user/alice')]);
     assert.match(one.headers.get('content-type') ?? '', /^application\/activity\+json/);
     assert.deepEqual(one.json, two.json);
@@ -209,7 +209,7 @@ describe('federation', () => {
     assert.equal(await followers(), 0);
   });
 
-  it('takes for an actor what its server says at its own address alone', async () => {
+  it('accepts an actor only from its own URL', async () => {
     for (const name of ['file', 'redirect']) assert.equal((await send(follow(), { name })).status, 401, name);
     assert.equal((await send(follow('plain-file'), { name: 'plain-file' })).status, 401);
     assert.equal(await followers(), 0);
@@ -228,7 +228,7 @@ describe('federation', () => {
     await t.context.db.deleteFrom('federation_followers').execute();
   });
 
-  it('asks no address that is not allowed for a key', async () => {
+  it('requests no key from a forbidden URL', async () => {
     const text = 'keyId="http://169.254.169.254/key",headers="(request-target) host date digest",signature="AAAA"';
     const body = JSON.stringify(follow());
     const headers = {

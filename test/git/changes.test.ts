@@ -158,7 +158,7 @@ describe('diffs and patches', () => {
 });
 
 describe('comparison', () => {
-  it('reads what is asked for', () => {
+  it('reads the requested parts', () => {
     const parse = (text: string) => Object.values(parseComparison(text)).join('|');
     assert.equal(parse('main...topic'), 'main||||topic|...');
     assert.equal(parse('main..topic/a'), 'main||||topic/a|..');

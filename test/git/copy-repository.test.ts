@@ -80,7 +80,7 @@ describe('copying a repository', () => {
     }
   });
 
-  it('fails where the source is gone, and does not stop at an empty one', async () => {
+  it('fails if the source is missing, and accepts an empty one', async () => {
     await using source = await createFixture();
     assert.deepEqual((await copyOf(source, 'empty.git')).refs, []);
     await rm(source.repository.path, { recursive: true });

@@ -189,7 +189,7 @@ describe('last commits', () => {
     }
   });
 
-  it('are right one by one, without the folder having been asked for', async () => {
+  it('are right one by one, without a request for the folder', async () => {
     const own = new GitPool();
     await using fixture = await createFixture(HISTORY);
     const head = fixture.id('four');

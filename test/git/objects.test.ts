@@ -158,7 +158,7 @@ describe('object pool', () => {
     await own.close();
   });
 
-  it('fails for a repository that is gone, and the pool lives on', async () => {
+  it('fails for a missing repository, and the pool lives on', async () => {
     const fixture = await createFixture([{ label: 'one', files: { a: 'x' } }]);
     await rm(fixture.repository.path, { recursive: true });
     await assert.rejects(pool.info(fixture.repository, fixture.id('one')));

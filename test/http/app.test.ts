@@ -26,7 +26,7 @@ describe('what no route serves', () => {
       assert.equal((await t.anonymous.get(path)).headers.get('cache-control'), 'max-age=0, private, must-revalidate, no-transform');
   });
 
-  it('takes addresses with a slash too many', async () => {
+  it('accepts URLs with a slash too many', async () => {
     assert.equal((await ask('/api//v1/version//')).startsWith('HTTP/1.1 200'), true);
   });
 
@@ -98,7 +98,7 @@ async function ask(target: string, ...headers: string[]): Promise<string> {
 }
 
 describe('links to further pages', () => {
-  it('stay at this server, whatever address was asked for', async () => {
+  it('stay at this server, whatever URL was requested', async () => {
     for (const name of ['anna', 'bert']) await t.user(name);
     const response = await ask('http://evil.example/api/v1/users/search?limit=1');
     assert.match(response, /^HTTP\/1.1 200 .*\r\nlink: <http:\/\/127.0.0.1/s);

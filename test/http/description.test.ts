@@ -96,7 +96,7 @@ describe('the API description', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('names the scheme of the instance first, and where the API is below its address', () => {
+  it('names the scheme of the instance first, and the path of the API', () => {
     const at = (rootUrl: string) => describeRoutes(allRoutes, { version: '1.26.3', rootUrl });
     const [plain, secure] = [at('http://localhost:3000/'), at('https://example.com/code/')];
     assert.deepEqual([plain.schemes, plain.basePath], [['http', 'https'], '/api/v1']);
@@ -149,7 +149,7 @@ describe('compared with the reference', { skip: !existsSync(REFERENCE) && 'its d
   const reference: Description = existsSync(REFERENCE) ? JSON.parse(readFileSync(REFERENCE, 'utf8')) : { paths: {}, definitions: {} };
   const theirs = operations(reference);
 
-  it('each operation has the same address, tag and parameters', () => {
+  it('each operation has the same path, tag and parameters', () => {
     const faults: string[] = [];
     for (const [id, operation] of operations(ours)) {
       const other = theirs.get(id);
@@ -164,7 +164,7 @@ describe('compared with the reference', { skip: !existsSync(REFERENCE) && 'its d
     assert.deepEqual(faults, []);
   });
 
-  it('each address of the reference is served under its operation id', () => {
+  it('each path of the reference is served under its operation id', () => {
     const faults: string[] = [];
     for (const [id, { path, method }] of operations(ours)) {
       const other = reference.paths[path]?.[method];

@@ -54,7 +54,7 @@ beforeEach(() => {
   records = [[PUBLIC], [PRIVATE]];
 });
 
-describe('a name that is resolved to another address the next time', () => {
+describe('a name that resolves to another IP address the next time', () => {
   const outgoing = testSettings({ outgoing: { ...testSettings().outgoing, allowedHosts: [PUBLIC] } });
   const remotes = {
     ...settings({ allowLocalNetworks: false, allowedHosts: [PUBLIC] }),
@@ -70,7 +70,7 @@ describe('a name that is resolved to another address the next time', () => {
     assert.deepEqual(seen, [PUBLIC]);
   });
 
-  it('is reached by its allowed addresses alone', async () => {
+  it('is reached at its allowed IP addresses only', async () => {
     records = [[PRIVATE, PUBLIC]];
     assert.equal((await fetchName()).body.toString(), 'public');
     assert.deepEqual(seen, [PUBLIC]);

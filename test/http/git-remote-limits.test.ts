@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { fetchInto, passOn, requireUntouched, serve, served, settings, withUrl } from './remote-source.ts';
 
 describe('limits of transfers from other servers', () => {
-  it('refuses addresses that may not be reached', async () => {
+  it('refuses forbidden URLs', async () => {
     let requests = 0;
     const url = await serve((incoming, response) => {
       requests++;
@@ -26,7 +26,7 @@ describe('limits of transfers from other servers', () => {
     assert.equal(requests, 0);
   });
 
-  it('follows no redirect to such an address', async () => {
+  it('follows no redirect to such a URL', async () => {
     const url = await serve((_, response) => response.writeHead(302, { location: 'http://10.1.2.3/repository.git/info/refs' }).end());
     await assert.rejects(
       withUrl(url, listRemote, {}, settings({ allowLocalNetworks: false, allowedHosts: ['loopback'] })),

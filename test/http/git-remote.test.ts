@@ -94,7 +94,7 @@ describe('credentials for other servers', () => {
       else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
     });
 
-  it('sends them where they are asked for, and shows them in no command line and no file', async () => {
+  it('sends them to servers that request them, and shows them in no command line and no file', async () => {
     const target = await emptyRepository();
     const url = await demanding(() => {
       for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))

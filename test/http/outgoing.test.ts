@@ -90,7 +90,7 @@ describe('addresses', () => {
     });
   }
 
-  it('are allowed by kind, address, network or name, and blocked before that', () => {
+  it('are allowed by kind, IP address, network or name, and blocked before that', () => {
     const rules = (allowedHosts: string[], blockedHosts: string[] = []) => ({ allowedHosts, blockedHosts });
     assert.ok(isAllowed(rules(['external']), 'example.com', '8.8.8.8'));
     assert.ok(!isAllowed(rules(['external']), 'example.com', '10.0.0.1'));
@@ -112,7 +112,7 @@ describe('outgoing requests', () => {
       return true;
     });
 
-  it('reach no address that is not allowed, however it is written', async () => {
+  it('reach no forbidden IP address, however it is written', async () => {
     seen.length = 0;
     for (const host of [
       '127.0.0.1',
@@ -132,7 +132,7 @@ describe('outgoing requests', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('follow redirects, but to no address that is not allowed', async () => {
+  it('follow redirects, but not to a forbidden IP address', async () => {
     const onlyByName = settingsWith({ allowedHosts: ['127.0.0.1'] });
     answer = (request, response) =>
       response

@@ -29,7 +29,7 @@ describe('the health check', () => {
     assert.equal((await checkHealth({ ...t.context, settings: gone })).status, 'fail');
   });
 
-  it('fails while git is gone, and Git requests say so', async () => {
+  it('fails while git is missing, and Git requests say so', async () => {
     await t.admin.must('POST', '/user/repos', { name: 'demo', auto_init: true });
     const { PATH } = process.env;
     process.env.PATH = '/nonexistent';

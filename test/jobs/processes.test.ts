@@ -53,7 +53,7 @@ describe('a job that fails', () => {
   });
 });
 
-describe('a job whose process is gone', () => {
+describe('a job of a dead process', () => {
   it('is begun again by another one', async () => {
     const queue = queueWith(async () => {});
     await add(queue);

@@ -29,7 +29,7 @@ describe('a regular task', () => {
     assert.equal((await row())?.process_id, null);
   });
 
-  it('is run by one process at a time, and by others once that is gone', async () => {
+  it('is run by one process at a time, and by others once that is dead', async () => {
     let runs = 0;
     const held = Promise.withResolvers<void>();
     const schedule = new TaskSchedule();

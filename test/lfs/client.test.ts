@@ -34,7 +34,7 @@ async function fakeRemote(respond: (path: string, base: string) => { status?: nu
 }
 
 describe('the client of other servers', () => {
-  it('derives the address from that of the repository', () => {
+  it('derives the URL from that of the repository', () => {
     assert.equal(endpointOf('https://host/owner/name.git'), 'https://host/owner/name.git/info/lfs');
     assert.equal(endpointOf('https://host/owner/name/'), 'https://host/owner/name.git/info/lfs');
   });
@@ -75,7 +75,7 @@ describe('the client of other servers', () => {
     assert.equal((await pushObjects(t.context, mirror.id, remote, [plain(here)])).transferred, 0);
   });
 
-  it('stops where the other side refuses, and has the credentials of an address', async () => {
+  it('stops where the other side refuses, and uses the credentials in a URL', async () => {
     const wrong = { ...remoteOf('source'), credentials: { name: 'alice', password: 'wrong' } };
     await assert.rejects(fetchObjects(t.context, mirror.id, wrong, [plain(largeFile())]), /responded with 401/);
     const file = largeFile();
@@ -107,7 +107,7 @@ describe('the client of other servers', () => {
     assert.equal((await fetchObjects(t.context, mirror.id, remote, [plain(file)])).failures, 1);
   });
 
-  it('sends its credentials to the server alone, and reaches no address that is not allowed', async () => {
+  it('sends its credentials to the server only, and reaches no forbidden URL', async () => {
     const file = largeFile('hello');
     const other = await fakeRemote(() => ({ body: file.content }));
     const { remote, seen } = await fakeRemote((path) =>

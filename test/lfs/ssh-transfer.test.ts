@@ -183,7 +183,7 @@ describe('git-lfs-transfer', () => {
   });
 });
 
-it('git-lfs-authenticate gives an address and a token for it', async () => {
+it('git-lfs-authenticate returns a URL and a token for it', async () => {
   const file = largeFile();
   await upload(alice, 'alice/art', file);
   const target = await targetOf('bob');

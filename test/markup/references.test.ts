@@ -83,7 +83,7 @@ describe('references', () => {
       `<p><a href="/alice/demo/commit/${COMMIT}"><code>${short}</code></a> ${'1234567890'.repeat(4)} <a href="/x/y/commit/${COMMIT}" class="commit">x/y@${short}</a></p>`,
     );
   });
-  it('shortens addresses of this instance, not of others', async () => {
+  it('shortens URLs of this instance, not of others', async () => {
     const at = (path: string, text: string) => `<a href="https://host/${path}" class="ref-issue">${text}</a>`;
     assert.equal(
       await render('https://host/alice/demo/issues/1 https://host/x/y/pulls/2#issuecomment-3'),
@@ -106,7 +106,7 @@ describe('references', () => {
     };
     assert.match(await render(`see ${url} there`, context), /see <div>&#34;d\/e f.go&#34; 3-5<\/div> there/);
   });
-  it('links plain addresses without the punctuation of the sentence', async () => {
+  it('links plain URLs without the punctuation of the sentence', async () => {
     const links = [
       ...(await render('(https://a.b/c_(d)) https://a.b/c?d=e. http://a.b/...x me@a.bc, git@a.bc:d.git')).matchAll(/href="([^"]*)"/g),
     ].map((match) => match[1]);
@@ -144,7 +144,7 @@ describe('links', () => {
       '#user-content-e',
     ]);
   });
-  it('have hosts as addresses write them', async () => {
+  it('have hosts as in URLs', async () => {
     assert.deepEqual(
       await href('http://ä.de/ö [a](https://) <https://a.`b> [c](http://d%41/) [e](http://"f"/) [g](http://h"@i/)', inRepository()),
       ['http://%C3%A4.de/%C3%B6', 'https:', 'http://h%22@i/'],

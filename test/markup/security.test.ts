@@ -105,7 +105,7 @@ describe('security of markup', () => {
     assert.equal(await render('<p class="modal" id="nav">x</p>'), '<p id="user-content-nav">x</p>');
     assert.equal(await render('<span class="k">x</span> <i class="k">y</i>'), '<p><span class="k">x</span> <i>y</i></p>');
   });
-  it('an address goes to allowed schemes only, when they are named', async () => {
+  it('a URL has an allowed scheme, if these are configured', async () => {
     const context = { ...inRepository(), settings: { urlSchemes: ['irc'] } };
     assert.equal(
       await render('[a](irc://x) [b](ssh://y) [c](http://z) irc://w/v', context),

@@ -8,7 +8,7 @@ const strip = (html: string) => html.replace(/ (rel="nofollow( noopener)?"|data-
 const context = inRepository();
 
 describe('short texts', () => {
-  it('link references in titles, not addresses, and show code', async () => {
+  it('link references in titles, not URLs, and show code', async () => {
     assert.equal(
       strip(await renderShortText('<b> `#1` #1 https://x.y @bob :smile:', 'title', context)),
       '&lt;b&gt; <code>#1</code> <a href="/alice/demo/issues/1">#1</a> https://x.y @bob <span aria-label="grinning face with smiling eyes">😄</span>',
@@ -47,7 +47,7 @@ describe('what a text names', () => {
     assert.deepEqual(findInMarkdown(text, ROOT).mentions, ['bob', 'alice', 'Org/Team']);
     assert.deepEqual(brief(text), ['#1 closes', 'x/y!2 reopens', '#3', '#3']);
   });
-  it('is found in addresses and links of this instance', () => {
+  it('is found in URLs and links of this instance', () => {
     assert.deepEqual(brief('closes https://host/A/b/pulls/4, https://other/a/b/issues/5'), ['a/b!4 closes']);
     assert.deepEqual(brief('(https://host/a/b/issues/1?x#issuecomment-2), https://host/a/b/issues/3x'), ['a/b#1']);
     assert.deepEqual(findInText('https://host/a/b/issues/1#issuecomment-2', ROOT).references, []);

@@ -56,7 +56,7 @@ describe('a migration', () => {
     assert.equal((await bob.must('GET', '/repos/bob/cancelled/issues')).length, 1);
   });
 
-  it('goes on where it was when its process is gone', async () => {
+  it('continues where it was when its process is dead', async () => {
     stub.requests.length = 0;
     const first = Array.from({ length: 50 }, (_, index) => stubIssue(index + 1, { comments: index === 0 ? 3 : 0 }));
     respond(stub, pageOfIssues(1), first);
@@ -112,7 +112,7 @@ describe('a migration', () => {
     assert.ok(stub.requests.every(({ authorization }) => authorization === 'token T0ken'));
   });
 
-  it('is given up when its job is gone, and forgotten after some time', async () => {
+  it('fails when its job is missing, and is deleted after some time', async () => {
     const { db } = t.context;
     const waiting = held([]);
     respond(stub, 'issues', waiting.response);
@@ -160,7 +160,7 @@ describe('a migration', () => {
     );
   });
 
-  it('ends with the account that asked for it', async () => {
+  it('ends with the account that started it', async () => {
     const waiting = held([]);
     respond(stub, 'issues', waiting.response);
     const response = eve.post('/repos/migrate', { repo_name: 'x', clone_addr: `${stub.url}/o/r.git`, service: 'gitea', issues: true });

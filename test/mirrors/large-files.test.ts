@@ -22,7 +22,7 @@ describe('large files', () => {
     assert.equal((await download(bob, 'bob/demo', largeFile('two\n').oid)).text, 'two\n');
   });
 
-  it('stay where they are unless asked for', async () => {
+  it('are not fetched unless requested', async () => {
     await source('plain', [{ label: 'one', files: { 'one.bin': pointer('three\n') } }]);
     await upload(alice, 'alice/plain', largeFile('three\n'));
     await mirror('plain');

@@ -37,7 +37,7 @@ describe('a mirror', () => {
     assert.equal(branch_count, 2);
   });
 
-  it('keeps what is gone where it is not to be pruned', async () => {
+  it('retains deleted refs if pruning is disabled', async () => {
     const kept = await source('kept', [...FIRST, { label: 'topic', branch: 'topic', from: 'one', files: { 'b.txt': 'b\n' } }]);
     const copy = await mirror('kept');
     await bob.must('PATCH', copy.path, { enable_prune: false });
@@ -130,7 +130,7 @@ describe('a mirror', () => {
     assert.equal((await mirrorRow(id)).next_at, null);
   });
 
-  it('takes no writes, and is gone with its repository', async () => {
+  it('refuses writes, and is deleted with its repository', async () => {
     await source('mine', FIRST);
     const copy = await mirror('mine');
     const { id } = await copy.row();

@@ -30,7 +30,7 @@ describe('a push mirror', () => {
     assert.notEqual(after.last_update, '1970-01-01T00:00:00Z');
   });
 
-  it('gets each push where it is asked for', async () => {
+  it('gets each push if that is requested', async () => {
     const eager = await source('eager', []);
     await add('eager', { interval: '0', sync_on_commit: true });
     await bob.must('POST', `${demo.path}/contents/pushed.txt`, { content: 'eA==' });

@@ -82,7 +82,7 @@ describe('traces', () => {
     assert.deepEqual([span?.traceId, span?.parentSpanId], [traceId, 'b7ad6b7169203331']);
   });
 
-  it('cost no request anything when the collector is gone', async () => {
+  it('cost no request anything when the collector is unavailable', async () => {
     collector.closeAllConnections();
     collector.close();
     assert.equal((await alice.send('GET', '/user')).status, 200);

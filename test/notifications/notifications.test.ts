@@ -208,7 +208,7 @@ describe('lists of notifications', () => {
     assert.deepEqual(await titles(''), []);
   });
 
-  it('show first what was marked last, and nothing of a repository that is gone', async () => {
+  it('show first what was marked last, and nothing of a deleted repository', async () => {
     const repo = await repository('marked');
     for (const title of ['A', 'B']) await bob.must('POST', `${repo}/issues`, { title });
     await t.settled();

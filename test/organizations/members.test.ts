@@ -52,7 +52,7 @@ describe('members of an organization', () => {
     assert.deepEqual(names(await restricted.get('/orgs/private/members')), ['anna', 'bert', 'restricted']);
   });
 
-  it('are asked for one by one, by outsiders as public members', async () => {
+  it('are requested one by one, by outsiders as public members', async () => {
     assert.equal((await owner.get('/orgs/public/members/anna')).status, 204);
     assert.equal((await owner.get('/orgs/public/members/stranger')).status, 404);
     const led = await stranger.get('/orgs/public/members/anna');

@@ -52,7 +52,7 @@ describe('the document of a package', () => {
     assert.deepEqual((await read()).text, now.text);
   });
 
-  it('is put together at once where its blocks are gone', async () => {
+  it('is composed at once if its blocks are missing', async () => {
     const { text } = await read();
     await db.deleteFrom('package_blocks').execute();
     assert.equal((await read()).text, text);
@@ -91,7 +91,7 @@ describe('a composed document', () => {
     assert.ok((await parts.execute()).length > 0);
   });
 
-  it('fails before anything is sent when its parts are gone', async () => {
+  it('fails before anything is sent if its parts are missing', async () => {
     const plan = await document.plan();
     await db.deleteFrom('package_blocks').execute();
     await assert.rejects(async () => await openPlan(db, plan), PartRemovedError);

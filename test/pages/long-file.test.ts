@@ -20,7 +20,7 @@ describe('a long file in a real browser', { skip: withoutChromium }, () => {
   });
   after(() => browser?.close());
 
-  it('is shown at the line that the address names, with all its lines, and marks a range that begins far away', async () => {
+  it('is shown at the line that the URL names, with all its lines, and marks a range that begins far away', async () => {
     const page = await browser.newPage();
     await page.goto(`${t.url}${PATH}#L4100-L4102`);
     await page.locator('#L4100.marked').waitFor();

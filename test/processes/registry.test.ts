@@ -26,7 +26,7 @@ describe('the registry of processes', () => {
     );
   });
 
-  it('takes one without a heartbeat for gone, and says that what it held is free', async () => {
+  it('considers a process without a heartbeat dead, and reports that its locks are released', async () => {
     const { id } = await database.db
       .insertInto('processes')
       .values({ role: 'command', host: 'elsewhere', pid: 1, version: '1', started_at: 1, heartbeat_at: 1 })
@@ -46,7 +46,7 @@ describe('the registry of processes', () => {
     );
   });
 
-  it('has one again that was taken for gone and is not', async () => {
+  it('registers a process again that was wrongly considered dead', async () => {
     const command = await open('command');
     await leave(command.id);
     await eventually(async () => await processes.isAlive(command.id));

@@ -31,7 +31,7 @@ describe('pushing to refs/for', () => {
     );
   });
 
-  it('moves the head with the next push for the topic; a rewrite has to be asked for', async () => {
+  it('moves the head with the next push for the topic; a rewrite must be requested', async () => {
     const next = await bobs.commit({ 'b.txt': 'b\n' });
     await bobs.git('push', '-q', 'origin', 'HEAD:refs/for/main/topic');
     assert.equal((await get(1)).head.sha, next);
@@ -105,7 +105,7 @@ describe('pushing to refs/for', () => {
     await alice.must('DELETE', `${demo.path}/issues/1/lock`);
   });
 
-  it('opens another pull request for somebody who has the name of a user who is gone', async () => {
+  it('opens another pull request for somebody with the name of a deleted user', async () => {
     const open = async () => {
       const tree = await cloned(t, await t.user('again'), 'alice/demo');
       await tree.commit({ 'again.txt': `${Math.random()}\n` }, 'Again');

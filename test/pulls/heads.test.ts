@@ -31,7 +31,7 @@ describe('the head of a pull request', () => {
     ]);
   });
 
-  it('follows a rewrite, after which the timeline names no commit that is gone', async () => {
+  it('follows a rewrite, after which the timeline names no missing commit', async () => {
     const { tree, path, folder } = await pushed(t, alice, 'rewritten');
     const one = await pushBranch(tree, 'topic', { a: '1' });
     await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });
@@ -189,7 +189,7 @@ describe('branches that go', () => {
     assert.deepEqual([json.state, json.base.ref, json.changed_files, json.mergeable], ['open', 'dev', 1, true]);
   });
 
-  it('are not gone when they are renamed', async () => {
+  it('survive renaming', async () => {
     const { tree, path } = await pushed(t, alice, 'renamed');
     await pushBranch(tree, 'topic', { a: '1' });
     await alice.must('POST', `${path}/pulls`, { head: 'topic', base: 'main', title: 'Topic' });

@@ -134,7 +134,7 @@ describe('OAuth2 provider', () => {
     assert.equal(asked.status, 200);
   });
 
-  it('refuses without leaving the site when the client or the address is wrong', async () => {
+  it('refuses without leaving the site when the client or the redirect URI is wrong', async () => {
     const app = await newApp(alice);
     const browser = await browserOf('alice');
     const at = (parameters: Record<string, string>) =>
@@ -182,7 +182,7 @@ describe('OAuth2 applications', () => {
     assert.equal((await limited.get('/user/applications/oauth2')).status, 403);
   });
 
-  it('refuse addresses that a browser would run', async () => {
+  it('refuse URLs that a browser would run', async () => {
     for (const uri of [
       'javascript:alert(1)',
       'data:text/html,x',

@@ -19,7 +19,7 @@ function expiredToken(token: string): Promise<string> {
 }
 
 describe('codes and tokens', () => {
-  it('a code is good once, for its client, with its verifier and its address', async () => {
+  it('a code is good once, for its client, with its verifier and its redirect URI', async () => {
     const app = await newApp(alice);
     const another = await newApp(alice, { name: 'another' });
     const browser = await browserOf('alice');

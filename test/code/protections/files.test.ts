@@ -50,7 +50,7 @@ describe('files that a rule protects', () => {
     assert.match((await tree.run('push', 'origin', 'HEAD:refs/heads/next')).stderr, /protected from changing file/);
   });
 
-  it('and signatures are asked for whatever other branch has the commits already, by every way', async () => {
+  it('and signatures are required whatever other branch has the commits already, by every way', async () => {
     for (const [name, more] of [
       ['guarded-new', { protected_file_patterns: 'config/**' }],
       ['signed-new', { require_signed_commits: true }],

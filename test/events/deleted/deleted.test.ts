@@ -93,7 +93,7 @@ describe('every event handler and every job', () => {
     assert.deepEqual(await failures({ ...all, oldCommit, newCommit }), []);
   });
 
-  it('accepts that who did it is gone', async () => {
+  it('accepts that the actor was deleted', async () => {
     assert.deepEqual(await failures({ ...all, actor: nothing.actor }), []);
   });
 
@@ -114,7 +114,7 @@ describe('every event handler and every job', () => {
     assert.deepEqual([runs, lines], [2, []]);
   });
 
-  it('accepts that the repository is being deleted and its folder is gone', async () => {
+  it('accepts that the repository is being deleted and its folder is missing', async () => {
     const row = await findRepository(t.context.db, repository);
     await alice.must('DELETE', path);
     if (row) await rm(t.context.git.locate(row).path, { recursive: true });

@@ -63,7 +63,7 @@ describe('a package of npm that is not published here', () => {
     assert.match((await t.anonymous.get('//metrics')).text, /copse_package_upstream_requests_total\{.*type="npm",outcome="hit"\} \d/);
   });
 
-  it('is asked for again when its time is over, and served when the upstream is away, for a limited time', async () => {
+  it('is requested again when its time is over, and served when the upstream is away, for a limited time', async () => {
     hasPackage(stub, 'aging', { '1.0.0': { data: Buffer.from('a') } }, { etag: '"v1"' });
     for (let i = 0; i < 3; i++) assert.equal((await document('aging')).status, 200);
     assert.equal(asked('/aging'), 1);
