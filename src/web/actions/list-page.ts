@@ -1,3 +1,4 @@
+import { findUserById } from '../../access/find-user.ts';
 import { canRead, canWrite, signedIn } from '../../access/requirements.ts';
 import { listRuns, statusesOf } from '../../actions/runs/list.ts';
 import { presentRuns } from '../../actions/runs/present.ts';
@@ -71,17 +72,28 @@ interface Choice {
   readonly actor: string;
 }
 
+/** The states by the numbers that Gitea's links have; 0 is any. */
+const NUMBERED_STATES = ['', 'success', 'failure', 'cancelled', 'skipped', 'queued', 'in_progress', 'waiting'];
+
 function readChoice({ fields, request }: RepositoryVisit): Choice {
   const isForm = request.method === 'POST';
   const word = (name: string) => (isForm && name !== 'workflow' ? '' : (fields.get(name)?.trim() ?? '').slice(0, MAX_WORD));
-  const state = word('status');
+  const given = word('status');
+  const state = /^\d$/.test(given) ? (NUMBERED_STATES[Number(given)] ?? '') : given;
   return { workflow: word('workflow'), state: Object.hasOwn(STATES, state) ? state : '', branch: word('branch'), actor: word('actor') };
+}
+
+/** Gitea's links name people by their ids; 0 is anybody. */
+async function actorName({ db }: Context, given: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(given)) return given;
+  return given === '0' ? '' : ((await findUserById(db, Number(given)))?.name ?? given);
 }
 
 async function runList(visit: RepositoryVisit, context: Context, refused?: HttpError): Promise<Document> {
   const { view, repository, access } = visit;
   const { actions: text } = view.text;
-  const choice = readChoice(visit);
+  const asked = readChoice(visit);
+  const choice = { ...asked, actor: await actorName(context, asked.actor) };
   const { workflow: workflowId, branch, actor, state } = choice;
   const page = requestedPage(visit, context.settings);
   const statuses = statusesOf(state === '' ? [] : [state]);

@@ -48,6 +48,11 @@ describe('the runs of a repository', () => {
     assert.match(list.text, new RegExp(`href="${RUN}">A run</a>`));
     for (const query of ['status=failure', 'workflow=ci.yml', 'branch=main', 'actor=alice', 'status=nonsense'])
       assert.match((await owner.get(`${BASE}?${query}`)).text, /A run<\/a>/, query);
+    const { id } = await t.admin.must('GET', '/users/alice');
+    for (const query of ['actor=0&status=0', 'status=2', `actor=${id}`])
+      assert.match((await owner.get(`${BASE}?${query}`)).text, /A run<\/a>/, query);
+    for (const query of ['status=1', 'status=5', 'actor=999999'])
+      assert.match((await owner.get(`${BASE}?${query}`)).text, /No run matches/, query);
     for (const query of ['status=success', 'workflow=other.yml', 'branch=other', 'actor=mallory'])
       assert.match((await owner.get(`${BASE}?${query}`)).text, /No run matches/, query);
   });
