@@ -10,7 +10,7 @@ export async function deleteActivitiesOf({ userId }: Events['user.deleting'], { 
   await db.deleteFrom('activities').where('actor_id', '=', userId).execute();
 }
 
-/** Removes what is older than `jobs.activityLifetime`; nothing when that is 0. */
+/** Deletes activities older than `jobs.activityLifetime`; none if that is 0. */
 export async function deleteOldActivities({ db, settings }: Context): Promise<void> {
   const lifetime = settings.jobs.activityLifetime;
   if (lifetime <= 0) return;

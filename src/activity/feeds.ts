@@ -32,11 +32,11 @@ export interface FeedFilter {
   owner?: User | undefined;
   team?: Team | undefined;
   repository?: Repository | undefined;
-  /** Only what the owner did. */
+  /** Only actions of the owner. */
   onlyPerformed?: boolean | undefined;
-  /** `YYYY-MM-DD` in UTC; what is no date is passed over, as clients expect. */
+  /** `YYYY-MM-DD` in UTC; invalid dates are ignored, as clients expect. */
   date?: string | undefined;
-  /** Also what happened in private repositories, as far as the caller may read them. */
+  /** Whether to include private repositories, as far as the caller may read them. */
   withPrivate: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface FeedRow extends ActivityRow {
   user_id: number;
 }
 
-/** A page of a feed, latest first, with what the caller may see now. */
+/** A page of a feed, latest first, with the activities that the caller may see now. */
 export async function listFeed(context: Context, filter: FeedFilter, page: Page): Promise<{ activities: FeedRow[]; total: number }> {
   const { owner, repository } = filter;
   const span = daySpan(filter.date);

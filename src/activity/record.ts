@@ -12,7 +12,7 @@ import { type NewActivity, type Place, writeActivities } from './write.ts';
 /** Columns of a comment that feeds show. */
 const EXCERPT = 200;
 
-/** Records a new repository, a new name, a new owner. What was made elsewhere and brought here is nothing new. */
+/** Records a new repository, a new name, a new owner. Migrated and imported repositories do not count as new. */
 export async function recordRepository(
   event: StoredEvent<'repository.created' | 'repository.renamed' | 'repository.transferred'>,
   context: Context,
@@ -138,7 +138,7 @@ const issueInPlace = prepared((db, id: number) =>
     .where('state', '=', 'ready'),
 );
 
-/** What feeds show of an issue, and where it is; undefined when it is gone. */
+/** The parts of an issue that feeds show, and its repository; undefined if it was deleted. */
 async function issueOf({ db }: Context, id: number) {
   const [row] = await issueInPlace(db, id);
   if (!row) return undefined;

@@ -26,7 +26,7 @@ async function feed(
   return listed(await presentActivities(context, activities), total, link && { ...link, ...page });
 }
 
-/** What people did. */
+/** Activity feeds. */
 export const activityRoutes: readonly AnyRoute[] = [
   visibleUserRoute({
     method: 'GET',

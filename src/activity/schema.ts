@@ -33,7 +33,7 @@ const TYPES = [
   'auto_merge_pull_request',
 ] as const;
 
-/** What somebody did, in the feed of `user_id`. */
+/** An activity, in the feed of `user_id`. */
 export const Activity = define('Activity', {
   id: int64(),
   user_id: int64(),

@@ -9,10 +9,10 @@ import type { User } from '../database/tables/accounts.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/events.ts';
 
-/** Watchers whose feeds are written at once. */
+/** Number of watchers whose feeds are written at once. */
 const BATCH = 1000;
 
-/** What happened, before it is written. */
+/** An activity before it is written. */
 export interface NewActivity {
   type: ActivityType;
   issueId?: number;

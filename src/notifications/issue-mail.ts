@@ -10,15 +10,15 @@ import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import type { Receiver } from './receivers.ts';
 
-/** What happened to an issue, for its mails. */
+/** The event of an issue, for its mails. */
 export interface IssueActivity {
   issue: Issue;
   actor: User;
   /** The row of the timeline that it is, if it is one. */
   commentId?: number | undefined;
-  /** What of the conversation it is, such as `comment/12`; undefined for its beginning, the issue itself. */
+  /** The part of the conversation, such as `comment/12`; undefined for the issue itself. */
   part?: string | undefined;
-  /** What the actor did, after the name. */
+  /** The action, after the name of the actor. */
   deed: string;
   /** Markdown. */
   body: string;
@@ -42,7 +42,7 @@ export async function writeIssueMail(context: Context, activity: IssueActivity, 
   };
 }
 
-/** Mail programs show what is about one issue as one conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
+/** Mail programs group the mails about one issue as a conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
 function headers(context: Context, { issue, actor, part }: IssueActivity, user: User, reason: string): Record<string, string> {
   const { domain } = context.settings.server;
   const { repository, number, is_pull: isPull } = issue;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { ActionStatus } from '../database/tables/actions.ts';
 
-/** Whether the instance mails what happens. */
+/** Whether the instance sends mails about events. */
 export function sends({ settings: { mail } }: Context): boolean {
   return mail.enabled && mail.notifications;
 }
@@ -16,7 +16,7 @@ export function wantsRunMail(user: User, status: ActionStatus): boolean {
   return user.run_mails === 'all' || (user.run_mails === 'failure-only' && status === 'failure');
 }
 
-/** Whether a user wants such a mail; nobody gets one of what they did themselves, unless they say so. */
+/** Whether a user wants such a mail; mails about their own actions are only sent if they want them. */
 export function wantsMail(user: User, { isActor, isMentioned }: { isActor: boolean; isMentioned: boolean }): boolean {
   if (!user.is_active || user.prohibit_login || user.email === '') return false;
   const wish = user.email_notifications;

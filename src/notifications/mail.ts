@@ -13,10 +13,10 @@ import { findEventIssue, followersOf, requestedReviewerIds } from './receivers.t
 import { releaseMailing } from './release-mail.ts';
 import { reviewText } from './review-text.ts';
 
-/** What is mailed to those who follow an issue. */
+/** Events that are mailed to the subscribers of an issue. */
 type FollowedEvent = (typeof ISSUE_EVENTS)[number] | 'pull.merged';
 
-/** What is mailed, besides transfers. */
+/** Mailed events, besides transfers. */
 export type MailedEvent = FollowedEvent | 'issue.edited' | 'issue.assigned' | 'review.requested' | 'release.published';
 
 /** Mails an event to the users who want it. */
@@ -78,7 +78,7 @@ function toFollowers(
   });
 }
 
-/** For somebody who has been made responsible for an issue. */
+/** For a user who was assigned to an issue. */
 async function assigneeMailing({ payload }: StoredEvent<'issue.assigned'>, context: Context): Promise<Mailing | undefined> {
   if (payload.assigneeId === payload.actorId) return undefined;
   const [issue, actor] = [await findEventIssue(context, payload.issueId), await findUserById(context.db, payload.actorId)];
@@ -128,7 +128,7 @@ async function activityOf(
   if (type === 'issue.opened') return { issue, actor, deed: 'opened this', body: issue.body };
   const commentId = 'commentId' in payload ? payload.commentId : 0;
   const comment = await context.db.selectFrom('comments').select(['kind', 'body']).where('id', '=', commentId).executeTakeFirst();
-  // What was deleted in the meantime is not mailed; a merge has a mail of its own.
+  // Deleted subjects are not mailed; a merge has a mail of its own.
   if (!comment || (type === 'issue.closed' && comment.kind === 'merge_pull')) return undefined;
   const activity = { issue, actor, ...partOf({ commentId }) };
   if ('reviewId' in payload) return { ...activity, ...(await reviewText(context, payload, comment.body)) };

@@ -10,7 +10,7 @@ import { type Receiver, receiversIn } from './receivers.ts';
 /** The mails of an event: the receivers and the content. */
 export interface Mailing {
   readonly repository: Repository;
-  /** Who may get it. */
+  /** Possible receivers. */
   candidates(): Promise<Iterable<number>>;
   mayRead(access: RepositoryAccess): boolean;
   wants(user: User): boolean;

@@ -13,7 +13,7 @@ import { pathId } from '../http/path-id.ts';
 import type { TimeRange } from '../http/time-range.ts';
 import { subjects } from '../processes/subjects.ts';
 
-/** Which threads are wanted; an empty list stands for all. */
+/** The requested threads; an empty list means all. */
 export interface ThreadFilter {
   userId: number;
   repositoryId?: number | undefined;
@@ -123,7 +123,7 @@ function tellOwner(context: Context, userId: number): void {
   afterCommit(context, () => context.wakeUps.tell([subjects.notifications(userId)]));
 }
 
-/** Takes away what there is about a repository that goes. */
+/** Deletes the notifications about a repository that is deleted. */
 export async function endThreadsOf({ repositoryId }: Events['repository.deleted'], { db }: Context): Promise<void> {
   await db.deleteFrom('notifications').where('repository_id', '=', repositoryId).execute();
 }

@@ -58,7 +58,7 @@ export async function notifyOfReadiness({ payload }: StoredEvent<'issue.edited'>
   await notify(context, issue, [...followers], payload.actorId);
 }
 
-/** The pull request whose new title says that it is no longer a draft. */
+/** The title of the pull request no longer marks it as a draft. */
 export async function pullThatIsReady(context: Context, { issueId, oldTitle }: Events['issue.edited']): Promise<Issue | undefined> {
   const prefixes = context.settings.pulls.workInProgressPrefixes;
   if (oldTitle === undefined || !isDraftTitle(prefixes, oldTitle)) return undefined;
@@ -97,7 +97,7 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
   context.wakeUps.tell(userIds.map(subjects.notifications));
 }
 
-/** Who can take over a repository: the user, or those who may make repositories of the organization. */
+/** Users who can accept the transfer: the user, or those who may create repositories in the organization. */
 export async function recipientsOfTransfer({ db }: Context, recipientId: number): Promise<number[]> {
   const recipient = (await findUsersById(db, [recipientId])).get(recipientId);
   if (recipient?.type !== 'organization') return recipient ? [recipient.id] : [];

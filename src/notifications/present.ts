@@ -17,11 +17,11 @@ import type { NotificationSubject, NotificationThread } from './schema.ts';
 type Wire = Shape<typeof NotificationThread>;
 type Subject = Shape<typeof NotificationSubject>;
 
-/** What threads show of their issues. */
+/** The issue data that threads show. */
 type ShownIssue = Pick<IssueRow, (typeof SHOWN)[number]>;
 const SHOWN = ['id', 'number', 'title', 'is_pull', 'is_closed', 'merged_at'] as const;
 
-/** What is shown with threads, read for a whole list at once. */
+/** Data for threads, read for a whole list at once. */
 interface Related {
   repositories: ReadonlyMap<number, Repository>;
   shapes: ReadonlyMap<number, NonNullable<Wire['repository']>>;

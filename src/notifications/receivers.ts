@@ -13,7 +13,7 @@ import { canReadIssue, findIssuesById, type Issue } from '../issues/find.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { PARTICIPATION } from '../issues/subscriptions/subscriptions.ts';
 
-/** Users whose access is found out at once. */
+/** Number of users whose access is checked at once. */
 const BATCH = 250;
 const WATCHERS_PER_PAGE = 1000;
 /** Among so many comments it is not looked for another participant. */
@@ -143,7 +143,7 @@ export async function* receivers(context: Context, issue: Issue, userIds: Iterab
   }
 }
 
-/** The receivers of a review request: the user, or the members of the team, without the author and who made the request. */
+/** The receivers of a review request: the user, or the members of the team, without the author and the requester. */
 export async function requestedReviewerIds(
   { db }: Context,
   issue: Issue,

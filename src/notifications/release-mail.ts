@@ -23,7 +23,7 @@ interface PublishedRelease {
   repository: Repository;
   release: ReleaseRow;
   actor: User;
-  /** What can be fetched: a name and where it is. */
+  /** A download: its name and its URL. */
   downloads: readonly { name: string; url: string }[];
 }
 
@@ -45,7 +45,7 @@ async function loadRelease(context: Context, payload: StoredEvent<'release.publi
   const repository = await findRepository(context.db, payload.repositoryId);
   const release = await findReleaseById(context.db, payload.releaseId);
   const actor = await findUserById(context.db, payload.actorId);
-  // What was deleted in the meantime is not mailed.
+  // Deleted releases are not mailed.
   if (!repository || !release || !actor || release.is_draft) return undefined;
   const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
   const shown = presentFiles(context, repository, release, files);

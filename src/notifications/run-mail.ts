@@ -16,7 +16,7 @@ const SHORT_ID = 10;
 /** Jobs that a mail lists. */
 const MAX_JOBS = 50;
 
-/** How a run ended, of which mails tell. Nobody waits for one that was skipped. */
+/** Results of runs that are mailed. A skipped run is not. */
 const ENDS = { success: 'succeeded', failure: 'failed', cancelled: 'cancelled' } as const;
 type EndedRun = ActionRun & { readonly status: keyof typeof ENDS };
 
@@ -25,7 +25,7 @@ export function isMailedRun({ status }: Events['workflow-run.changed'], context:
   return status in ENDS && sends(context);
 }
 
-/** Mails who triggered a run how it ended, once all of its jobs are over, and once for each attempt. */
+/** Mails the result of a run to the user who triggered it, once all of its jobs have ended, once for each attempt. */
 export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>, context: Context): Promise<void> {
   const user = await findUserById(context.db, payload.actorId);
   if (!user || !wantsRunMail(user, payload.status)) return;

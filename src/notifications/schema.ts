@@ -1,7 +1,7 @@
 import { boolean, define, int64, nullable, oneOf, ref, string, timestamp } from '../http/schema.ts';
 import { Repository } from '../repositories/schema.ts';
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export const NotificationSubject = define('NotificationSubject', {
   title: string({ description: 'The title of the issue, the id of the commit or the name of the repository.' }),
   url: string({ description: 'The API URL of the subject.' }),

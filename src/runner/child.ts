@@ -17,7 +17,7 @@ import { becomeUser, startRunner } from './start.ts';
  * the environment of a process can be read by the jobs that it runs.
  */
 
-/** What the server tells the runner that it starts. */
+/** The message from the server to the runner at the start. */
 export interface ChildOptions {
   readonly folder: string;
   readonly url: string;
@@ -29,7 +29,7 @@ export interface ChildOptions {
   readonly user: string | null;
 }
 
-/** What the runner tells the server. */
+/** The messages from the runner to the server. */
 export interface ChildMessage {
   readonly line: string;
   /** It cannot go on. */

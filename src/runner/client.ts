@@ -20,7 +20,7 @@ export class CallError extends Error {
   }
 }
 
-/** What a runner signs in with. */
+/** The credentials of a runner. */
 export interface Credentials {
   readonly uuid: string;
   readonly token: string;
@@ -47,7 +47,7 @@ export class RunnerClient {
 
   /** Creates a runner. */
   register = (message: MessageInitShape<typeof method.register.input>) => this.#call(method.register, message);
-  /** Says what the runner offers now. */
+  /** Reports the current labels of the runner. */
   declare = (message: MessageInitShape<typeof method.declare.input>) => this.#call(method.declare, message);
   /** Asks for a job. The server may wait for one, until the signal aborts. */
   fetchTask = (message: MessageInitShape<typeof method.fetchTask.input>, signal: AbortSignal) =>

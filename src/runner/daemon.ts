@@ -134,7 +134,7 @@ async function patiently<T>({ pollInterval, print }: DaemonOptions, stop: AbortS
   return undefined;
 }
 
-/** What jobs left whose runner was killed. */
+/** The leftovers of jobs whose runner was killed. */
 async function removeLeftovers(folder: string): Promise<void> {
   const jobs = join(folder, 'jobs');
   await makePrivate(jobs);

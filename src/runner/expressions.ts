@@ -4,10 +4,10 @@ import { asText, fromData, hasExpression, type Part, splitExpressions, toData } 
 import { isPlain, type Plain, scalarText } from './plain.ts';
 import { messageOf, RunnerProblem } from './problem.ts';
 
-/** What a condition can ask of the job, or of the composite action that it belongs to. */
+/** The status of the job, or of the composite action, for functions in conditions. */
 export type Status = 'success' | 'failure' | 'cancelled' | 'skipped';
 
-/** What expressions are evaluated with. */
+/** The context of an evaluation. */
 export interface ExpressionScope {
   /** Contexts by their names, as they are now. */
   readonly contexts: () => Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ export class Expressions {
     return [...asking, { name: 'hashFiles', minArgs: 1, maxArgs: 255, call }];
   }
 
-  /** Evaluates, and again when it asked for hashes: evaluation itself waits for nothing. */
+  /** Evaluates, and repeats that after computing requested hashes: evaluation itself is synchronous. */
   async #withHashes<T>(evaluate: (hashes: Hashes) => T): Promise<T> {
     const hashes = new Hashes();
     for (;;) {
@@ -148,7 +148,7 @@ class Hashes {
     return known ?? '';
   }
 
-  /** Finds those that were asked for; returns whether there were any. */
+  /** Computes the requested hashes; returns whether there were any. */
   async find(hashFiles: ExpressionScope['hashFiles']): Promise<boolean> {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
@@ -161,7 +161,7 @@ function asksForStatus(expression: string): boolean {
   return /\b(?:always|success|failure|cancelled)\s*\(/i.test(expression.replaceAll(/'(?:[^']|'')*'/g, ''));
 }
 
-/** Texts and expressions as one expression, which makes a text. */
+/** Texts and expressions as one expression, which results in a text. */
 function joined(parts: readonly Part[]): string {
   const values = parts.map(({ isExpression, text }) => (isExpression ? text : `'${text.replaceAll("'", "''")}'`));
   return `format('${parts.map((_, index) => `{${index}}`).join('')}', ${values.join(', ')})`;

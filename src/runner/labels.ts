@@ -3,13 +3,13 @@ import { RunnerProblem } from './problem.ts';
 /** Where jobs of a label run: on this machine itself, or in a container of an image. */
 export type Place = { readonly kind: 'host' } | { readonly kind: 'container'; readonly image: string };
 
-/** What a runner offers: jobs name it in `runs-on`. */
+/** The labels of a runner: jobs name them in `runs-on`. */
 export interface Label {
   readonly name: string;
   readonly place: Place;
 }
 
-/** What a runner offers that was not told anything else. */
+/** The default labels of a runner. */
 export const DEFAULT_LABELS = 'linux:host,ubuntu-latest:host';
 const MAX_LABELS = 100;
 const NAME = /^[\w.-]{1,100}$/;

@@ -1,4 +1,4 @@
-/** What is wrong with a job or with how the runner was started, in words for its author. */
+/** An error in a job or in the start of a runner, with a message for its author. */
 export class RunnerProblem extends Error {
   override readonly name = 'RunnerProblem';
 }

@@ -5,7 +5,7 @@ import { type Label, parseLabels } from './labels.ts';
 import { isPlain, textAt } from './plain.ts';
 import { RunnerProblem } from './problem.ts';
 
-/** What a runner knows of itself, in the file `runner.json` of its folder. */
+/** The data of a runner, in the file `runner.json` of its folder. */
 export interface Registration {
   /** The URL of the instance. */
   readonly url: string;
@@ -14,14 +14,14 @@ export interface Registration {
   readonly name: string;
   /** As they were given, such as `linux:host`. */
   readonly labels: string;
-  /** It takes one job, and is gone then. */
+  /** It takes one job, and is deleted then. */
   readonly isEphemeral: boolean;
 }
 
-/** What a runner is registered with. */
+/** The parameters of a registration. */
 export interface RegistrationRequest {
   readonly url: string;
-  /** Of the place whose jobs it will take. */
+  /** The registration token of the level whose jobs it takes. */
   readonly registrationToken: string;
   readonly name: string;
   readonly labels: string;

@@ -9,7 +9,7 @@ import { parseLabels } from './labels.ts';
 import { RunnerProblem } from './problem.ts';
 import { makePrivate, type Registration } from './registration.ts';
 
-/** What an operator decides about a runner. */
+/** The options of a runner. */
 export interface StartOptions {
   readonly folder: string;
   readonly registration: Registration;
@@ -32,7 +32,7 @@ export interface StartOptions {
 const POLL_MS = 2000;
 const REPORT_MS = 1000;
 
-/** What everybody has to know who runs jobs on the host. */
+/** The warning for everybody who runs jobs on the host. */
 export const HOST_WARNING =
   'Jobs run on this machine itself, as this user: everybody who may push workflows to the repositories of this runner can do here what this user can.';
 

@@ -8,10 +8,10 @@ import { GitLimitError } from '../../git/process.ts';
 import { listRefs } from '../../git/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 
-/** Somebody who has written commits. */
+/** An author of commits. */
 export interface Author {
   readonly name: string;
-  /** The account that has the address. */
+  /** The account with the e-mail address. */
   readonly user: User | undefined;
   readonly commits: number;
 }
@@ -26,7 +26,7 @@ export interface CodePulse {
   readonly files: number;
   readonly additions: number;
   readonly deletions: number;
-  /** Of all branches, who has written most first. */
+  /** Of all branches, most commits first. */
   readonly authors: readonly Author[];
   /** Whether there are more commits than were looked at. */
   readonly isCut: boolean;
@@ -34,10 +34,10 @@ export interface CodePulse {
 
 const MAX_COMMITS = 2_000;
 const MAX_AUTHORS = 10;
-/** Periods begin with a full hour here, so that what was found is of use for a while. */
+/** Periods begin with a full hour here, so that results can be cached for a while. */
 const HOUR = 3600;
 
-/** What was committed since a moment; undefined where there is no default branch, or finding out takes too long. */
+/** The commits since a time; undefined if there is no default branch, or if counting takes too long. */
 export async function readCodePulse(context: Context, repository: Repository, from: number): Promise<CodePulse | undefined> {
   const { git } = context;
   const folder = git.locate(repository);

@@ -14,7 +14,7 @@ export interface PulseList<Row> {
   readonly people: number;
 }
 
-/** What happened to issues and pull requests in a period. What the reader may not see is empty. */
+/** Issues and pull requests with activity in a period. Lists that the user may not see are empty. */
 export interface Pulse {
   readonly mergedPulls: PulseList<IssueRow>;
   readonly openedPulls: PulseList<IssueRow>;
@@ -29,7 +29,7 @@ export interface Pulse {
 const MAX_LISTED = 50;
 const NONE = { rows: [], total: 0, people: 0 } as const;
 
-/** What happened in a repository since a moment, as far as the reader may see it. */
+/** The activity in a repository since a time, as far as the user may see it. */
 export async function readPulse({ db }: Pick<Context, 'db'>, { id }: Repository, access: RepositoryAccess, from: number): Promise<Pulse> {
   const [pulls, issues] = [access.canRead('pulls'), access.canRead('issues')];
   const list = (isShown: boolean, given: Given, order: Order) => (isShown ? issueList(given, order) : NONE);

@@ -13,7 +13,7 @@ import { activityItems } from './items.ts';
 import { loadFeedOwner } from './load.ts';
 import { rendererOf } from './render.ts';
 
-/** What all routes of feeds have in common. */
+/** The common parts of all feed routes. */
 export const common = {
   method: 'GET',
   download: true,

@@ -2,7 +2,7 @@ import { escapePath } from '../../code/escape-path.ts';
 import type { ActivityRow, ActivityType } from '../../database/tables/activity.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 
-/** What the wording of an activity needs to know besides its row. */
+/** Data for the wording of an activity besides its row. */
 export interface Surroundings {
   /** `owner/name`, as it is shown. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly subject: string | undefined;
 }
 
-/** What was done, as HTML that follows the actor's name, and the page that shows it. */
+/** The action, as HTML that follows the actor's name, and the page that shows it. */
 export interface Wording {
   readonly text: string;
   readonly link: string;
@@ -27,12 +27,12 @@ const here = ({ page, name }: Surroundings) => link(page, name);
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
 const branchPage = (row: ActivityRow, { page }: Surroundings) => `${page}/src/branch/${escapePath(branchOf(row))}`;
 
-/** @param words what was done with the repository */
+/** @param words the action on the repository */
 const onRepository =
   (words: (row: ActivityRow, around: Surroundings) => string): Word =>
   (row, around) => ({ text: words(row, around), link: around.page });
 
-/** @param isSubject whether the link leads to the comment, where there is one */
+/** @param isSubject whether the link leads to the comment, if there is one */
 const onIssue =
   (words: string, folder: 'issues' | 'pulls', isSubject = false): Word =>
   ({ content }, { page, name, subject }) => {

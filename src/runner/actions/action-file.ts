@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { isPlain, type Plain, plainAt, textAt } from '../plain.ts';
 import { messageOf, RunnerProblem } from '../problem.ts';
 
-/** What `action.yml` says. */
+/** The contents of `action.yml`. */
 export interface ActionFile {
   readonly name: string;
   readonly inputs: Plain;

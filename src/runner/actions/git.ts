@@ -7,7 +7,7 @@ export interface GitCall {
   readonly cwd: string;
   readonly home: string;
   readonly signal: AbortSignal;
-  /** What it signs in with, at one server. */
+  /** Its credentials, for one server. */
   readonly credentials?: GitCredentials | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export interface GitCredentials {
 const SLOW = { 'http.lowSpeedLimit': '1000', 'http.lowSpeedTime': '30' };
 const MAX_LINES = 1000;
 
-/** The header that a token stands in. */
+/** The header that contains a token. */
 export function authorization(token: string): string {
   return `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
 }

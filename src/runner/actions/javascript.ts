@@ -13,17 +13,17 @@ const POST_MS = 10 * 60_000;
 const ARTIFACT_CLIENT = /\/(?:upload|download)-artifact$/;
 const ARTIFACT_ENV = { GITHUB_SERVER_URL: 'https://github.com' };
 
-/** A file of an action that runs: `main`, or what runs before all steps or after them. */
+/** A file of an action that runs: `main`, or the files that run before or after all steps. */
 export type Entry = 'pre' | 'main' | 'post';
 
-/** What a JavaScript action runs with. */
+/** The arguments of a JavaScript action. */
 export interface Script {
   readonly action: ReadyAction;
   readonly entry: Entry;
   readonly id: string;
   readonly env: Readonly<Record<string, string>>;
   readonly inputs: Readonly<Record<string, string>>;
-  /** What an earlier file of the action kept. */
+  /** The state that an earlier file of the action saved. */
   readonly state: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { expressionsOf } from '../steps/contexts.ts';
 import { runEntry } from './javascript.ts';
 import { findAction } from './run-action.ts';
 
-/** Fetches the actions of a job's own steps, and runs what they have to run before all steps. What fails here fails with its step. */
+/** Fetches the actions of a job's own steps, and runs their `pre` files. A failure here fails with its step. */
 export async function prepareActions(job: Job, scope: StepScope, steps: readonly unknown[]): Promise<void> {
   for (const step of steps) {
     const uses = textAt(step, 'uses');

@@ -18,7 +18,7 @@ export interface SourceOptions {
   /** The URL of the instance as jobs know it, and as this runner reaches it. */
   readonly serverUrl: string;
   readonly instanceUrl: string;
-  /** The repository of the job, whose token also reads what is shared with it. */
+  /** The repository of the job, whose token also reads repositories shared with it. */
   readonly repository: string;
   readonly token: string;
   readonly warn: (line: string) => void;
@@ -54,7 +54,7 @@ export class ActionSource {
     return found.then((repository) => ({ ...repository, path: use.path }));
   }
 
-  /** What signs in at the instance: the job's token reads its own repository, and those that are open or shared with it. */
+  /** The credentials for the instance: the job's token reads its own repository, and those that are public or shared with it. */
   #credentials(use: RemoteUse, url: string): GitCredentials | undefined {
     const { serverUrl, token } = this.#options;
     return use.url.toLowerCase().startsWith(`${serverUrl}/`.toLowerCase()) ? { origin: new URL(url).origin, token } : undefined;
@@ -64,7 +64,7 @@ export class ActionSource {
     const { cache, folder, serverUrl, instanceUrl, repository } = this.#options;
     const url = use.url.startsWith(`${serverUrl}/`) ? instanceUrl + use.url.slice(serverUrl.length) : use.url;
     const credentials = this.#credentials(use, url);
-    // What only this repository's jobs may read is not kept for others.
+    // Actions that only this repository's jobs may read are not cached for others.
     const bare = join(cache, `${digest(`${use.url}\n${credentials ? repository : ''}`)}.git`);
     const ref = `refs/copse/${digest(use.ref)}`;
     const target = join(folder, digest(`${use.url}@${use.ref}`));
@@ -85,7 +85,7 @@ export class ActionSource {
       () => true,
       () => false,
     );
-    // Whether the job may read what is not open is asked again each time.
+    // The job's access to private actions is checked each time.
     if (isKnown && FULL_ID.test(use.ref) && !credentials) return;
     try {
       const args = ['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', url, `+${use.ref}:${ref}`];

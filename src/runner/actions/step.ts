@@ -23,7 +23,7 @@ export interface ReadyAction {
   readonly file: ActionFile;
 }
 
-/** An action with what it is given. */
+/** An action with its inputs. */
 export interface ActionCall extends ActionStep {
   readonly action: ReadyAction;
   readonly inputs: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface RemoteUse {
 }
 
 const PART = /^[\w.-]{1,100}$/;
-/** What Git takes for a ref, without what it would take for an option or a range. */
+/** A valid Git ref that is neither an option nor a range. */
 const REF = /^(?!-)(?!.*\.\.)[\w./@+-]{1,200}$/;
 
 /**

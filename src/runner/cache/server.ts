@@ -7,7 +7,7 @@ import { textAt } from '../plain.ts';
 import { messageOf } from '../problem.ts';
 import { type CacheEntry, CacheError, type CacheKey, CacheStore } from './store.ts';
 
-/** What a job may do with caches. */
+/** The permissions of a job for caches. */
 export interface CacheGrant {
   /** Where it keeps them: its repository and branch. */
   readonly scope: string;
@@ -57,7 +57,7 @@ export class CacheServer {
     return caches;
   }
 
-  /** Lets a job in; returns its URL, and what ends that. */
+  /** Registers a job; returns its URL, and a function that removes it. */
   admit(grant: CacheGrant): { url: string; end: () => Promise<void> } {
     const secret = randomBytes(24).toString('hex');
     this.#grants.set(secret, grant);
@@ -65,7 +65,7 @@ export class CacheServer {
     return { url: `http://127.0.0.1:${port}/${secret}/`, end: () => this.#dismiss(secret) };
   }
 
-  /** Forgets a job, with what it began and did not finish. */
+  /** Removes a job, with its unfinished uploads. */
   async #dismiss(secret: string): Promise<void> {
     this.#grants.delete(secret);
     for (const name of this.#found.keys()) if (name.startsWith(`${secret}/`)) this.#found.delete(name);

@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isPlain, textAt } from '../plain.ts';
 
-/** What a cache is found by. */
+/** The key of a cache. */
 export interface CacheKey {
   readonly key: string;
   /** A digest of the paths and the compression, which its client makes. */
@@ -58,7 +58,7 @@ export class CacheStore {
         entries.find(({ key }) => key === first) ??
         keys.map((start) => entries.find(({ key }) => key.startsWith(start))).find((entry) => entry);
       if (!found) continue;
-      // What was used last goes last.
+      // The least recently used caches are deleted first.
       const now = new Date();
       await utimes(join(this.#folder, found.path, META), now, now);
       return found;
@@ -122,7 +122,7 @@ export class CacheStore {
     return createReadStream(join(this.#folder, path, CONTENT));
   }
 
-  /** Forgets what jobs of an earlier process began. */
+  /** Deletes the unfinished uploads of an earlier process. */
   async clean(): Promise<void> {
     await rm(join(this.#folder, 'incoming'), { recursive: true, force: true });
   }

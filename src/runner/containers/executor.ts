@@ -119,7 +119,7 @@ class ContainerExecutor implements Executor {
 
   async close(): Promise<void> {
     const { engine, folders } = this.#request;
-    // Programs in containers are often root, whose files nobody else could remove.
+    // Programs in containers often run as root, and nobody else could delete their files.
     const owner = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
     const args = ['exec', '--user', '0', this.#containers.name, 'chown', '-R', owner, folders.root, folders.files];
     await runEngine(engine, { args, signal: timeout() }).catch(() => 0);

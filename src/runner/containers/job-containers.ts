@@ -18,7 +18,7 @@ export interface ContainersRequest {
   readonly signal: () => AbortSignal;
 }
 
-/** What was started for a job. */
+/** The containers and networks of a job. */
 export interface JobContainers {
   /** The name of the container that its steps run in. */
   readonly name: string;

@@ -128,7 +128,7 @@ class CalledJobs {
     }
   }
 
-  /** Their matrices may refer to what the jobs before them left. */
+  /** Their matrices may refer to the outputs of earlier jobs. */
   #expand(needs: Record<string, JobEnd>): NewJob[] {
     const { github, vars, inputs } = this.#common;
     try {

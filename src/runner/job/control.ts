@@ -17,7 +17,7 @@ export class JobControl {
     return this.#reason;
   }
 
-  /** Aborts when even what runs after a cancellation has to end. */
+  /** Aborts when even steps that run after a cancellation must end. */
   get hard(): AbortSignal {
     return this.#hard.signal;
   }
@@ -32,12 +32,12 @@ export class JobControl {
     current.abort();
   }
 
-  /** What a step that begins now is ended by. */
+  /** The abort signal of a step that starts now. */
   signal(): AbortSignal {
     return AbortSignal.any([this.#current.signal, this.#hard.signal]);
   }
 
-  /** Ends the job after a time in milliseconds. Returns what keeps it from that. */
+  /** Ends the job after a time in milliseconds. Returns a function that clears that timeout. */
   limit(timeout: number): () => void {
     const timer = setTimeout(() => this.end('timeout'), timeout);
     return () => clearTimeout(timer);

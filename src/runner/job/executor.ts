@@ -19,7 +19,7 @@ export interface Executor {
   readonly node: string;
   /** The PATH that steps begin with. */
   readonly path: string;
-  /** What the context `job` says of containers. */
+  /** The containers in the context `job`. */
   readonly facts: Plain;
   /** Runs a program; returns its exit code. */
   run(request: ProcessRequest): Promise<number>;
@@ -27,7 +27,7 @@ export interface Executor {
   runImage(request: ImageRequest): Promise<number>;
   /** Whether there is such a program in the PATH. */
   has(program: string): Promise<boolean>;
-  /** Removes what was made for the job. */
+  /** Removes everything that was created for the job. */
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivate } from '../registration.ts';
 
-/** The folders of one job; all are gone after it. */
+/** The folders of one job; all are deleted after it. */
 export interface JobFolders {
   readonly root: string;
   /** `GITHUB_WORKSPACE`: the files of the repository, once they are checked out. */
@@ -13,9 +13,9 @@ export interface JobFolders {
   readonly home: string;
   /** Actions that were fetched. */
   readonly actions: string;
-  /** The files by which steps talk back. It is beside the root, so that a container cannot put another folder in its place. */
+  /** The command files of steps. It is next to the root, so that a container cannot replace it by another folder. */
   readonly files: string;
-  /** What the program that runs containers signs in with; made when it does. */
+  /** The credentials of the program that runs containers; created on sign-in. */
   readonly engine: string;
 }
 

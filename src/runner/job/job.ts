@@ -5,7 +5,7 @@ import type { Executor } from './executor.ts';
 import type { JobFolders } from './folders.ts';
 import type { JobLog } from './log.ts';
 
-/** What a step left for the expressions after it. */
+/** The results of a step for later expressions. */
 export interface StepRecord {
   readonly outputs: Readonly<Record<string, string>>;
   /** Before `continue-on-error`. */
@@ -18,7 +18,7 @@ export interface StepScope {
   readonly inputs: Plain;
   /** By the ids of steps. */
   readonly steps: Record<string, StepRecord>;
-  /** What the step has in `env` that uses the composite action. */
+  /** The `env` of the step that uses the composite action. */
   readonly env: Readonly<Record<string, string>>;
   /** The composite action. */
   readonly action: ActionPlace | undefined;
@@ -37,13 +37,13 @@ export interface ActionPlace {
   readonly ref: string;
 }
 
-/** What runs after all steps of a job, the last one first. */
+/** Steps that run after all others of a job, the last one first. */
 export interface PostStep {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** What is known of the machine. */
+/** The facts about the machine. */
 export interface RunnerFacts {
   readonly name: string;
   /** Begins the value by which processes of its jobs are found. */
@@ -74,9 +74,9 @@ export interface Job {
   readonly strategy: Plain;
   readonly runner: RunnerFacts;
   readonly folders: JobFolders;
-  /** `env` of workflow and job, and what steps added. */
+  /** `env` of workflow and job, and the additions of steps. */
   readonly env: Map<string, string>;
-  /** What steps added to the PATH, the last one first. */
+  /** The additions of steps to the PATH, the last one first. */
   readonly path: string[];
   readonly log: JobLog;
   readonly control: JobControl;
@@ -85,7 +85,7 @@ export interface Job {
   /** Where `actions/cache` keeps and finds caches; undefined without. */
   readonly cacheUrl: string | undefined;
   readonly posts: PostStep[];
-  /** What actions kept that ran before all steps, by `uses`. */
+  /** The state saved by `pre` files of actions, by `uses`. */
   readonly preStates: Map<string, Readonly<Record<string, string>>>;
 }
 

@@ -1,10 +1,10 @@
 import { maskedTexts, maskLines } from '../../actions/tasks/logs/masks.ts';
 import { timestamp } from './timestamp.ts';
 
-/** What is sent at once: lines, and characters. */
+/** Limits of one request: lines, and characters. */
 const MAX_ROWS = 1000;
 const MAX_BATCH = 2 * 1024 * 1024;
-/** What a line costs beside its characters: its time, and its place in memory. */
+/** Cost of a line besides its characters: its time, and its memory. */
 const ROW_COST = 64;
 /** Characters that wait for the server; lines beyond that are dropped. */
 const MAX_WAITING = 64 * 1024 * 1024;
@@ -16,7 +16,7 @@ interface Row {
   readonly content: string;
 }
 
-/** The log of a job: lines that wait for the server, and what must not be read in them. */
+/** The log of a job: lines that wait for the server, and the secrets to mask in them. */
 export class JobLog {
   readonly #secrets = new Set<string>();
   #masks: string[] = [];

@@ -16,13 +16,13 @@ export interface ProcessRequest {
   readonly input?: string;
 }
 
-/** Characters after which a line is broken: one that never ends shall not fill the memory. */
+/** Length in characters at which a line is split: an endless line must not fill the memory. */
 const MAX_LINE = 64 * 1024;
 /** Milliseconds between SIGINT and SIGKILL. */
 const GRACE_MS = 7500;
-/** Milliseconds for what is left in the pipes of a program that has ended, while others that it started hold them. */
+/** Milliseconds to read the pipes of an ended program while other processes that it started hold them. */
 const REST_MS = 1000;
-/** Exit code of what was ended by a signal. */
+/** Exit code of a program that a signal ended. */
 const KILLED = 137;
 
 /**
@@ -56,7 +56,7 @@ export async function runProcess(request: ProcessRequest, graceMs = GRACE_MS): P
   } finally {
     signal.removeEventListener('abort', stop);
     clearTimeout(killer);
-    // What ignored SIGINT within the group must not outlive the step.
+    // Processes of the group that ignored SIGINT must not outlive the step.
     if (signal.aborted) signalGroup(child.pid, 'SIGKILL');
     child.stdout?.destroy();
     child.stderr?.destroy();

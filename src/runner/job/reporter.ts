@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 30_000;
 /** How long the end of a job is reported to a server that cannot be reached. */
 const PATIENCE_MS = 60 * 60_000;
 
-/** Reports on a job while it runs. What the server does not get now it gets later. */
+/** Reports on a job while it runs. Reports that fail are sent later. */
 export class Reporter {
   readonly log = new JobLog();
   readonly steps: StepStates;

@@ -79,7 +79,7 @@ async function runParts(task: Task, { message, workflow, key, job }: TaskParts):
       isReported: true,
     });
   } catch (error) {
-    // What is wrong here concerns this job alone: the runner goes on.
+    // An error here concerns this job alone: the runner continues.
     task.reporter.log.add(`::error::The runner failed: ${messageOf(error)}`);
     return { result: 'failure', outputs: {} };
   }

@@ -43,7 +43,7 @@ function jobExpressions(task: Task, { github, needs, vars, inputs, secrets, defi
   });
 }
 
-/** What became of the jobs that one needs, together. */
+/** The combined result of the jobs that a job needs. */
 function statusOfNeeds(needs: Plain): Status {
   const results = Object.values(needs).map((need) => (isPlain(need) ? textAt(need, 'result') : ''));
   return (['failure', 'cancelled', 'skipped'] as const).find((status) => results.includes(status)) ?? 'success';

@@ -13,7 +13,7 @@ interface State {
   logLength: number;
 }
 
-/** What of a job is reported beside its steps. */
+/** The report of a job besides its steps. */
 interface JobPart {
   readonly id: bigint;
   readonly result: Result | 'unspecified';
@@ -21,7 +21,7 @@ interface JobPart {
   readonly stoppedAt?: Date;
 }
 
-/** How far the steps of a job are, with their places in its log. */
+/** The progress of a job's steps, with their positions in its log. */
 export class StepStates {
   readonly #states: State[];
   readonly #log: JobLog;
@@ -39,7 +39,7 @@ export class StepStates {
     }));
   }
 
-  /** A step begins; what is logged from now on is its. */
+  /** Starts a step; the following lines of the log belong to it. */
   start(index: number): void {
     const state = this.#states[index];
     if (!state) return;

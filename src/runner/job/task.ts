@@ -6,12 +6,12 @@ import type { JobControl } from './control.ts';
 import type { RunnerFacts } from './job.ts';
 import type { Reporter } from './reporter.ts';
 
-/** What a runner runs all its jobs with. */
+/** The environment of all jobs of a runner. */
 export interface RunnerOptions extends RunnerFacts {
   /** Its folder. */
   readonly folder: string;
   readonly labels: readonly Label[];
-  /** What runs containers; undefined without. */
+  /** The container engine; undefined if there is none. */
   readonly engine: Engine | undefined;
   /** The caches of jobs on the host; undefined without. */
   readonly caches: CacheServer | undefined;

@@ -17,7 +17,7 @@ const MAX_FILE = 16 * 1024 * 1024;
 /** Size limit of a summary, as on GitHub, in bytes. */
 const MAX_SUMMARY = 1024 * 1024;
 
-/** What a step said by its files. */
+/** The contents of a step's command files. */
 export interface StepFiles {
   readonly env: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export class CommandFiles {
   }
 }
 
-/** A step may have put something else in place of the file: a link is not followed, and a pipe not waited for. */
+/** A step may have replaced the file: a link is not followed, and a pipe is not waited for. */
 async function readBounded(path: string, variable: string, max: number): Promise<string> {
   let file: Awaited<ReturnType<typeof open>>;
   try {

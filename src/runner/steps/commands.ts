@@ -9,7 +9,7 @@ export interface WorkflowCommand {
 const SHOWN = new Set(['group', 'endgroup', 'error', 'warning', 'notice']);
 /** They name patterns for annotations, which nothing here has. */
 const IGNORED = new Set(['add-matcher', 'remove-matcher']);
-/** They let what is printed, such as the title of an issue, change the environment. */
+/** They would let printed text, such as the title of an issue, change the environment. */
 const REFUSED = new Set(['set-env', 'add-path']);
 
 /** Reads a line such as `::error file=a.ts,line=3::message`; undefined for any other. */
@@ -34,7 +34,7 @@ function unescaped(text: string, isProperty: boolean): string {
   return (isProperty ? decoded.replaceAll(/%3A/gi, ':').replaceAll(/%2C/gi, ',') : decoded).replaceAll('%25', '%');
 }
 
-/** What commands do. */
+/** The effects of commands. */
 export interface CommandEffects {
   readonly log: (line: string) => void;
   readonly mask: (text: string) => void;

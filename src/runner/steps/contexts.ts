@@ -3,7 +3,7 @@ import { hashFiles } from '../job/hash-files.ts';
 import type { Job, StepScope } from '../job/job.ts';
 import { eventFile, runnerContext } from './environment.ts';
 
-/** How things stand for the steps of a scope. */
+/** The status of a scope's steps. */
 export function statusOf(job: Job, scope: StepScope): Status {
   if (job.control.reason) return 'cancelled';
   return scope.hasFailed ? 'failure' : 'success';
@@ -27,7 +27,7 @@ export function expressionsOf(job: Job, scope: StepScope, env: Readonly<Record<s
         runner: runnerContext(job),
         steps: scope.steps,
         inputs: scope.inputs,
-        // An action gets what it is given, and no secrets besides.
+        // An action gets its inputs, and no secrets besides.
         secrets: isComposite ? {} : job.secrets,
         vars: job.vars,
         needs: isComposite ? {} : job.needs,

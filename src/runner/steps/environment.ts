@@ -9,9 +9,9 @@ import type { CommandFiles } from './command-files.ts';
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'X64', arm64: 'ARM64', arm: 'ARM', ia32: 'X86' };
 
-/** What only belongs to one step. */
+/** The variables of one step. */
 export interface StepEnvironment {
-  /** Its `env`, and what an action gets besides. */
+  /** Its `env`, and additional variables of an action. */
   readonly env: Readonly<Record<string, string>>;
   /** The id of the step, or of its action. */
   readonly name: string;
@@ -39,7 +39,7 @@ export function eventFile({ folders }: Job): string {
   return join(folders.temp, 'event.json');
 }
 
-/** All variables that the program of a step gets. What the runner itself has in its environment is not among them. */
+/** All variables of a step's program. The environment of the runner itself is not included. */
 export function stepEnvironment(job: Job, scope: StepScope, { env, name, files, action }: StepEnvironment): Record<string, string> {
   const own: Record<string, string> = {
     HOME: job.folders.home,

@@ -25,7 +25,7 @@ export interface ProgramEnd {
   readonly state: Record<string, string>;
 }
 
-/** What is left to the programs: all but what every step has. */
+/** Starts the program of a step, with the options that all steps share. */
 type Start = (common: Omit<ProcessRequest, 'argv' | 'cwd'>) => Promise<number>;
 
 /** Variables that steps cannot change for those after them. */
@@ -46,7 +46,7 @@ export async function runProgram(job: Job, scope: StepScope, program: Program, s
   let exitCode: number;
   try {
     exitCode = await start({ env, signal: program.signal, onLine: (line) => commands.take(line) });
-    // Other jobs of this runner shall get their turn, however much this one prints.
+    // Lets other jobs of this runner get their turn, however much this one prints.
     await sleep(0);
   } catch (error) {
     await files.remove();

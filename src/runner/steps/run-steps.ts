@@ -14,7 +14,7 @@ export interface StepObserver {
 }
 
 const MINUTE = 60_000;
-/** Minutes: what is longer is no limit. */
+/** Minutes: longer timeouts mean no limit. */
 const MAX_MINUTES = 60 * 24 * 20;
 
 /** Runs steps one after the other, each if its condition holds. */

@@ -4,7 +4,7 @@ import { RunnerProblem } from '../problem.ts';
 export interface Shell {
   /** Of the file with the script. */
   readonly extension: string;
-  /** Program and arguments; `{0}` stands for the file. */
+  /** Program and arguments; `{0}` is replaced by the file. */
   readonly template: string;
   /** The script as it is written to the file. */
   readonly script: (text: string) => string;

@@ -2,7 +2,7 @@ import { RunnerProblem } from '../../problem.ts';
 import type { CheckoutGit } from './git.ts';
 import type { CheckoutInputs } from './inputs.ts';
 
-/** What is checked out. */
+/** The revision to check out. */
 export interface CheckoutTarget {
   readonly ref: TargetRef;
   readonly commit: string;
@@ -11,7 +11,7 @@ export interface CheckoutTarget {
 interface TargetRef {
   /** At the server: a ref or the id of a commit. */
   readonly source: string;
-  /** Undefined for what is no branch. */
+  /** Undefined if it is not a branch. */
   readonly branch: string | undefined;
 }
 

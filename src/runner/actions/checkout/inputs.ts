@@ -2,7 +2,7 @@ import type { Job } from '../../job/job.ts';
 import { textAt } from '../../plain.ts';
 import { RunnerProblem } from '../../problem.ts';
 
-/** What `actions/checkout` is given. */
+/** The inputs of `actions/checkout`. */
 export interface CheckoutInputs {
   /** Owner and name. */
   readonly repository: string;
