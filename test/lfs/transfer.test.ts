@@ -31,6 +31,8 @@ describe('a large file', () => {
     assert.deepEqual([sent.status, sent.headers.get('content-type'), sent.json], [200, MEDIA, { Message: 'OK' }]);
     assert.equal((await verify(alice, open, plain(file))).status, 200);
     assert.equal((await verify(alice, open, { oid: file.oid, size: 5 })).status, 422);
+    const unknown = await alice.get(`//${open}.git/info/lfs/objects/x`);
+    assert.deepEqual([unknown.status, unknown.json], [422, { Message: 'Oid or size are invalid' }]);
     assert.deepEqual(inShort(await batch(alice, open, 'upload', [plain(file)])), ['nothing']);
     const told = await batch(t.anonymous, open, 'download', [plain(file)]);
     assert.equal(told.json.objects[0].actions.download.header, undefined);

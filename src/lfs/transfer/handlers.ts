@@ -120,10 +120,15 @@ export async function respondToVerify(target: LfsTarget, { oid, size }: { oid: s
   return lfsResponse({ Message: 'OK' });
 }
 
-/** @throws LfsError 422 for an invalid id or size */
-export function pathPointer(oid: string, size = '0'): { oid: string; size: number } {
-  if (!isOid(oid) || !/^\d{1,15}$/.test(size)) throw new LfsError(422);
-  return { oid, size: Number(size) };
+/**
+ * The object in the path of a download, which has no size, or of an upload. Clients know the reason of the former alone.
+ * @throws LfsError 422 for an invalid id or size
+ */
+export function pathPointer(oid: string, size?: string): { oid: string; size: number } {
+  if (!isOid(oid) || (size !== undefined && !/^\d{1,15}$/.test(size))) {
+    throw size === undefined ? new LfsError(422, 'Oid or size are invalid') : new LfsError(422);
+  }
+  return { oid, size: Number(size ?? 0) };
 }
 
 type Actions = (object: PlannedObject) => Record<string, Action>;
