@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import { StartError } from '../start-error.ts';
 
 /**
- * Refuses to serve what is half an import: new things would take the ids of those that are to come.
+ * Refuses to serve an unfinished import: new rows would take the ids of rows that are not imported yet.
  * @throws StartError
  */
 export async function refuseUnfinishedImport(db: Db): Promise<void> {

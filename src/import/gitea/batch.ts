@@ -12,11 +12,11 @@ export interface ImportRun {
   readonly context: Context;
   readonly source: Source;
   readonly settings: GiteaSettings;
-  /** Files are looked at and not copied; the database is one that is thrown away. */
+  /** A dry run: files are checked but not copied, and the target database is temporary. */
   readonly isDryRun: boolean;
 }
 
-/** Something that could not be taken over as it was. */
+/** Something that could not be imported unchanged. */
 export interface Finding {
   readonly subject: string;
   readonly reason: string;
@@ -24,11 +24,11 @@ export interface Finding {
 
 type Insert = <T extends keyof Tables>(table: T, row: Insertable<Tables[T]>) => void;
 
-/** Values in one statement; SQLite takes 32,766 and PostgreSQL 65,535. */
+/** Values per statement; SQLite allows 32,766 and PostgreSQL 65,535. */
 const MAX_VALUES = 20_000;
 const MAX_IDS = 5000;
 
-/** Tables with rows that others refer to. */
+/** Tables whose rows are referenced by others. */
 type WithId =
   | 'users'
   | 'badges'
@@ -51,7 +51,7 @@ type WithId =
   | 'action_tasks'
   | 'action_schedules';
 
-/** What becomes of some rows of the source: it is written in one transaction, together with how far the step is. */
+/** The changes that some rows of the source lead to; written in one transaction, together with the progress of the step. */
 export class Batch {
   readonly run: ImportRun;
   readonly findings: Finding[] = [];
@@ -70,29 +70,29 @@ export class Batch {
     return this.run.context;
   }
 
-  /** Adds a row to the target; tables are written in the order in which they first come. All rows of a table have the same columns. */
+  /** Adds a row to the target; tables are written in the order of their first row. All rows of a table have the same columns. */
   readonly add: Insert = (table, row) => {
     const rows = this.#inserts.get(table) ?? [];
     rows.push(row);
     this.#inserts.set(table, rows);
   };
 
-  /** Has something changed after the rows have been added. */
+  /** Adds a change to run after the rows have been added. */
   change(change: (db: Db) => Promise<unknown>): void {
     this.#changes.push(change);
   }
 
-  /** Notes what could not be taken over as it was. */
+  /** Records what could not be imported unchanged. */
   note(subject: string, reason: string): void {
     this.findings.push({ subject: subject.slice(0, 300), reason: reason.slice(0, 500) });
   }
 
-  /** Notes that texts of a row were cut off. */
+  /** Records that texts of a row were cut off. */
   noteCuts(subject: string, row: Row): void {
     for (const column of row.cutColumns) this.note(subject, `${column} was too long: its end was cut off`);
   }
 
-  /** Which of these ids a table of the target has. */
+  /** The ids among these that exist in a table of the target. */
   async existing(table: WithId, ids: readonly (number | null)[]): Promise<ReadonlySet<number>> {
     const wanted = [...new Set(ids)].filter((id) => id !== null && id > 0);
     const found = new Set<number>();
@@ -107,7 +107,7 @@ export class Batch {
     return found;
   }
 
-  /** Which of the ids in some columns the target has. */
+  /** The ids in some columns that exist in the target. */
   existingOf(table: WithId, rows: readonly Row[], ...columns: readonly string[]): Promise<ReadonlySet<number>> {
     return this.existing(
       table,
@@ -115,7 +115,7 @@ export class Batch {
     );
   }
 
-  /** Writes all in a transaction. What the target has already, by an id or a name that may be there once, is noted and left out. */
+  /** Writes everything in a transaction. Rows whose id or unique name exists in the target are recorded and left out. */
   async write(db: Db): Promise<void> {
     for (const [table, rows] of this.#inserts) {
       const left = rows.length - (await insertAll(db, table, rows));

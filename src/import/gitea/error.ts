@@ -1,4 +1,4 @@
-/** Why an import cannot begin or go on, in words for the operator. */
+/** The reason why an import cannot begin or continue, for the operator. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }

@@ -3,16 +3,16 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** A file of the source that is opened for reading. */
+/** An open file of the source. */
 export interface SourceFile {
   readonly size: number;
   readonly stream: Readable;
 }
 
 /**
- * The path of something in a folder of the source; undefined where it is missing, or something on the way is a symbolic link. The folder
- * itself, which the operator has named, may be one.
- * @param parts names, none of them with a slash
+ * A path in a folder of the source; undefined if it does not exist or contains a symbolic link. The folder
+ * itself, which the operator has named, may be a link.
+ * @param parts names without slashes
  */
 export async function pathInside(folder: string, ...parts: readonly string[]): Promise<string | undefined> {
   let path = await realpath(folder).catch(() => undefined);
@@ -26,7 +26,7 @@ export async function pathInside(folder: string, ...parts: readonly string[]): P
   return path;
 }
 
-/** Opens a regular file in a folder of the source; undefined where there is none. */
+/** Opens a regular file in a folder of the source; undefined if there is none. */
 export async function openInside(folder: string, ...parts: readonly string[]): Promise<SourceFile | undefined> {
   const path = await pathInside(folder, ...parts);
   if (path === undefined) return undefined;

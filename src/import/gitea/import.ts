@@ -10,25 +10,25 @@ import type { Step } from './step.ts';
 import { STEPS } from './steps.ts';
 import { unsupportedFindings } from './unsupported.ts';
 
-/** How far a step is, for a progress bar. */
+/** The progress of a step, for a progress bar. */
 export interface Progress {
   readonly step: string;
   readonly rows: number;
   readonly total: number;
 }
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ImportResult {
   /** Rows of the source, by step. */
   readonly rows: ReadonlyMap<string, number>;
-  /** What was not taken over as it was, by step. */
+  /** What was not imported unchanged, by step. */
   readonly findings: readonly (Finding & { readonly step: string })[];
 }
 
 const BATCH_SIZE = 500;
 
 /**
- * Imports a stopped Gitea into an empty target, or goes on where this was interrupted.
+ * Imports a stopped Gitea into an empty target, or continues an interrupted import.
  * @throws ImportError
  */
 export async function importGitea(run: ImportRun, report: (progress: Progress) => void): Promise<ImportResult> {
@@ -52,7 +52,7 @@ export async function importGitea(run: ImportRun, report: (progress: Progress) =
   return { rows, findings };
 }
 
-/** Returns how many rows the step has dealt with, those before an interruption among them. */
+/** Returns how many rows the step has processed, including those before an interruption. */
 async function runStep(run: ImportRun, importId: number, step: Step, report: (progress: Progress) => void): Promise<number> {
   const state = await stepState(run.context, importId, step.name);
   if (state.isDone) return state.rows;

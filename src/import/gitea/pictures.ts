@@ -7,9 +7,9 @@ import { openInside } from './files.ts';
 import type { Row } from './source/row.ts';
 
 /**
- * Takes over the avatar of a row: redrawn, as if it were uploaded.
+ * Imports the avatar of a row, re-encoded like an upload.
  * @param kind the folder of the storage
- * @returns the name that it gets; empty, with a note, where there is no such image
+ * @returns its new name; empty, with a note, if there is no valid image
  */
 export async function importAvatar(batch: Batch, subject: string, kind: 'avatars' | 'repo-avatars', row: Row): Promise<string> {
   const { settings, context, isDryRun } = batch.run;

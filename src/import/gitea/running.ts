@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';
 
 /**
- * Whether a registered process runs. One of this machine that was killed is known at once, and not only when it has missed heartbeats: an
- * import that was interrupted can go on.
+ * Whether a registered process runs. A killed one of this machine is detected at once, before its heartbeats are missing: so an
+ * interrupted import can continue.
  */
 export async function isRunning({ db, processes }: Pick<Context, 'db' | 'processes'>, id: number): Promise<boolean> {
   const row = await db.selectFrom('processes').select(['host', 'pid']).where('id', '=', id).executeTakeFirst();
@@ -16,7 +16,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user exists too.
+    // A process of another user also exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -3,19 +3,19 @@ import { createDecipheriv, createHash } from 'node:crypto';
 const IV_BYTES = 16;
 
 /**
- * What Gitea has encrypted for its two-factor table; undefined where it was encrypted with another key.
+ * Decrypts a secret of Gitea's two-factor table; undefined if it was encrypted with another key.
  * @param key Gitea's SECRET_KEY
  */
 export function decryptTwoFactorSecret(key: string, base64: string): string | undefined {
   return decrypt('aes-128-cfb', createHash('md5').update(key).digest(), Buffer.from(base64, 'base64'));
 }
 
-/** What Gitea has encrypted elsewhere, such as the headers of webhooks; undefined where it was encrypted with another key. */
+/** Decrypts other secrets of Gitea, such as the headers of webhooks; undefined if they were encrypted with another key. */
 export function decryptSecret(key: string, hex: string): string | undefined {
   return decrypt('aes-256-cfb', createHash('sha256').update(key).digest(), Buffer.from(hex, 'hex'));
 }
 
-/** AES in the mode CFB has no checksum: that the result is base64 is what shows the right key (modules/secret/secret.go). */
+/** AES in CFB mode has no checksum: the key is right if the result is base64 (modules/secret/secret.go). */
 function decrypt(cipher: string, key: Buffer, bytes: Buffer): string | undefined {
   if (bytes.length < IV_BYTES) return undefined;
   const decipher = createDecipheriv(cipher, key, bytes.subarray(0, IV_BYTES));

@@ -5,7 +5,7 @@ import type { GiteaSettings } from './config/app-ini.ts';
 import { ImportError } from './error.ts';
 import { isRunning } from './running.ts';
 
-/** By what a source is known again: where its database and its repositories are. */
+/** The identity of a source: the locations of its database and repositories. */
 export function fingerprintOf({ database, repositories }: GiteaSettings): string {
   const place = database.type === 'sqlite' ? database.file : `${database.host}:${database.port}/${database.name}/${database.schema}`;
   return createHash('sha256')
@@ -14,9 +14,9 @@ export function fingerprintOf({ database, repositories }: GiteaSettings): string
 }
 
 /**
- * Begins an import into an empty target, or goes on with the same one.
+ * Begins an import into an empty target, or continues the same one.
  * @returns the id of the import
- * @throws ImportError when the target is not empty, has another import, or a process is at it
+ * @throws ImportError when the target is not empty, has another import, or a process works on it
  */
 export function beginImport(context: Context, settings: GiteaSettings): Promise<number> {
   const source = fingerprintOf(settings);
@@ -26,7 +26,7 @@ export function beginImport(context: Context, settings: GiteaSettings): Promise<
     const found = await db.selectFrom('imports').selectAll().executeTakeFirst();
     if (!found) {
       await refuseUsed(context);
-      // A server that ran before made those that every instance offers; the source has them with other ids.
+      // A server that ran before created the built-in applications; the source has them with other ids.
       await db.deleteFrom('oauth2_applications').where('user_id', 'is', null).execute();
       const made = await db
         .insertInto('imports')
@@ -45,12 +45,12 @@ export function beginImport(context: Context, settings: GiteaSettings): Promise<
   });
 }
 
-/** Takes an import for finished, in the transaction of the context. */
+/** Marks an import as finished, in the transaction of the context. */
 export async function finishImport({ db }: Context, id: number): Promise<void> {
   await db.updateTable('imports').set({ finished_at: now(), process_id: null }).where('id', '=', id).execute();
 }
 
-/** How far a step is: the last id of the source that is dealt with, and how many rows were. */
+/** The progress of a step: the last processed id of the source and the number of processed rows. */
 export async function stepState(
   { db }: Context,
   importId: number,
@@ -60,7 +60,7 @@ export async function stepState(
   return { lastId: row?.last_id ?? 0, rows: row?.rows_count ?? 0, isDone: row?.is_done ?? false };
 }
 
-/** Notes how far a step is, in the transaction of the context. */
+/** Saves the progress of a step, in the transaction of the context. */
 export async function saveStep(
   { db }: Pick<Context, 'db'>,
   importId: number,

@@ -48,7 +48,7 @@ import { branchProtections, tagProtections } from './steps/repositories/protecti
 import { repositories } from './steps/repositories/repositories.ts';
 import { statusCounts, statuses } from './steps/repositories/statuses.ts';
 
-/** All that is imported, in its order: what rows refer to comes before them. */
+/** All steps of an import, in order: referenced rows before those that refer to them. */
 export const STEPS: readonly Step[] = [
   users,
   runMails,

@@ -15,7 +15,7 @@ const UNITS: readonly (UnitName | undefined)[] = [
   'actions',
 ];
 
-/** The unit with this number of Gitea; undefined for none. */
+/** The unit with this number of Gitea; undefined if there is none. */
 export function unitOf(number: number): UnitName | undefined {
   return UNITS[number];
 }

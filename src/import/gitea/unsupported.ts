@@ -1,7 +1,7 @@
 import type { Finding } from './batch.ts';
 import type { Source } from './source/source.ts';
 
-/** Tables that are not imported, with what they hold; and where it matters, what to do. */
+/** Tables that are not imported, with their contents and, where it matters, advice. */
 const TABLES: Readonly<Record<string, string>> = {
   login_source: 'authentication sources',
   external_login_user: 'links to accounts of other programs',
@@ -12,7 +12,7 @@ const TABLES: Readonly<Record<string, string>> = {
   federation_host: 'other servers that Forgejo knows',
 };
 
-/** What of the source is not imported at all: a finding for each table that has rows. */
+/** The contents of the source that are not imported: a finding for each table that has rows. */
 export async function unsupportedFindings(source: Source): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [table, meaning] of Object.entries(TABLES)) {

@@ -4,13 +4,13 @@ import { ImportError } from '../error.ts';
 import { type Ini, IniError, parseIni } from './ini.ts';
 import { readStorages, type StorageFolders } from './storages.ts';
 
-/** Size limit of a fileas a configuration  in bytes. */
+/** Size limit of a configuration file in bytes. */
 const MAX_SIZE = 4 * 2 ** 20;
 
-/** What Gitea takes for its secret where none is set (modules/setting/security.go). */
+/** Gitea's default secret (modules/setting/security.go). */
 const DEFAULT_SECRET_KEY = '!#@FDEWREWR&*(';
 
-/** Where the database is. */
+/** The location of the database. */
 export type SourceDatabase =
   | { readonly type: 'sqlite'; readonly file: string }
   | {
@@ -24,7 +24,7 @@ export type SourceDatabase =
       readonly schema: string;
     };
 
-/** All that an import has to know of a Gitea: where its things are, and with what its secrets are encrypted. */
+/** The settings of a Gitea that an import needs: the locations of its data and the key of its secrets. */
 export interface GiteaSettings {
   readonly database: SourceDatabase;
   /** The folder of repositories. */
@@ -36,7 +36,7 @@ export interface GiteaSettings {
 
 /**
  * Reads a Gitea's `app.ini`.
- * @param workPath the folder that relative paths begin at; empty for what the file or its own place says
+ * @param workPath the base of relative paths; if empty, the one that the file or its location determines
  * @throws ImportError
  */
 export function readGiteaSettings(file: string, workPath = ''): GiteaSettings {

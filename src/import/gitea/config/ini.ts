@@ -6,7 +6,7 @@ export class Ini {
     this.#sections = sections;
   }
 
-  /** The value of a key, or of the same key in the section's parents (`a.b` is below `a`); empty without one. */
+  /** The value of a key, or of the same key in a parent section (`a` is the parent of `a.b`); empty if there is none. */
   get(section: string, key: string): string {
     for (let name = section; ; name = name.slice(0, name.lastIndexOf('.'))) {
       const value = this.#sections.get(name)?.get(key);
@@ -15,13 +15,13 @@ export class Ini {
     }
   }
 
-  /** The value of a key in the section itself; empty without one. */
+  /** The value of a key in the section itself; empty if there is none. */
   getOwn(section: string, key: string): string {
     const value = this.#sections.get(section)?.get(key);
     return value === undefined ? '' : this.#expand(section, value, 0);
   }
 
-  /** Puts the values of other keys in place of `%(key)s`: of the same section, or of that without a name. */
+  /** Replaces `%(key)s` by the value of that key in the same section or in the unnamed one. */
   #expand(section: string, value: string, depth: number): string {
     if (depth >= MAX_DEPTH) return value;
     return value.replace(/%\(([^)]+)\)s/g, (whole, key: string) => {
@@ -33,13 +33,13 @@ export class Ini {
 
 const MAX_DEPTH = 10;
 
-/** A file that cannot be read as a configuration; the message names the line. */
+/** A file that is no valid configuration; the message names the line. */
 export class IniError extends Error {
   override readonly name = 'IniError';
 }
 
 /**
- * Reads a file as the library of Gitea does (go-ini, without continued lines): `=` or `:` after the key, comments from `#` or `;` on, values
+ * Parses a file like Gitea's library (go-ini, without continued lines): `=` or `:` after the key, comments from `#` or `;` on, values
  * in quotes, and in backticks or three quotes over several lines.
  * @throws IniError
  */
@@ -82,7 +82,7 @@ function splitKey(line: string, at: number): { key: string; rest: string } {
   return { key, rest: line.slice(from + found + 1).trim() };
 }
 
-/** @returns the value, and the line that it ends on */
+/** @returns the value, and its last line */
 function readValue(rest: string, lines: readonly string[], at: number): { value: string; end: number } {
   const quote = rest.length > 3 && rest.startsWith('"""') ? '"""' : rest.startsWith('`') ? '`' : '';
   if (quote) {

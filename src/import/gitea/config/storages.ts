@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ImportError } from '../error.ts';
 import type { Ini } from './ini.ts';
 
-/** The folders of the files that are not in repositories. */
+/** The folders of the files outside of repositories. */
 export interface StorageFolders {
   readonly attachments: string;
   readonly avatars: string;
@@ -14,9 +14,9 @@ export interface StorageFolders {
 }
 
 interface Kind {
-  /** What the folder is called where nothing else is set. */
+  /** The default name of the folder. */
   readonly name: string;
-  /** The section of its own, and the key in it or elsewhere that names the folder. */
+  /** The storage's own section, and the key in it or elsewhere that names the folder. */
   readonly section: string;
   readonly paths: readonly (readonly [section: string, key: string])[];
 }
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<keyof StorageFolders, Kind>> = {
 };
 
 /**
- * Where Gitea keeps the files that are not in repositories.
+ * The folders in which Gitea stores the files outside of repositories.
  * @param absolute makes a path absolute
  * @throws ImportError for a storage that is not a local folder
  */
@@ -73,7 +73,7 @@ export function readStorages(ini: Ini, dataPath: string, absolute: (path: string
 function storageFolder(ini: Ini, { name, section, paths }: Kind, dataPath: string): string {
   const named =
     ini.get(section, 'STORAGE_TYPE') || ini.getOwn(`storage.${name}`, 'STORAGE_TYPE') || ini.get('storage', 'STORAGE_TYPE') || 'local';
-  // A storage with a name of its own says in its section of what type it is.
+  // A named storage has its type in its own section.
   const type = ini.getOwn(`storage.${named}`, 'STORAGE_TYPE') || named;
   if (type !== 'local') {
     throw new ImportError(

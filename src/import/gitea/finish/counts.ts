@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/database.ts';
 
-/** Counts that rows keep of others: the column, and what it counts of the row `t`. Triggers keep the rest. */
+/** Stored counts: the column, and what it counts for the row `t`. Triggers maintain the other counts. */
 const COUNTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: {
     followers_count: 'select count(*) from follows where followed_id = t.id',
@@ -34,7 +34,7 @@ const COUNTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Counts again what rows keep count of. */
+/** Recomputes the stored counts. */
 export async function finishCounts(db: Db): Promise<void> {
   for (const [table, counts] of Object.entries(COUNTS)) {
     const set = Object.entries(counts).map(([column, count]) => sql`${sql.ref(column)} = (${sql.raw(count)})`);
@@ -44,7 +44,7 @@ export async function finishCounts(db: Db): Promise<void> {
   await countLargeFiles(db);
 }
 
-/** Gitea counts comments and reviews together: what are no comments of it are reviews. Runs once, in the transaction that ends the import. */
+/** Separates Gitea's common count of comments and reviews. Runs once, in the transaction that ends the import. */
 async function countReviews(db: Db): Promise<void> {
   const comments = sql`(select count(*) from comments where issue_id = t.id and kind = 'comment')`;
   await sql`
@@ -52,7 +52,7 @@ async function countReviews(db: Db): Promise<void> {
       counted_reviews = case when t.comments_count > ${comments} then t.comments_count - ${comments} else 0 end`.execute(db);
 }
 
-/** Adds the large files of repositories to their sizes. Runs once, as {@link countReviews}. */
+/** Adds large files to the sizes of repositories. Runs once, like {@link countReviews}. */
 async function countLargeFiles(db: Db): Promise<void> {
   const bytes = sql`coalesce((
     select sum(object.size) from lfs_links join lfs_objects object on object.id = object_id where repository_id = t.id), 0)`;

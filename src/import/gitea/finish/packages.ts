@@ -7,10 +7,10 @@ import { CHANNEL, indexKey as condaKey } from '../../../packages/conda/repodata.
 import { indexKey as cranKey } from '../../../packages/cran/indexes.ts';
 import { indexKey as rpmKey } from '../../../packages/rpm/indexes.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 1000;
 
-/** The index that lists a file, by the composite key of the file. Other formats build an index that is not there when it is read. */
+/** The index that lists a file, by the composite key of the file. Other formats build a missing index when it is read. */
 const KEYS: Partial<Readonly<Record<PackageType, (place: string) => string>>> = {
   alpine: (place) => alpineKey(place.split('|')[0] ?? '', place.split('|')[1] ?? ''),
   arch: (place) => archKey(place.slice(0, Math.max(0, place.lastIndexOf('|')))),
@@ -19,7 +19,7 @@ const KEYS: Partial<Readonly<Record<PackageType, (place: string) => string>>> = 
   rpm: rpmKey,
 };
 
-/** Dates packages by their first version, and has their indexes built when they are first read. */
+/** Dates packages by their first version, and marks their indexes to be built on the first read. */
 export async function finishPackages(db: Db): Promise<void> {
   const first = sql<number>`coalesce((select min(created_at) from package_versions where package_id = packages.id), 0)`;
   await db.updateTable('packages').set({ created_at: first }).execute();

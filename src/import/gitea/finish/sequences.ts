@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
 
-/** Lets PostgreSQL give ids after those that were imported; SQLite does so by itself. */
+/** Makes PostgreSQL's sequences continue after the imported ids; SQLite does so by itself. */
 export async function setSequences({ db, database }: Pick<Context, 'db' | 'database'>): Promise<void> {
   if (database.dialect === 'sqlite') return;
   const { rows } = await sql<{ table_name: string }>`

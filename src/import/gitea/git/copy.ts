@@ -10,9 +10,9 @@ const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
 const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
 const PACK_FILE = /^pack-[0-9a-f]+\.(?:pack|idx|rev|bitmap|mtimes)$/;
 
-/** What was copied of a repository. */
+/** The result of copying a repository. */
 export interface CopiedRepository {
-  /** The branch that HEAD stands on. */
+  /** The branch of HEAD. */
   readonly head: string;
   readonly branches: number;
   /** What was left out, and why. */
@@ -20,11 +20,11 @@ export interface CopiedRepository {
 }
 
 /**
- * Copies the objects and refs of a repository of the source into a new one of ours. Nothing else is taken: configuration, hooks and links
- * to objects elsewhere could do harm. Files are linked where the file system can, as git never changes them in place.
- * What an interrupted import has left at the target is replaced.
+ * Copies the objects and refs of a source repository into a new one. Nothing else is copied: configuration, hooks and links
+ * to objects elsewhere could do harm. Files are hard-linked where possible, since git never changes them in place.
+ * Replaces what an interrupted import has left at the target.
  * @param folder undefined for a repository without content
- * @param defaultBranch where HEAD is to stand; empty for where it stands at the source
+ * @param defaultBranch the branch of HEAD; if empty, that of the source
  */
 export async function copySourceRepository(
   folder: string | undefined,
@@ -66,7 +66,7 @@ async function linkFiles(from: string, to: string, names: RegExp): Promise<void>
   for (const { name } of entries) await linkOrCopy(join(from, name), join(to, name));
 }
 
-/** Where the file system has no links, or no more of them, or does not let us link what others own, the file is copied. */
+/** Copies the file if the file system has no hard links, has no more of them, or forbids links to files of other owners. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -76,7 +76,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** One file for all refs, however many there are: https://git-scm.com/docs/gitrepository-layout */
+/** One file for all refs, regardless of their number: https://git-scm.com/docs/gitrepository-layout */
 async function writeRefs({ path }: GitRepository, refs: ReadonlyMap<string, string>): Promise<void> {
   if (refs.size === 0) return;
   const lines = [...refs].map(([name, oid]) => ({ bytes: Buffer.from(name), line: `${oid} ${name}\n` }));

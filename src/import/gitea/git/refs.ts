@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { isValidRefName } from '../../../git/ref-names.ts';
 import { isObjectId, type ObjectFormat } from '../../../git/repository.ts';
 
-/** Bytes of the largest file of refs that is read: a million of them. */
+/** Size limit of a file of refs in bytes: a million refs. */
 const MAX_PACKED = 128 * 2 ** 20;
 /** Size limit of the file of one ref in bytes. */
 const MAX_LOOSE = 1024;
-/** Folders within each other. */
+/** Maximum depth of folders. */
 const MAX_DEPTH = 32;
 
-/** The refs of a repository of the source, read without git and without following symbolic links. */
+/** The refs of a source repository, read without git and without following symbolic links. */
 export interface SourceRefs {
-  /** By whole name. */
+  /** By full name. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Names of those that were left out. */
+  /** Names of refs that were left out. */
   readonly refused: readonly string[];
 }
 
-/** Reads all refs below `refs/`, loose ones before packed ones. A ref that stands for another one is left out. */
+/** Reads all refs below `refs/`, loose ones before packed ones. Symbolic refs are left out. */
 export async function readSourceRefs(folder: string, format: ObjectFormat): Promise<SourceRefs> {
   const refs = new Map<string, string>();
   const refused: string[] = [];
@@ -37,7 +37,7 @@ export async function readSourceRefs(folder: string, format: ObjectFormat): Prom
   return { refs, refused };
 }
 
-/** The branch that HEAD stands on; undefined where it stands on none. */
+/** The branch of HEAD; undefined if HEAD is detached. */
 export async function readSourceHead(folder: string): Promise<string | undefined> {
   const text = (await readSmall(join(folder, 'HEAD'), MAX_LOOSE)) ?? '';
   return /^ref: refs\/heads\/(.+)$/.exec(text.trim())?.[1];

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRemoteUrl, type RemoteUrl, RemoteUrlError } from '../../../http/outgoing/remote-url.ts';
 
-/** Size limit of a configuration of a repository in bytes. */
+/** Size limit of a repository's configuration in bytes. */
 const MAX_SIZE = 256 * 1024;
 
-/** The URLs of the remotes in the configuration of a source repository, by name. It is read as a text: git never sees it. */
+/** The URLs of the remotes in the configuration of a source repository, by name. It is parsed as text: git never sees it. */
 export async function readRemotes(folder: string): Promise<ReadonlyMap<string, string>> {
   const file = await open(join(folder, 'config'), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
   try {
@@ -29,7 +29,7 @@ function parseRemotes(text: string): Map<string, string> {
   return remotes;
 }
 
-/** The URL of a remote with its credentials, by our rules; otherwise why it cannot be used. */
+/** The URL of a remote with its credentials if our rules allow it; otherwise the reason why not. */
 export function readRemoteUrl(text: string): RemoteUrl | string {
   try {
     return parseRemoteUrl(text);

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT = 10_000;
 const TEXT_TYPES = new Set(['text', 'character varying', 'json', 'jsonb', 'character']);
 
 /**
- * Opens a PostgreSQL database for reading alone: one transaction, which sees one state.
+ * Opens a PostgreSQL database read-only: one transaction with one snapshot.
  * @throws ImportError
  */
 export async function openPostgresSource(database: Extract<SourceDatabase, { type: 'postgres' }>): Promise<Source> {

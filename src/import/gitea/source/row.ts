@@ -1,7 +1,7 @@
-/** Characters of the longest text that is taken over; of a longer one that comes after is cut off. */
+/** Maximum number of characters of an imported text; longer ones are cut off. */
 export const MAX_TEXT = 2 ** 20;
 
-/** A row of the source. Its values are data of strangers: whatever a column holds, a value of the asked type comes out. */
+/** A row of the source. Its values are untrusted: every method returns a value of its type, whatever the column contains. */
 export class Row {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export class Row {
     return Object.entries(this.#values).flatMap(([name, value]) => (typeof value === 'string' && value.length > MAX_TEXT ? [name] : []));
   }
 
-  /** A whole number; 0 for what is none, or is missing in this version of the source. */
+  /** An integer; 0 if it is not one, or if the column is missing in this version of the source. */
   integer(column: string, missing = 0): number {
     const value = this.#values[column];
     if (value === null || value === undefined) return missing;
@@ -26,7 +26,7 @@ export class Row {
     return Number.isSafeInteger(number) ? number : missing;
   }
 
-  /** The id of another row; null for none. */
+  /** The id of another row; null if there is none. */
   reference(column: string): number | null {
     const id = this.integer(column);
     return id > 0 ? id : null;
@@ -37,12 +37,12 @@ export class Row {
     return Math.max(0, Math.min(this.integer(column), MAX_TIME));
   }
 
-  /** Seconds since 1970; null for none. */
+  /** Seconds since 1970; null if there is none. */
   timeOrNull(column: string): number | null {
     return this.time(column) || null;
   }
 
-  /** The seconds of a date that is not kept as such: a `Date`, or `2026-01-02 03:04:05` in UTC. */
+  /** The seconds of a date that is not stored in seconds: a `Date`, or `2026-01-02 03:04:05` in UTC. */
   date(column: string): number {
     const value = this.#values[column];
     const text = this.text(column);
@@ -64,18 +64,18 @@ export class Row {
     return text.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed();
   }
 
-  /** The bytes of a column that is no text. */
+  /** The bytes of a binary column. */
   bytes(column: string): Buffer {
     const value = this.#values[column];
     return value instanceof Uint8Array ? Buffer.from(value) : Buffer.alloc(0);
   }
 
-  /** A text on one line, of at most so many characters. */
+  /** A text on one line, with a maximum number of characters. */
   line(column: string, maxLength = 255): string {
     return [...this.text(column).replace(/[\r\n]+/g, ' ')].slice(0, maxLength).join('');
   }
 
-  /** The value of a JSON text; undefined for none. */
+  /** The value of a JSON text; undefined if there is none. */
   json(column: string): unknown {
     try {
       return JSON.parse(this.text(column));

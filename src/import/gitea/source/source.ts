@@ -1,13 +1,13 @@
 import type { Row } from './row.ts';
 
-/** The database of a Gitea, of which one state is read and nothing is written. Tables and columns that a version lacks are empty. */
+/** The database of a Gitea, read-only and in one snapshot. Tables and columns that a version lacks are empty. */
 export interface Source {
-  /** Whether there is such a table. */
+  /** Whether the table exists. */
   has(table: string): Promise<boolean>;
   count(table: string): Promise<number>;
-  /** The rows whose id is greater than `after`, in the order of ids. */
+  /** The rows with an id greater than `after`, ordered by id. */
   rows(table: string, after: number, limit: number): Promise<Row[]>;
-  /** The rows in which a column has one of the values. */
+  /** The rows whose column has one of the values. */
   rowsWith(table: string, column: string, values: readonly (number | string)[]): Promise<Row[]>;
   close(): Promise<void>;
 }

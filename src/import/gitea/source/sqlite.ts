@@ -3,17 +3,17 @@ import { ImportError } from '../error.ts';
 import { MAX_TEXT, Row } from './row.ts';
 import type { Source } from './source.ts';
 
-/** Values in one condition. */
+/** Values per condition. */
 const MAX_VALUES = 5000;
 
 /**
- * Opens a SQLite database for reading alone.
+ * Opens a SQLite database read-only.
  * @throws ImportError
  */
 export async function openSqliteSource(file: string): Promise<Source> {
   try {
     const database = new DatabaseSync(file, { readOnly: true, allowExtension: false, timeout: 2000 });
-    // What the file itself defines runs no functions that could do anything.
+    // Definitions in the file itself cannot run unsafe functions.
     database.exec('pragma trusted_schema = off; pragma query_only = on; begin');
     database.prepare('select count(*) from sqlite_master').get();
     return new SqliteSource(database);
@@ -65,7 +65,7 @@ class SqliteSource implements Source {
     return statement.all(...values).map((row) => new Row(row));
   }
 
-  /** The expressions that read the columns of a table; a view is none. */
+  /** The expressions that read the columns of a table; none for a view. */
   #columnsOf(table: string): string[] {
     const known = this.#columns.get(table);
     if (known) return known;

@@ -1,14 +1,14 @@
 import { ImportError } from '../error.ts';
 import type { Source } from './source.ts';
 
-/** The states of the tables from Gitea 1.21 to 1.26 (models/migrations/migrations.go). */
+/** The schema versions of Gitea 1.21 to 1.26 (models/migrations/migrations.go). */
 const OLDEST = 280;
 const NEWEST = 331;
-/** The newest state of the tables that Forgejo has of its own; Forgejo 9 has 22. The next one, of Forgejo 10, encrypts secrets in another way. */
+/** The newest supported version of Forgejo's own schema; Forgejo 9 has 22. The next one, of Forgejo 10, encrypts secrets differently. */
 const NEWEST_FORGEJO = 24;
 
 /**
- * Refuses databases whose tables are not known.
+ * Refuses databases with an unknown schema version.
  * @throws ImportError
  */
 export async function checkVersion(source: Source): Promise<void> {

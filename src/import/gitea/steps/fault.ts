@@ -1,6 +1,6 @@
 import { HttpError } from '../../../http/errors.ts';
 
-/** What a check of our own rules says against a value; undefined where it lets it through. */
+/** The message of a check of our rules against a value; undefined if it passes. */
 export function faultOf(check: () => void): string | undefined {
   try {
     check();

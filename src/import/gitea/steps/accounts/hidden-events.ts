@@ -6,7 +6,7 @@ import { KINDS } from '../issues/comments.ts';
 
 const KEY = 'issue.hidden_comment_types';
 
-/** What people hide of timelines, by their ids: Gitea has a decimal number with a bit for each kind, in a setting of the account. */
+/** Hidden timeline events by user id: in Gitea a decimal number with a bit for each kind, in a setting of the account. */
 export async function hiddenEventsOf(users: readonly Row[], source: Source): Promise<Map<number, string>> {
   const ids = users.map(({ id }) => id);
   const settings = await source.rowsWith('user_setting', 'user_id', ids);

@@ -7,7 +7,7 @@ import type { Step } from '../../step.ts';
 const USER_KEY = 1;
 const DEPLOY_KEY = 2;
 
-/** SSH keys of users, and those that repositories are deployed with. */
+/** SSH keys of users, and deploy keys of repositories. */
 export const sshKeys: Step = {
   name: 'SSH keys',
   table: 'public_key',
@@ -69,7 +69,7 @@ export const gpgKeys: Step = {
         can_sign: row.flag('can_sign'),
         can_encrypt: row.flag('can_encrypt_comms') || row.flag('can_encrypt_storage'),
         verified: row.flag('verified'),
-        // Whether a subkey vouches for its primary key was not looked at.
+        // Cross-certification of the subkey was not checked.
         proven: row.text('primary_key_id') === '',
         created_at: row.time('created_unix'),
         expires_at: row.timeOrNull('expired_unix'),
@@ -79,7 +79,7 @@ export const gpgKeys: Step = {
   },
 };
 
-/** The addresses of a key, which Gitea keeps as rows of its table of addresses. */
+/** The addresses of a key, rows of Gitea's table of addresses. */
 function readEmails(row: Row): string[] {
   const list = row.json('emails');
   if (!Array.isArray(list)) return [];

@@ -6,7 +6,7 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { faultOf } from '../fault.ts';
 
-/** Programs that sign users in through this instance. */
+/** Applications that sign users in through this instance. */
 export const applications: Step = {
   name: 'OAuth2 applications',
   table: 'oauth2_application',
@@ -35,7 +35,7 @@ export const applications: Step = {
   },
 };
 
-/** What users have allowed applications. Tokens are not taken over: an application asks for new ones. */
+/** Grants of users to applications. Tokens are not imported: an application requests new ones. */
 export const grants: Step = {
   name: 'OAuth2 grants',
   table: 'oauth2_grant',
@@ -57,7 +57,7 @@ export const grants: Step = {
   },
 };
 
-/** The URIs that ours lets be registered. */
+/** The URIs that we allow to be registered. */
 function redirectUris(row: Row, batch: Batch): string[] {
   return row.texts('redirect_uris').filter((uri) => {
     const fault = faultOf(() => checkRedirectUris([uri]));

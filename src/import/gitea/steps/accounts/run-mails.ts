@@ -3,7 +3,7 @@ import type { Step } from '../../step.ts';
 
 const KEY = 'email_notification.gitea_actions';
 
-/** Of which runs of workflows accounts are mailed, which Gitea keeps in a setting of the account. */
+/** Which runs of workflows accounts get mails about, a setting of the account in Gitea. */
 export const runMails: Step = {
   name: 'mails of runs',
   table: 'user_setting',

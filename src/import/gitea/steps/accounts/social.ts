@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
 
-/** Who follows whom. */
+/** Followers of users. */
 export const follows: Step = {
   name: 'follows',
   table: 'follow',
@@ -14,7 +14,7 @@ export const follows: Step = {
   },
 };
 
-/** Who blocks whom. */
+/** Blocked users. */
 export const blocks: Step = {
   name: 'blocks',
   table: 'user_blocking',
@@ -34,7 +34,7 @@ export const blocks: Step = {
   },
 };
 
-/** Who blocks whom, as Forgejo keeps it. */
+/** Blocked users of Forgejo. */
 export const forgejoBlocks: Step = {
   name: 'blocks of Forgejo',
   table: 'forgejo_blocked_user',
@@ -48,7 +48,7 @@ export const forgejoBlocks: Step = {
   },
 };
 
-/** The marks that administrators give to users. */
+/** The badges that administrators award to users. */
 export const badges: Step = {
   name: 'badges',
   table: 'badge',
@@ -56,7 +56,7 @@ export const badges: Step = {
     for (const row of rows)
       batch.add('badges', {
         id: row.id,
-        // Those of Forgejo have none.
+        // Forgejo's badges have none.
         slug: row.line('slug') || `badge-${row.id}`,
         description: row.text('description'),
         image_url: row.line('image_url', 2048),
@@ -64,7 +64,7 @@ export const badges: Step = {
   },
 };
 
-/** Who has which badge. */
+/** Badges of users. */
 export const userBadges: Step = {
   name: 'badges of users',
   table: 'user_badge',

@@ -2,7 +2,7 @@ import { InvalidScopeError, normalizeScope, parseScope } from '../../../../acces
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Access tokens, with the hashes that they have until they are used. */
+/** Access tokens, with their existing hashes until they are used. */
 export const tokens: Step = {
   name: 'access tokens',
   table: 'access_token',
@@ -33,7 +33,7 @@ export const tokens: Step = {
   },
 };
 
-/** The scope as we write it; without one a token of Gitea may do nothing. */
+/** The scope in our form; a token of Gitea without a scope has no permissions. */
 function readScope(row: Row): string | undefined {
   try {
     const scope = normalizeScope(parseScope(row.line('scope', 2000)));

@@ -4,11 +4,11 @@ import { trimEnd } from '../../../../text/trim-end.ts';
 import { decryptTwoFactorSecret } from '../../secrets.ts';
 import type { Step } from '../../step.ts';
 
-/** Size limits of an id of a credential (WebAuthn, section 4), and of a key of a device, in bytes. */
+/** Size limits of a credential's id (WebAuthn, section 4) and of a device's key, in bytes. */
 const MAX_CREDENTIAL_ID = 1023;
 const MAX_PUBLIC_KEY = 4096;
 
-/** The shared secrets of one-time codes, encrypted with our own key, and the recovery codes with the hashes that they have. */
+/** The shared secrets of one-time codes, encrypted with our own key, and the recovery codes with their existing hashes. */
 export const twoFactors: Step = {
   name: 'two-factor secrets',
   table: 'two_factor',
@@ -19,7 +19,7 @@ export const twoFactors: Step = {
       const userId = row.integer('uid');
       if (!users.has(userId)) continue;
       const secret = readSecret(batch.run.settings.secretKey, row.text('secret'));
-      // Without its second factor the account would be open to anyone with the password alone.
+      // Without its second factor, the password alone would open the account.
       if (!secret) {
         batch.note(`user ${userId}`, 'the secret of the one-time codes cannot be decrypted with SECRET_KEY: the account is locked');
         batch.change((db) => db.updateTable('users').set({ prohibit_login: true }).where('id', '=', userId).execute());
@@ -39,7 +39,7 @@ export const twoFactors: Step = {
   },
 };
 
-/** Passkeys and security keys (WebAuthn): they go on to sign in where the host of the instance stays the same. */
+/** Passkeys and security keys (WebAuthn): they remain valid if the host of the instance stays the same. */
 export const securityKeys: Step = {
   name: 'security keys',
   table: 'webauthn_credential',
@@ -72,7 +72,7 @@ function isWithin({ length }: Uint8Array, most: number): boolean {
   return length > 0 && length <= most;
 }
 
-/** The bytes of a secret that Gitea keeps in Base32. */
+/** The bytes of a secret that Gitea stores in Base32. */
 function readSecret(key: string, encrypted: string): Buffer | undefined {
   const text = trimEnd(decryptTwoFactorSecret(key, encrypted) ?? '', '=').toUpperCase();
   return text && /^[A-Z2-7]{8,200}$/.test(text) ? Buffer.from(Secret.fromBase32(text).buffer) : undefined;

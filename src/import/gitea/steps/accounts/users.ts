@@ -14,7 +14,7 @@ const ORGANIZATION = 1;
 const BOT = 4;
 const KINDS: Readonly<Record<number, string>> = { 2: 'a reserved name', 3: 'a reserved name', 5: 'a user of another server' };
 
-/** Ways to sign in that need no other program: without a source, and with a password of Gitea's own (models/auth/source.go). */
+/** Sign-in types without another program: no source, and a password of Gitea's own (models/auth/source.go). */
 const LOCAL_LOGINS: readonly number[] = [0, 1];
 
 export const VISIBILITIES: readonly Visibility[] = ['public', 'limited', 'private'];
@@ -86,7 +86,7 @@ async function addUser(row: Row, batch: Batch, hiddenEvents: string): Promise<vo
   });
 }
 
-/** The hash as it is checked from now on; empty, with a note, for one that cannot be. */
+/** The password hash; empty, with a note, if it cannot be verified here. */
 function passwordHash(row: Row, batch: Batch): string {
   if (!LOCAL_LOGINS.includes(row.integer('login_type'))) {
     batch.note(subjectOf(row), 'it signs in by an authentication source, which is not taken over: give it a password');

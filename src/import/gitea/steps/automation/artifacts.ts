@@ -6,10 +6,10 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { ownersOf } from './columns.ts';
 
-/** States by Gitea's number (models/actions/artifact.go) of those that are shown. Others were never complete, or are deleted. */
+/** Shown states by Gitea's number (models/actions/artifact.go). Artifacts in other states were never complete, or are deleted. */
 const STATUSES: Readonly<Record<number, 'confirmed' | 'expired'>> = { 2: 'confirmed', 4: 'expired' };
 
-/** Files that runs leave. */
+/** Artifacts of runs. */
 export const actionArtifacts: Step = {
   name: 'artifacts of automation',
   table: 'action_artifact',
@@ -49,7 +49,7 @@ export const actionArtifacts: Step = {
   },
 };
 
-/** Copies the bytes of an artifact; undefined, with a note, where there are none. */
+/** Copies the bytes of an artifact; undefined, with a note, if there are none. */
 async function copyFile(row: Row, batch: Batch): Promise<{ key: string; size: number } | undefined> {
   const { settings, context, isDryRun } = batch.run;
   const path = row.line('storage_path', 1000);

@@ -14,19 +14,19 @@ const STATUSES: readonly (ActionStatus | undefined)[] = [
   'blocked',
 ];
 
-/** The state that a row has; nobody will ever change an unknown one, so it counts as cancelled. */
+/** The state of a row; unknown ones can never end, so they count as cancelled. */
 export function statusOf(row: Row): ActionStatus {
   return STATUSES[row.integer('status')] ?? 'cancelled';
 }
 
-/** The owners of the imported repositories that rows name, by the repository's id. */
+/** The owners of the imported repositories that rows refer to, by repository id. */
 export async function ownersOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, number>> {
   const ids = [0, ...new Set(rows.map((row) => row.integer('repo_id')))];
   const found = await batch.context.db.selectFrom('repositories').select(['id', 'owner_id']).where('id', 'in', ids).execute();
   return new Map(found.map(({ id, owner_id }) => [id, owner_id]));
 }
 
-/** When something began and ended, was made and changed. */
+/** Times of start, end, creation and update. */
 export function timesOf(row: Row) {
   return {
     started_at: row.time('started'),
@@ -36,7 +36,7 @@ export function timesOf(row: Row) {
   };
 }
 
-/** A JSON text, or that of nothing where it is none, such as one that was cut off. */
+/** A JSON text, or an empty one if it is invalid, for example cut off. */
 export function jsonText(row: Row, column: string): string {
   return row.json(column) === undefined ? 'null' : row.text(column);
 }

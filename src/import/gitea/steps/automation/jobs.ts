@@ -51,7 +51,7 @@ export const actionJobs: Step = {
   },
 };
 
-/** Gitea does not keep what a workflow calls itself with its runs. */
+/** Gitea does not store a workflow's own name with its runs. */
 function nameRuns(names: ReadonlyMap<number, string>, batch: Batch): void {
   for (const [name, entries] of Map.groupBy(names, ([, name]) => name)) {
     const ids = entries.map(([id]) => id);

@@ -1,18 +1,18 @@
 /** Size limit of the log of one task in bytes. */
 const MAX_LOG = 256 * 1024 * 1024;
-/** Bytes of one part of a log, more or less. */
+/** Approximate size of one part of a log in bytes. */
 const PART = 64 * 1024;
 /** Size limit of a line in bytes. */
 const MAX_LINE = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Whole lines of a log. */
+/** Complete lines of a log. */
 export interface LogLines {
   readonly text: Buffer;
   readonly lines: number;
 }
 
-/** A log that has more bytes than one may have. */
+/** A log that exceeds the size limit. */
 export class LogTooLongError extends Error {}
 
 /**

@@ -9,7 +9,7 @@ import { LogTooLongError, linesOf } from './log-lines.ts';
 
 const compress = promisify(gzip);
 
-/** What is kept of a log. */
+/** The stored columns of a log. */
 export interface ImportedLog {
   readonly log_key: string;
   readonly log_in_storage: boolean;
@@ -17,7 +17,7 @@ export interface ImportedLog {
   readonly log_size: number;
   readonly log_indexes: Uint8Array | null;
   readonly log_expired: boolean;
-  /** Of a log that is not complete. */
+  /** Of an incomplete log. */
   readonly blocks: readonly { task_id: number; first_line: number; lines: number; size: number; content: Buffer }[];
 }
 
@@ -31,7 +31,7 @@ const NO_LOG: ImportedLog = {
   blocks: [],
 };
 
-/** Takes over the log of a task: Gitea keeps it in a folder, or, as long as lines may come, in its database. */
+/** Imports the log of a task: Gitea stores it in a folder, or in its database while lines may be added. */
 export async function importLog(row: Row, batch: Batch): Promise<ImportedLog> {
   if (row.flag('log_expired')) return { ...NO_LOG, log_expired: true };
   const name = row.line('log_filename', 1000);
@@ -70,7 +70,7 @@ function decompressed(stream: Readable): Readable {
   return stream.pipe(plain);
 }
 
-/** Gitea's files in its database are blocks of bytes (models/dbfs). */
+/** Files in Gitea's database consist of blocks of bytes (models/dbfs). */
 async function unfinishedLog(row: Row, name: string, batch: Batch): Promise<ImportedLog> {
   const path = `actions_log/${name}`;
   const [meta] = await batch.source.rowsWith('dbfs_meta', 'full_path', [`${path.split('/').length - 1}:${path}`]);

@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../../../../packages/protocol/values.ts';
 import type { Row } from '../../source/row.ts';
 import { unitOf } from '../../units.ts';
 
-/** What is read of a job's own workflow: Gitea reads it again each time. */
+/** The parts of a job's own workflow that are used: Gitea parses it again each time. */
 export interface JobWorkflow {
   /** Of the workflow. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface JobWorkflow {
 
 const LEVELS = ['none', 'read', 'write'] as const;
 
-/** Reads the workflow of a job, which has this job alone. */
+/** Parses the workflow of a job, which contains only this job. */
 export function readJobWorkflow(row: Row): JobWorkflow {
   const workflow = objectOf(readYaml(row.text('workflow_payload')));
   const job = objectOf(Object.values(objectOf(workflow.jobs))[0]);
@@ -31,7 +31,7 @@ export function readJobWorkflow(row: Row): JobWorkflow {
   };
 }
 
-/** `concurrency` as it is written, as JSON; empty without one. */
+/** `concurrency` as written, as JSON; empty if there is none. */
 export function readConcurrency(row: Row): string {
   const value = readYaml(row.text('raw_concurrency'));
   if (value === undefined || value === null || value === '') return '';
@@ -41,13 +41,13 @@ export function readConcurrency(row: Row): string {
   );
 }
 
-/** What the token of a job may do; null where its workflow does not say. */
+/** The permissions of a job's token; null if its workflow does not set them. */
 export function readPermissions(row: Row): ActionPermissions | null {
   const levels = levelsByUnit(row.json('token_permissions'));
   return Object.keys(levels).length === 0 ? null : levels;
 }
 
-/** The levels of permissions as Gitea writes them. */
+/** Gitea's names of the permission levels. */
 export function levelsByUnit(permissions: unknown): ActionPermissions {
   const levels = Object.entries(objectOf(objectOf(permissions).unit_access_modes)).flatMap(([unit, mode]) => {
     const name = unitOf(Number(unit));

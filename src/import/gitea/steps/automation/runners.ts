@@ -7,7 +7,7 @@ import type { Step } from '../../step.ts';
 
 const MAX_LABELS = 200;
 
-/** Programs that run jobs, with the hashes of their tokens. */
+/** Runners, with the hashes of their tokens. */
 export const actionRunners: Step = {
   name: 'runners of automation',
   table: 'action_runner',
@@ -39,7 +39,7 @@ export const actionRunners: Step = {
   },
 };
 
-/** Tokens by which runners register themselves. */
+/** Registration tokens of runners. */
 export const actionRunnerTokens: Step = {
   name: 'registration tokens of runners',
   table: 'action_runner_token',
@@ -54,7 +54,7 @@ export const actionRunnerTokens: Step = {
   },
 };
 
-/** The rows that were not deleted and whose place is there. */
+/** The rows that are not deleted and whose owner or repository exists. */
 async function placed(rows: readonly Row[], batch: Batch): Promise<{ row: Row; scope: ActionScope }[]> {
   const repositories = await batch.existingOf('repositories', rows, 'repo_id');
   const owners = await batch.existingOf('users', rows, 'owner_id');

@@ -42,7 +42,7 @@ export const actionRuns: Step = {
   },
 };
 
-/** The numbers that repositories gave to their runs last, also to those that are gone. */
+/** The last run numbers of repositories, including numbers of deleted runs. */
 export const actionRunNumbers: Step = {
   name: 'numbers of runs',
   table: 'repository',

@@ -3,7 +3,7 @@ import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
 import { jsonText, ownersOf } from './columns.ts';
 
-/** Workflows of default branches that run at times. */
+/** Scheduled workflows of default branches. */
 export const actionSchedules: Step = {
   name: 'schedules of automation',
   table: 'action_schedule',
@@ -51,7 +51,7 @@ export const actionScheduleSpecs: Step = {
   },
 };
 
-/** Workflows that were switched off, which Gitea keeps in the configuration of the unit. */
+/** Disabled workflows, which Gitea stores in the configuration of the unit. */
 export const actionDisabledWorkflows: Step = {
   name: 'workflows that do not run',
   table: 'repo_unit',

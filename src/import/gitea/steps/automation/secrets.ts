@@ -8,7 +8,7 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { faultOf } from '../fault.ts';
 
-/** What jobs get without anybody else seeing it, encrypted with our own key. */
+/** Secrets of jobs, encrypted with our own key. */
 export const actionSecrets: Step = {
   name: 'secrets of automation',
   table: 'secret',
@@ -33,7 +33,7 @@ export const actionSecrets: Step = {
   },
 };
 
-/** What jobs get and everybody may see. */
+/** Variables of jobs, which everybody may see. */
 export const actionVariables: Step = {
   name: 'variables of automation',
   table: 'action_variable',
@@ -58,7 +58,7 @@ interface Scoped {
   readonly name: string;
 }
 
-/** The rows whose owner is there and whose name is allowed. Until Gitea 1.23, those of repositories had an owner as well. */
+/** The rows with an existing owner and a valid name. Until Gitea 1.23, those of repositories also had an owner. */
 async function scoped(rows: readonly Row[], batch: Batch, word: string): Promise<Scoped[]> {
   const repositories = await batch.existingOf('repositories', rows, 'repo_id');
   const owners = await batch.existingOf('users', rows, 'owner_id');

@@ -5,7 +5,7 @@ import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
 import { levelsByUnit } from './payload.ts';
 
-/** What the tokens of jobs may do in repositories, and who else uses their actions: Gitea keeps both in the configuration of the unit. */
+/** The permissions of job tokens in repositories, and who else can use their actions: both in the configuration of Gitea's unit. */
 export const actionSettings: Step = {
   name: 'settings of automation in repositories',
   table: 'repo_unit',
@@ -27,7 +27,7 @@ export const actionSettings: Step = {
   },
 };
 
-/** What the tokens of jobs may do in all repositories of an owner, and which of them all jobs read. */
+/** The permissions of job tokens in all repositories of an owner, and which of these all jobs can read. */
 export const ownerActionSettings: Step = {
   name: 'settings of automation of owners',
   table: 'user_setting',
@@ -45,7 +45,7 @@ export const ownerActionSettings: Step = {
   },
 };
 
-/** Those of these repositories that the owner has. */
+/** The repositories among these that belong to the owner. */
 async function owned(row: Row, ids: readonly number[], { db }: Parameters<Step['run']>[1]['context']): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -57,7 +57,7 @@ async function owned(row: Row, ids: readonly number[], { db }: Parameters<Step['
   return rows.map(({ id }) => id);
 }
 
-/** A mode that Gitea does not know is its first one. */
+/** Gitea treats an unknown mode as its first one. */
 function settingsIn(config: Record<string, unknown>): { mode: TokenSettings['mode']; maximum: string } {
   const maximum = config.max_token_permissions;
   return {

@@ -25,7 +25,7 @@ export const actionTasks: Step = {
         is_fork_pull_request: row.flag('is_fork_pull_request'),
         status: statusOf(row),
         has_reported: true,
-        // The token was good as long as the task, which has ended with Gitea.
+        // The token was valid for the duration of the task, which has ended with Gitea.
         token_hash: `imported ${row.id}`,
         ...log,
         ...timesOf(row),
@@ -59,7 +59,7 @@ export const actionTaskSteps: Step = {
   },
 };
 
-/** What jobs hand to those that need them. */
+/** Outputs of jobs for the jobs that need them. */
 export const actionTaskOutputs: Step = {
   name: 'outputs of automation',
   table: 'action_task_output',

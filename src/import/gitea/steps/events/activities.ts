@@ -3,7 +3,7 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** What people did, by Gitea's number (models/activities/action.go, `ActionType`). */
+/** Types of activity, by Gitea's number (models/activities/action.go, `ActionType`). */
 const TYPES: Readonly<Record<number, ActivityType>> = {
   1: 'create_repo',
   2: 'rename_repo',
@@ -30,11 +30,11 @@ const TYPES: Readonly<Record<number, ActivityType>> = {
   27: 'auto_merge_pull_request',
 };
 
-/** Characters of what is shown of an activity; that of a push lists its commits. */
+/** Length limit of an activity's content in characters; that of a push lists its commits. */
 const MAX_CONTENT = 65_536;
 
 /**
- * Activity. Gitea has a row for each feed that an activity is in, the actor's first; here it is one row, with the id of that one,
+ * Activity. Gitea has a row for each feed of an activity, the actor's first; here it is one row, with the id of the first,
  * and an entry for each feed.
  */
 export const activities: Step = {
@@ -48,7 +48,7 @@ export const activities: Step = {
     );
     const issues = await issuesOf(taken, batch);
     const feeds: { user_id: number; activity_id: number }[] = [];
-    // The actor's own row begins an activity; the rows that follow it say in which other feeds it is.
+    // The actor's own row begins an activity; the following rows name its other feeds.
     const begun = new Map<string, number>();
     for (const row of taken) {
       const key = keyOf(row);
@@ -64,13 +64,13 @@ export const activities: Step = {
 
 const isActors = (row: Row) => row.integer('user_id') === row.integer('act_user_id');
 
-/** What is the same in all rows of an activity. */
+/** The common columns of all rows of an activity. */
 function keyOf(row: Row): string {
   const numbers = ['op_type', 'act_user_id', 'repo_id', 'comment_id', 'created_unix'].map((column) => row.integer(column));
   return JSON.stringify([...numbers, row.text('ref_name'), row.text('content')]);
 }
 
-/** The activity whose first row was in the batch before. */
+/** The activity whose first row was in the previous batch. */
 async function findActivity(row: Row, batch: Batch): Promise<number | undefined> {
   const found = await batch.context.db
     .selectFrom('activities')
@@ -91,7 +91,7 @@ async function findActivity(row: Row, batch: Batch): Promise<number | undefined>
 function addActivity(row: Row, batch: Batch, issueId: number | null): void {
   batch.add('activities', {
     id: row.id,
-    // No event of ours has such a number.
+    // None of our events has this number.
     event_id: -row.id,
     part: 0,
     type: TYPES[row.integer('op_type')] ?? 'create_repo',
@@ -105,7 +105,7 @@ function addActivity(row: Row, batch: Batch, issueId: number | null): void {
   });
 }
 
-/** What is shown of an activity. That of a push is read again by feeds, so it has to have their form. */
+/** The content of an activity. Feeds parse that of a push, so it must have their form. */
 function contentOf(row: Row): string {
   const content = row.text('content');
   const type = TYPES[row.integer('op_type')];
@@ -124,7 +124,7 @@ function isListOfCommits(value: unknown): boolean {
   return typeof value === 'object' && value !== null && isList && typeof compare === 'string' && typeof total === 'number';
 }
 
-/** The repository and the number of the issue that an activity is about, of those whose content begins with the number. */
+/** The repository and the issue number of an activity whose content begins with the number. */
 function issueKey(row: Row): string {
   const type = TYPES[row.integer('op_type')] ?? '';
   const number = /issue|pull/.test(type) ? /^(\d{1,9})(?:\||$)/.exec(row.text('content'))?.[1] : undefined;

@@ -2,7 +2,7 @@ import { keepNotice, type NewNotice } from '../../../../database/notices.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Notices of the system, for administrators. Gitea keeps the same again as a row of its own; here it is counted. */
+/** System notices for administrators. Gitea stores each repetition as a row; here it is counted. */
 export const notices: Step = {
   name: 'notices of the system',
   table: 'notice',

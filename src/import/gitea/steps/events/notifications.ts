@@ -5,7 +5,7 @@ import type { Step } from '../../step.ts';
 const STATUSES: readonly NotificationStatus[] = ['unread', 'read', 'pinned'];
 const SOURCES: readonly NotificationSource[] = ['issue', 'pull', 'commit', 'repository'];
 
-/** What users have been notified of. */
+/** Notifications of users. */
 export const notifications: Step = {
   name: 'notifications',
   table: 'notification',

@@ -9,7 +9,7 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { faultOf } from '../fault.ts';
 
-/** Gitea's number of the format of forms (models/webhook/webhook.go, `HookContentType`). */
+/** Gitea's number of the form format (models/webhook/webhook.go, `HookContentType`). */
 const FORM = 2;
 
 /** Webhooks of repositories, of owners, and of the instance. */
@@ -73,7 +73,7 @@ function filterOf(row: Row): string {
   return typeof filter === 'string' ? filter.slice(0, 4096) : '';
 }
 
-/** The events of a hook. Older versions had three kinds of reviews. */
+/** The events of a webhook. Older versions had three kinds of reviews. */
 function eventsOf(row: Row): HookEvent[] {
   const { push_only: pushOnly, send_everything: everything, events } = choiceOf(row);
   if (everything === true) return [...HOOK_EVENTS];

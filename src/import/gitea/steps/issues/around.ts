@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
 
-/** Who is assigned to which issue. */
+/** Assignees of issues. */
 export const assignees: Step = {
   name: 'assignees',
   table: 'issue_assignees',
@@ -14,7 +14,7 @@ export const assignees: Step = {
   },
 };
 
-/** Who was mentioned in which issue. */
+/** Mentions in issues. */
 export const mentions: Step = {
   name: 'mentions',
   table: 'issue_user',
@@ -29,7 +29,7 @@ export const mentions: Step = {
   },
 };
 
-/** Who subscribed to which issue, or unsubscribed. */
+/** Subscriptions to issues, including unsubscriptions. */
 export const issueWatches: Step = {
   name: 'subscriptions of issues',
   table: 'issue_watch',
@@ -48,7 +48,7 @@ export const issueWatches: Step = {
   },
 };
 
-/** Issues that cannot be closed before others. */
+/** Dependencies between issues. */
 export const dependencies: Step = {
   name: 'dependencies',
   table: 'issue_dependency',

@@ -7,7 +7,7 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { diffHunk } from './diff-hunk.ts';
 
-/** What a row of a timeline is, by Gitea's number (models/issues/comment.go, `CommentType`). */
+/** The type of a timeline row, by Gitea's number (models/issues/comment.go, `CommentType`). */
 export const KINDS: readonly TimelineKind[] = [
   ...(['comment', 'reopen', 'close', 'issue_ref', 'commit_ref', 'comment_ref', 'pull_ref', 'label', 'milestone', 'assignees'] as const),
   ...(['change_title', 'delete_branch', 'start_tracking', 'stop_tracking', 'add_time_manual', 'cancel_tracking'] as const),
@@ -18,7 +18,7 @@ export const KINDS: readonly TimelineKind[] = [
 ];
 const EFFECTS: readonly ReferenceEffect[] = ['none', 'closes', 'reopens', 'neutered'];
 
-/** Comments, and everything else that timelines show. */
+/** Comments and all other entries of timelines. */
 export const comments: Step = {
   name: 'comments',
   table: 'comment',
@@ -86,7 +86,7 @@ function addCodeComment(row: Row, batch: Batch, anchor: string): void {
   });
 }
 
-/** Gitea keeps seconds where ours and its API have words. */
+/** Gitea stores seconds; our rows and its API have words. */
 function bodyOf(kind: TimelineKind, row: Row): string {
   const body = row.text('content');
   const seconds = Number(/^\|?(-?\d{1,12})$/.exec(body)?.[1]);
@@ -95,7 +95,7 @@ function bodyOf(kind: TimelineKind, row: Row): string {
   return kind === 'change_time_estimate' && Number.isFinite(seconds) ? estimateInWords(seconds) : body;
 }
 
-/** The title of the column that a card was moved to, as it was then. */
+/** The title at that time of the column that a card was moved to. */
 function columnTitle(row: Row): string {
   const data = row.json('comment_meta_data');
   if (typeof data !== 'object' || data === null || !('project_column_title' in data)) return '';
@@ -108,7 +108,7 @@ async function repositoriesOf(rows: readonly Row[], batch: Batch): Promise<Reado
   return new Map(issues.map(({ id, repository_id }) => [id, repository_id]));
 }
 
-/** The heads that reviews are about, by the id of the review. */
+/** The heads of reviews, by review id. */
 async function reviewCommits(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(rows.flatMap((row) => row.reference('review_id') ?? []))];
   const reviews = ids.length > 0 ? await batch.source.rowsWith('review', 'id', ids) : [];

@@ -1,12 +1,12 @@
 const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** The piece of a difference that Gitea keeps with a comment on code, without the names of the files before it. */
+/** The diff hunk that Gitea stores with a code comment, without the file names before it. */
 export function diffHunk(stored: string): string {
   const parts = unquoted(stored).split('\n@@');
   return parts.length === 2 ? `@@${parts[1]}` : '';
 }
 
-/** Texts that are not UTF-8 are stored as constants of Go (strconv.Quote). */
+/** Texts that are not UTF-8 are stored as Go string literals (strconv.Quote). */
 function unquoted(text: string): string {
   if (!/^".*"$/s.test(text)) return text;
   const bytes: Buffer[] = [];

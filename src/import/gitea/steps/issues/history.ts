@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
 
-/** What edited texts of issues and comments were before. */
+/** Earlier texts of edited issues and comments. */
 export const contentHistory: Step = {
   name: 'content history',
   table: 'issue_content_history',

@@ -3,7 +3,7 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Issues and pull requests, in as far as they are issues too. */
+/** Issues, and the issue part of pull requests. */
 export const issues: Step = {
   name: 'issues',
   table: 'issue',
@@ -29,7 +29,7 @@ export const issues: Step = {
         milestone_id: milestone !== null && milestones.has(milestone) ? milestone : null,
         is_closed: row.flag('is_closed'),
         is_locked: row.flag('is_locked'),
-        // Those of the reviews are taken off at the end (finish/counts.ts).
+        // Reviews are subtracted at the end (finish/counts.ts).
         comments_count: Math.max(0, row.integer('num_comments')),
         time_estimate: Math.max(0, row.integer('time_estimate')),
         pin_order: pins.get(row.id) ?? Math.max(0, row.integer('pin_order')),
@@ -52,7 +52,7 @@ async function mergesOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap
   return new Map(merged.map((pull) => [pull.integer('issue_id'), pull.time('merged_unix')]));
 }
 
-/** The places of those that are pinned: until Gitea 1.23 a column of the issue. */
+/** The positions of pinned issues: until Gitea 1.23 a column of the issue. */
 async function pinsOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, number>> {
   const pins = await batch.source.rowsWith(
     'issue_pin',

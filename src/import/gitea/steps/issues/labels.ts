@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
 
-/** Where Gitea wrote a deadline for "none" until 1.22: the year 9999. */
+/** The year 9999: until 1.22, Gitea's deadline for "none". */
 const NO_DEADLINE = 253_370_764_800;
 
 /** Labels of repositories and of organizations. */
@@ -58,7 +58,7 @@ export const milestones: Step = {
   },
 };
 
-/** Which issues have which labels. */
+/** Labels of issues. */
 export const issueLabels: Step = {
   name: 'labels of issues',
   table: 'issue_label',

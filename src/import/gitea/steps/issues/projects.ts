@@ -60,7 +60,7 @@ export const projectColumns: Step = {
   },
 };
 
-/** The issues on boards. Those in no column come into the first one. */
+/** The issues on boards. Those without a column are put into the first one. */
 export const projectCards: Step = {
   name: 'cards of projects',
   table: 'project_issue',
@@ -92,6 +92,6 @@ async function firstColumns(db: Db, ids: readonly number[]): Promise<ReadonlyMap
     .orderBy('sorting', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  // The last one of a key stays: the default column, else the first one.
+  // The last one of a key wins: the default column, else the first one.
   return new Map(rows.map((row) => [row.project_id, row.id]));
 }

@@ -21,7 +21,7 @@ export const trackedTimes: Step = {
   },
 };
 
-/** Clocks that are running: one for each user. */
+/** Running stopwatches: one per user. */
 export const stopwatches: Step = {
   name: 'stopwatches',
   table: 'stopwatch',

@@ -13,7 +13,7 @@ interface Names {
   readonly createdAt: number;
 }
 
-/** Repositories that follow others. The other one's URL, with credentials, is in the configuration of the repository. */
+/** Pull mirrors. The URL of the remote, with credentials, is in the configuration of the repository. */
 export const mirrors: Step = {
   name: 'mirrors',
   table: 'mirror',
@@ -51,7 +51,7 @@ export const mirrors: Step = {
   },
 };
 
-/** Repositories of other servers that follow ours. */
+/** Push mirrors. */
 export const pushMirrors: Step = {
   name: 'push mirrors',
   table: 'push_mirror',

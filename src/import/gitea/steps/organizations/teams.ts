@@ -5,7 +5,7 @@ import type { AccessLevel } from '../../../../database/tables/repositories.ts';
 import type { Step } from '../../step.ts';
 import { unitOf } from '../../units.ts';
 
-/** Who belongs to which organization. */
+/** Members of organizations. */
 export const members: Step = {
   name: 'members of organizations',
   table: 'org_user',
@@ -41,7 +41,7 @@ export const teams: Step = {
   },
 };
 
-/** What teams may do in each unit. */
+/** The access of teams to each unit. */
 export const teamUnits: Step = {
   name: 'units of teams',
   table: 'team_unit',
@@ -69,7 +69,7 @@ export const teamMembers: Step = {
   },
 };
 
-/** Open invitations. Gitea's never end; here they are good for as long as new ones. */
+/** Open invitations. Gitea's never expire; here they are valid as long as new ones. */
 export const teamInvitations: Step = {
   name: 'invitations to teams',
   table: 'team_invite',

@@ -6,10 +6,10 @@ import { openInside } from '../../files.ts';
 import type { Row } from '../../source/row.ts';
 
 /**
- * Stores the bytes of a file of a package, once for all files that have them.
+ * Stores the bytes of a package file, once for all files with the same bytes.
  * @param row of the source's file
- * @param blob of the source's content; undefined where it has none
- * @returns undefined, with a note, where they are not there, or are others than Gitea says
+ * @param blob of the source's content; undefined if there is none
+ * @returns undefined, with a note, if the bytes are missing or differ from Gitea's record
  */
 export async function importBlob(row: Row, blob: Row | undefined, batch: Batch): Promise<PackageBlobRow | undefined> {
   const { settings, context, isDryRun } = batch.run;

@@ -12,7 +12,7 @@ import { propertyValue } from './metadata/properties.ts';
 import { importedVersions } from './packages.ts';
 import { addProperty, subjectOf } from './properties.ts';
 
-/** Length limit of what tells files of one name apart in characters. */
+/** Length limit of a file's composite key in characters. */
 const MAX_KEY = 500;
 
 /** Files of packages with their contents and properties. */
@@ -61,7 +61,7 @@ async function propertiesOf(rows: readonly Row[], batch: Batch): Promise<Readonl
   );
 }
 
-/** Lets a manifest be found by the one that it is about. Gitea does not know what refers to a manifest. */
+/** Indexes a manifest by the one that it refers to. Gitea does not store these references. */
 async function addReferrer(blob: PackageBlobRow, versionId: number, batch: Batch): Promise<void> {
   if (blob.size > MAX_MANIFEST) return;
   try {

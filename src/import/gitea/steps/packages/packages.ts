@@ -4,7 +4,7 @@ import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 import { mavenNames } from './maven-names.ts';
 
-/** Packages of all types. What Gitea's own indexes are kept in is left out: they are built here again. */
+/** Packages of all types. Gitea's internal packages of indexes are left out: the indexes are rebuilt here. */
 export const packages: Step = {
   name: 'packages',
   table: 'package',
@@ -33,19 +33,19 @@ export const packages: Step = {
         name,
         lower_name: name.toLowerCase(),
         semver_compatible: row.flag('semver_compatible'),
-        // The end of the import replaces it by the time of the first version.
+        // The end of the import replaces it with the time of the first version.
         created_at: 0,
       });
     }
   },
 };
 
-/** The type of a package, or that a rule is about. */
+/** The type of a package, or of a rule's packages. */
 export function typeOf(row: Row): PackageType | undefined {
   return PACKAGE_TYPES.find((type) => type === row.text('type'));
 }
 
-/** The packages of ours with these ids, by id. */
+/** The imported packages with these ids, by id. */
 export async function importedPackages(batch: Batch, ids: readonly number[]) {
   const found = await batch.context.db
     .selectFrom('packages')
@@ -55,7 +55,7 @@ export async function importedPackages(batch: Batch, ids: readonly number[]) {
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** The versions of ours with these ids, by id. */
+/** The imported versions with these ids, by id. */
 export async function importedVersions(batch: Batch, ids: readonly number[]) {
   const found = await batch.context.db
     .selectFrom('package_versions')

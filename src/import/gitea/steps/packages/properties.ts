@@ -5,13 +5,13 @@ import type { Step } from '../../step.ts';
 import { propertyValue } from './metadata/properties.ts';
 import { importedPackages, importedVersions } from './packages.ts';
 
-/** What a property is of, by Gitea's number (models/packages/package_property.go, `PropertyType`). */
+/** The object of a property, by Gitea's number (models/packages/package_property.go, `PropertyType`). */
 const SUBJECTS: readonly Subject[] = ['version', 'file', 'package'];
 const NPM_TAG = 'npm.tag';
 /** Length limit of a tag in characters. */
 const MAX_TAG = 255;
 
-/** Properties of packages and versions; those of files come with the files. */
+/** Properties of packages and versions; those of files are imported with the files. */
 export const packageProperties: Step = {
   name: 'properties of packages',
   table: 'package_property',
@@ -25,7 +25,7 @@ export const packageProperties: Step = {
       const version = subjectOf(row) === 'version' ? versions.get(id) : undefined;
       const found = version ?? (subjectOf(row) === 'package' ? packages.get(id) : undefined);
       if (version?.type === 'npm' && name === NPM_TAG) {
-        // Here the package has them.
+        // Here they belong to the package.
         addProperty(batch, 'package', version.package_id, `${NPM_TAG}.${value.slice(0, MAX_TAG)}`, version.version);
         continue;
       }
@@ -36,7 +36,7 @@ export const packageProperties: Step = {
   },
 };
 
-/** What a property of Gitea is of. */
+/** The object of a property of Gitea. */
 export function subjectOf(row: Row): Subject | undefined {
   return SUBJECTS[row.integer('ref_type', -1)];
 }

@@ -3,7 +3,7 @@ import type { Step } from '../../step.ts';
 import { faultOf } from '../fault.ts';
 import { typeOf } from './packages.ts';
 
-/** Rules by which old versions are removed. */
+/** Cleanup rules for old versions. */
 export const packageRules: Step = {
   name: 'cleanup rules of packages',
   table: 'package_cleanup_rule',

@@ -4,7 +4,7 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** The keys of formats: what Gitea calls them, and we. */
+/** The keys of formats: Gitea's names and ours. */
 const PURPOSES: Readonly<Record<string, string>> = {
   alpine: 'alpine rsa',
   arch: 'arch openpgp',
@@ -14,7 +14,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 const PRIVATE = /^(alpine|arch|debian|rpm)\.key\.private$/;
 const CHEF = 'chef.public_pem';
 
-/** Keys that indexes of packages are signed with, and those that clients of Chef sign with: settings of accounts in Gitea. */
+/** Keys that sign indexes of packages, and public keys of Chef clients: settings of accounts in Gitea. */
 export const packageKeys: Step = {
   name: 'keys of packages',
   table: 'user_setting',

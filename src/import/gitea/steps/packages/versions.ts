@@ -6,10 +6,10 @@ import type { Step } from '../../step.ts';
 import { VERSION_METADATA } from './metadata/versions.ts';
 import { importedPackages } from './packages.ts';
 
-/** Types of packages whose formats note nothing of some versions. */
+/** Types of packages whose formats store no metadata for some versions. */
 const MAY_HAVE_NONE: readonly PackageType[] = ['conan', 'container', 'generic', 'go', 'maven', 'terraform'];
 
-/** Versions of packages, with what their formats note of them. */
+/** Versions of packages with their metadata. */
 export const packageVersions: Step = {
   name: 'versions of packages',
   table: 'package_version',
@@ -42,7 +42,7 @@ export const packageVersions: Step = {
   },
 };
 
-/** What the format notes, as JSON. */
+/** The metadata as JSON. */
 function metadataOf(row: Row, type: PackageType, batch: Batch): string {
   const given = row.text('metadata_json');
   const read = row.json('metadata_json');
@@ -53,7 +53,7 @@ function metadataOf(row: Row, type: PackageType, batch: Batch): string {
   return read === null && MAY_HAVE_NONE.includes(type) ? 'null' : JSON.stringify(VERSION_METADATA[type](read));
 }
 
-/** The readme of a package for Dart, which is a property here: lists read the metadata of all versions. */
+/** The readme of a Dart package, which is a property here: lists read the metadata of all versions. */
 function addReadme(row: Row, type: PackageType, batch: Batch): void {
   const readme = type === 'pub' ? textOf(objectOf(row.json('metadata_json')).readme) : '';
   if (readme === '') return;

@@ -6,14 +6,14 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** What is known of merging, by Gitea's number (models/issues/pull.go, `PullRequestStatus`). */
+/** Mergeability by Gitea's number (models/issues/pull.go, `PullRequestStatus`). */
 const STATUSES: readonly PullStatus[] = ['conflict', 'checking', 'mergeable', 'manually_merged', 'error', 'empty', 'ancestor'];
 /** Gitea's number of pushes to `refs/for/` (`PullRequestFlow`). */
 const AGIT = 1;
 
 const STYLES: readonly MergeStyle[] = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only', 'manually-merged'];
 
-/** Pull requests; their heads are refs that were copied with the repositories. */
+/** Pull requests; the refs of their heads were copied with the repositories. */
 export const pulls: Step = {
   name: 'pull requests',
   table: 'pull_request',
@@ -41,7 +41,7 @@ export const pulls: Step = {
         head_id: head,
         merge_base: row.line('merge_base', 64),
         allow_maintainer_edit: row.flag('allow_maintainer_edit'),
-        // What Gitea has found out is about the commits that branch and head stand on now.
+        // Gitea's result is about the current commits of branch and head.
         status,
         checked_base_id: status === 'checking' ? '' : base,
         checked_head_id: status === 'checking' ? '' : head,
@@ -57,7 +57,7 @@ export const pulls: Step = {
   },
 };
 
-/** Merges that happen as soon as the checks have succeeded. */
+/** Merges that are scheduled for when the checks succeed. */
 export const autoMerges: Step = {
   name: 'scheduled merges',
   table: 'pull_auto_merge',
@@ -87,7 +87,7 @@ async function formatsOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMa
   return new Map(found.map(({ id, object_format }) => [id, object_format]));
 }
 
-/** Reads heads and bases out of the refs that were copied; the refs of the last repository stay at hand. */
+/** Reads heads and bases from the copied refs; caches the refs of the last repository. */
 class HeadReader {
   readonly #batch: Batch;
   #last: { id: number; packed: PackedRefs } | undefined;
@@ -96,7 +96,7 @@ class HeadReader {
     this.#batch = batch;
   }
 
-  /** The commits of the head and of the base branch. Where git has no ref of the head, it is where the changes would begin. */
+  /** The commits of the head and of the base branch. If git has no ref of the head, it is the merge base. */
   read(row: Row, format: ObjectFormat): { head: string; base: string } {
     const { context, isDryRun } = this.#batch.run;
     const id = row.integer('base_repo_id');

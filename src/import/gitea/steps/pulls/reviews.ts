@@ -4,7 +4,7 @@ import type { Step } from '../../step.ts';
 /** Kinds of reviews, by Gitea's number (models/issues/review.go, `ReviewType`). */
 const TYPES: readonly ReviewType[] = ['pending', 'approve', 'comment', 'reject', 'request'];
 
-/** What reviewers say, and who is asked to. */
+/** Reviews and review requests. */
 export const reviews: Step = {
   name: 'reviews',
   table: 'review',

@@ -7,14 +7,14 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Gitea's numbers of what became of a file (models/pull/review_state.go, `ViewedState`). */
+/** Gitea's numbers of the viewed states of files (models/pull/review_state.go, `ViewedState`). */
 const CHANGED = 1;
 const VIEWED = 2;
-/** Files of one reader that are taken over; the others are shown as not viewed. */
+/** Limit of imported files per reader; the others are shown as not viewed. */
 const MAX_FILES = 3_000;
 const MAX_PATH = 4_000;
 
-/** Files of pull requests that somebody has viewed. Gitea keeps names for each head; here a mark is about what the file was. */
+/** Viewed files of pull requests. Gitea stores names for each head; here a mark refers to the content of the file. */
 export const viewedFiles: Step = {
   name: 'viewed files',
   table: 'review_state',
@@ -35,7 +35,7 @@ export const viewedFiles: Step = {
   },
 };
 
-/** The files of a row with what they were; none where git cannot read them. */
+/** The files of a row with their contents; none if git cannot read them. */
 async function marksOf(row: Row, batch: Batch, pull: PullPlace): Promise<Map<string, string>> {
   const marks = new Map<string, string>();
   try {
@@ -69,7 +69,7 @@ async function pullsOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<
   return new Map(found.map(({ id, ...place }) => [id, place]));
 }
 
-/** The ids of the rows that are the newest of their reader and pull request: those have what the earlier ones had. */
+/** The ids of the newest rows of each reader and pull request: these include the files of earlier rows. */
 async function newestOf(rows: readonly Row[], batch: Batch): Promise<ReadonlySet<number>> {
   const ids = [...new Set(rows.map((row) => row.integer('pull_id')))];
   const newest = new Map<string, Row>();
@@ -89,7 +89,7 @@ function statesOf(row: Row): [path: string, state: number][] {
   return known.slice(0, MAX_FILES).map(([path, state]) => [path.replaceAll('\0', '').toWellFormed(), state as number]);
 }
 
-/** What files were in a commit of a pull request, as marks have it; undefined for those that it does not change. */
+/** The contents of files at a commit of a pull request, in the form of marks; undefined for files that it does not change. */
 async function contentsAt(batch: Batch, pull: PullPlace, oid: string): Promise<(path: string) => Promise<string | undefined>> {
   const { git } = batch.context;
   const repository = git.locate({ id: pull.repository_id, object_format: pull.object_format, volume: DEFAULT_VOLUME });

@@ -4,7 +4,7 @@ import { openInside } from '../../files.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Files with issues, comments and releases. */
+/** Attachments of issues, comments and releases. */
 export const attachments: Step = {
   name: 'attachments',
   table: 'attachment',
@@ -18,7 +18,7 @@ export const attachments: Step = {
     const repositories = await repositoriesOf(rows, batch);
     for (const row of rows) {
       const [issue, comment, release] = [row.reference('issue_id'), row.reference('comment_id'), row.reference('release_id')];
-      // What was uploaded and never used belongs to nothing.
+      // Unused uploads belong to nothing.
       const isThere = (id: number | null, known: ReadonlySet<number>) => id === null || known.has(id);
       const isTaken = isThere(issue, homes.issues) && isThere(comment, homes.comments) && isThere(release, homes.releases);
       const repository = repositories.get(row.id);
@@ -46,7 +46,7 @@ export const attachments: Step = {
   },
 };
 
-/** Copies the bytes of an attachment; returns how many, or undefined, with a note, where there are none. */
+/** Copies the bytes of an attachment; returns how many, or undefined, with a note, if there are none. */
 async function copyFile(row: Row, batch: Batch): Promise<number | undefined> {
   const uuid = row.text('uuid');
   const { settings, context, isDryRun } = batch.run;
@@ -65,7 +65,7 @@ function subjectOf(row: Row): string {
   return `attachment ${row.id} (${row.line('name', 100)})`;
 }
 
-/** The repositories of attachments, by their ids. Some versions of Gitea did not write them down with all. */
+/** The repositories of attachments, by id. Some versions of Gitea did not store them with all. */
 async function repositoriesOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, number>> {
   const { db } = batch.context;
   const ids = (column: string) => [0, ...rows.flatMap((row) => row.reference(column) ?? [])];

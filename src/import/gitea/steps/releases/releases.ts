@@ -1,7 +1,7 @@
 import { isValidRefName } from '../../../../git/ref-names.ts';
 import type { Step } from '../../step.ts';
 
-/** Releases and drafts. Of rows that stand for a tag alone, the date: all else of tags is in git. */
+/** Releases and drafts. Rows that only represent a tag supply its date: everything else of tags is in git. */
 export const releases: Step = {
   name: 'releases',
   table: 'release',

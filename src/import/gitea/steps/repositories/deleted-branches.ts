@@ -4,7 +4,7 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Where deleted branches were. Those of mirrors cannot be restored, as nobody writes there. */
+/** Last commits of deleted branches. Branches of mirrors cannot be restored, since nobody writes there. */
 export const deletedBranches: Step = {
   name: 'deleted branches',
   table: 'branch',

@@ -5,7 +5,7 @@ import { openInside } from '../../files.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Large files, and which repositories have them. */
+/** Large files and their repositories. */
 export const largeFiles: Step = {
   name: 'large files',
   table: 'lfs_meta_object',
@@ -22,7 +22,7 @@ export const largeFiles: Step = {
   },
 };
 
-/** Stores the bytes of an object once; returns its id, or undefined, with a note, where they are not there or others. */
+/** Stores the bytes of an object once; returns its id, or undefined, with a note, if they are missing or do not match. */
 async function store(row: Row, batch: Batch): Promise<number | undefined> {
   const { settings, context, isDryRun } = batch.run;
   const oid = row.text('oid');
@@ -43,7 +43,7 @@ async function store(row: Row, batch: Batch): Promise<number | undefined> {
   }
 }
 
-/** Files that somebody has locked. */
+/** Locked files. */
 export const largeFileLocks: Step = {
   name: 'locks of large files',
   table: 'lfs_lock',

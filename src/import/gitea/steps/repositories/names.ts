@@ -1,7 +1,7 @@
 import { isValidBranchName } from '../../../../git/ref-names.ts';
 import type { Step } from '../../step.ts';
 
-/** Topics, and which repositories have them. */
+/** Topics and their repositories. */
 export const topics: Step = {
   name: 'topics',
   table: 'topic',
@@ -41,7 +41,7 @@ export const repositoryRedirects: Step = {
   },
 };
 
-/** Keys that repositories are deployed with. */
+/** Deploy keys of repositories. */
 export const deployKeys: Step = {
   name: 'deploy keys',
   table: 'deploy_key',

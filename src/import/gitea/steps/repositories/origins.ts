@@ -1,6 +1,6 @@
 import type { Step } from '../../step.ts';
 
-/** What repositories are forks of or made from, where that came later than they did. */
+/** Parents and templates of repositories that were imported later than these. */
 export const origins: Step = {
   name: 'origins of repositories',
   table: 'repository',

@@ -61,7 +61,7 @@ export const watches: Step = {
   },
 };
 
-/** Transfers to another owner that wait for an answer. */
+/** Pending transfers to another owner. */
 export const transfers: Step = {
   name: 'transfers',
   table: 'repo_transfer',

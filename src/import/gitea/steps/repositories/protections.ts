@@ -4,7 +4,7 @@ import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
-/** Rules that protect branches. */
+/** Branch protection rules. */
 export const branchProtections: Step = {
   name: 'branch protections',
   table: 'protected_branch',
@@ -53,7 +53,7 @@ export const branchProtections: Step = {
   },
 };
 
-/** Rules that protect tags. */
+/** Tag protection rules. */
 export const tagProtections: Step = {
   name: 'tag protections',
   table: 'protected_tag',
@@ -74,7 +74,7 @@ export const tagProtections: Step = {
   },
 };
 
-/** What cannot be read as a pattern protects all tags rather than none. */
+/** An invalid pattern protects all tags rather than none. */
 function tagPattern(row: Row, batch: Batch): string {
   const pattern = row.line('name_pattern');
   try {

@@ -17,7 +17,7 @@ const TRANSFERRING = 2;
 
 const TRUST_MODELS: readonly string[] = ['default', 'collaborator', 'committer', 'collaboratorcommitter'];
 
-/** Repositories with their units, topics, languages and licenses, and what git has of them and of their wikis. */
+/** Repositories with their units, topics, languages and licenses, and the git data of them and their wikis. */
 export const repositories: Step = {
   name: 'repositories',
   table: 'repository',
@@ -26,14 +26,14 @@ export const repositories: Step = {
     const owners = await ownersOf(rows, batch);
     const taken = rows.filter((row) => isTaken(row, batch, owners));
     const parts = await readParts(taken, batch);
-    // Sources of forks that come with a later batch are filled in by the step "forks".
+    // The step "forks" sets parents that are in a later batch.
     const earlier = await batch.existingOf('repositories', taken, 'fork_id', 'template_id');
     const sources = new Set([...earlier, ...taken.map((row) => row.id)]);
     for (const row of taken) await addRepository(row, batch, owners.get(row.integer('owner_id')) ?? '', { ...parts, sources });
   },
 };
 
-/** The names of the owners, as their folders are called. */
+/** The names of the owners, as in their folders. */
 async function ownersOf(rows: readonly Row[], batch: Batch): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(rows.map((row) => row.integer('owner_id')))];
   const owners = await batch.context.db.selectFrom('users').select(['id', 'lower_name']).where('id', 'in', ids).execute();
@@ -55,7 +55,7 @@ interface Parts {
   readonly languages: ReadonlyMap<number, Row[]>;
   readonly licenses: ReadonlyMap<number, Row[]>;
   readonly numbers: ReadonlyMap<number, Row[]>;
-  /** Repositories of the target that others come from. */
+  /** Repositories of the target from which others originate. */
   readonly sources: ReadonlySet<number>;
 }
 
@@ -132,7 +132,7 @@ interface Copied {
   readonly wikiHead: string;
 }
 
-/** Copies what git has of a repository and of its wiki; in a dry run only looks whether it is there. */
+/** Copies the git data of a repository and of its wiki; a dry run only checks that it exists. */
 async function copyGit(row: Row, batch: Batch, owner: string, format: ObjectFormat): Promise<Copied> {
   const { settings, context, isDryRun } = batch.run;
   const name = row.text('name').toLowerCase();
@@ -148,7 +148,7 @@ async function copyGit(row: Row, batch: Batch, owner: string, format: ObjectForm
   return { isThere, head: code.head, branches: code.branches, wikiHead: wiki ? wiki.head : '' };
 }
 
-/** The branch of the wiki, which Forgejo calls otherwise; empty in versions that do not say it. */
+/** The branch of the wiki, a column with another name in Forgejo; empty in versions without it. */
 function wikiBranch(row: Row): string {
   return row.line('default_wiki_branch') || row.line('wiki_branch');
 }

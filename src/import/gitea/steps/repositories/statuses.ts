@@ -2,7 +2,7 @@ import type { Step } from '../../step.ts';
 
 const STATES = ['pending', 'success', 'error', 'failure', 'warning', 'skipped'] as const;
 
-/** What checks say about commits. */
+/** Commit statuses. */
 export const statuses: Step = {
   name: 'statuses of commits',
   table: 'commit_status',
@@ -30,7 +30,7 @@ export const statuses: Step = {
   },
 };
 
-/** How many statuses commits have had. */
+/** The number of statuses of commits. */
 export const statusCounts: Step = {
   name: 'numbers of statuses',
   table: 'commit_status_index',

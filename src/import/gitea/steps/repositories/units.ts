@@ -29,7 +29,7 @@ export function readUnits(settings: Settings, rows: readonly Row[]): Units {
 function accessOf(row: Row): UnitSettings {
   const level = (column: string) => Math.min(Math.max(row.integer(column), 0), 2) as AccessLevel;
   const anonymous = level('anonymous_access_mode');
-  // Forgejo has a level of its own for everybody, which counts from 2 for reading.
+  // Forgejo has a separate level for everybody, in which 2 is read.
   const everyone = Math.max(level('everyone_access_mode'), Math.min(Math.max(row.integer('default_permissions') - 1, 0), 2)) as AccessLevel;
   return { ...(anonymous > 0 && { anonymousAccess: anonymous }), ...(everyone > 0 && { everyoneAccess: everyone }) };
 }

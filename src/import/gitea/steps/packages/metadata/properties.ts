@@ -2,7 +2,7 @@ import type { PackageType } from '../../../../../database/tables/package-types.t
 import type { Subject } from '../../../../../packages/registry/properties.ts';
 import { flag, fullShape, list, number, type Reader, shape, text, textMap, texts, textsMap } from './shape.ts';
 
-/** What is read of the value of a property: a text, or a reader of the JSON in it. */
+/** The type of a property's value: a text, or a reader of the JSON in it. */
 type Property = 'text' | Reader;
 
 type PropertiesOfType = Partial<Readonly<Record<Subject, Readonly<Record<string, Property>>>>>;
@@ -14,7 +14,7 @@ const nullable =
   (value) =>
     value === null || value === undefined ? null : read(value);
 
-/** The properties that have the same meaning here, by the type of the package; the formats note the others in another way, or not at all. */
+/** The properties with the same meaning here, by package type; the formats store the others differently, or not at all. */
 export const PROPERTIES: Partial<Readonly<Record<PackageType, PropertiesOfType>>> = {
   alpine: {
     file: {
@@ -89,7 +89,7 @@ export const PROPERTIES: Partial<Readonly<Record<PackageType, PropertiesOfType>>
   vagrant: { file: { 'vagrant.provider': 'text' } },
 };
 
-/** The value of a property as it is stored here; undefined for one that is not. */
+/** The value of a property as it is stored here; undefined if it is not stored. */
 export function propertyValue(type: PackageType, subject: Subject, name: string, value: string): string | undefined {
   const properties = PROPERTIES[type]?.[subject] ?? {};
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;

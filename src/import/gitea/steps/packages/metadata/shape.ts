@@ -1,12 +1,12 @@
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../../../../../packages/protocol/values.ts';
 
-/** Takes from a value of the source what is of the right type; an empty value for what is not. */
+/** Reads a value of the source with the right type; an empty value for other types. */
 export type Reader = (value: unknown) => unknown;
 
-/** Fields as they are stored here: the name in the source where it is another, and what is read. */
+/** Fields as they are stored here: the name in the source if it differs, and the reader of the value. */
 export type Shape = Readonly<Record<string, Reader | readonly [name: string, read: Reader]>>;
 
-/** Objects and lists within each other. */
+/** Maximum depth of objects and lists. */
 const MAX_DEPTH = 50;
 
 /** A text. */
@@ -21,16 +21,16 @@ export const textMap: Reader = textMapOf;
 export const textsMap: Reader = (value) => mapOf(value, texts);
 /** Any object. */
 export const object: Reader = (value) => (isDeeperThan(value, MAX_DEPTH) ? {} : objectOf(value));
-/** A number that is kept only when it is not 0. */
+/** A number that is only stored if it is not 0. */
 export const number: Reader = (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value !== 0 ? value : undefined);
-/** A flag that is kept only when it is set. */
+/** A flag that is only stored if it is set. */
 export const mark: Reader = (value) => value === true || undefined;
 /** A flag. */
 export const flag: Reader = (value) => value === true;
-/** A text that is null where there is none. */
+/** A text; null if there is none. */
 export const textOrNull: Reader = (value) => textOf(value) || null;
 
-/** What the fields of an object are read as, without those that are empty. */
+/** The non-empty fields of an object, each read by its reader. */
 export function shape(fields: Shape): Reader {
   return (value) => {
     const given = objectOf(value);
@@ -42,7 +42,7 @@ export function shape(fields: Shape): Reader {
   };
 }
 
-/** As {@link shape}, with the fields that are empty. */
+/** Like {@link shape}, with the empty fields. */
 export function fullShape(fields: Readonly<Record<string, Reader>>): Reader {
   return (value) => {
     const given = objectOf(value);
@@ -50,12 +50,12 @@ export function fullShape(fields: Readonly<Record<string, Reader>>): Reader {
   };
 }
 
-/** A list, of whose values each is read. */
+/** A list whose values are read one by one. */
 export function list(read: Reader): Reader {
   return (value) => (Array.isArray(value) ? value.map(read) : []);
 }
 
-/** An object, of whose values each is read. */
+/** An object whose values are read one by one. */
 export function map(read: Reader): Reader {
   return (value) => mapOf(value, read);
 }

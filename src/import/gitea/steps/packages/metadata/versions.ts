@@ -26,8 +26,8 @@ const UPDATED = fullShape({ arch: text, name: text, release: text, src: text, ve
 const DATE = fullShape({ date: text });
 
 /**
- * What versions keep, by the type of the package: what Gitea notes (modules/packages/TYPE/metadata.go) under the names that the formats here
- * have. Values of other types than expected are left out, since the documents of the formats rely on them.
+ * The metadata of versions by package type: Gitea's metadata (modules/packages/TYPE/metadata.go) under the names that the formats here
+ * use. Values of unexpected types are left out, since the documents of the formats rely on the types.
  */
 export const VERSION_METADATA: Readonly<Record<PackageType, Reader>> = {
   alpine: shape({ description: text, license: text, project_url: webUrl, maintainer: text }),
@@ -169,24 +169,24 @@ function textOrTexts(value: unknown): unknown {
   return typeof value === 'string' ? [value].filter(Boolean) : texts(value);
 }
 
-/** Gitea notes an empty dependency for packages that have none. */
+/** Gitea stores an empty dependency for packages without any. */
 function filledTexts(value: unknown): unknown {
   return (texts(value) as string[]).filter((item) => item !== '');
 }
 
-/** Gitea notes an empty one for packages that name none. */
+/** Gitea stores an empty one for packages without any. */
 function npmRepository(value: unknown): unknown {
   const repository = fullShape({ type: text, url: text })(value) as Record<string, string>;
   return repository.type || repository.url ? repository : undefined;
 }
 
-/** Gitea notes an empty one for releases that name none. */
+/** Gitea stores an empty one for releases without any. */
 function swiftAuthor(value: unknown): unknown {
   const author = fullShape({ name: text, givenName: text, middleName: text, familyName: text })(value) as Record<string, string>;
   return author.name ? author : undefined;
 }
 
-/** Gems of all platforms name none here. */
+/** Gems for all platforms have none here. */
 function gemPlatform(value: unknown): unknown {
   return value === 'ruby' ? '' : text(value);
 }
