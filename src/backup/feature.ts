@@ -5,10 +5,10 @@ import type { JobType } from '../jobs/jobs.ts';
 import { isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { HeldStorage } from './hold/held-storage.ts';
 
-/** Jobs that put themselves off while a backup is being made. */
+/** Jobs that postpone themselves while a backup is being made. */
 const HELD_JOBS: readonly JobType[] = ['repository.remove-folder', 'repository.purge'];
 
-/** Removes what waits for the end of backups that have ended, whether or not they were finished. */
+/** Cleans up what was held for backups that have ended, successfully or not. */
 export async function cleanUpAfterBackups({ storage, processes, db, wakeUps }: Context): Promise<void> {
   if (await isCleanupHeld(db)) return;
   await db

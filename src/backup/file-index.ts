@@ -4,15 +4,15 @@ import type { BackupFile } from './layout.ts';
 /** Rows that are read from the index at a time. */
 const BATCH = 500;
 
-/** A repository of the moment that a backup shows: columns of its row. */
+/** Columns of a repository's row in the snapshot. */
 export interface SnapshotRepository {
   readonly id: number;
   readonly [column: string]: string | number | boolean | null;
 }
 
 /**
- * What a backup or a restoration has to remember of each file, blob and repository, in a scratch database: memory does not grow with
- * their number. A crash loses it, and it is made again.
+ * The state of a backup or restoration for each file, blob and repository, in a scratch database: memory does not grow with
+ * their number. It is rebuilt after a crash.
  */
 export class FileIndex {
   readonly #database: DatabaseSync;
@@ -49,7 +49,7 @@ export class FileIndex {
     return this.#files("select path, size, modified, sha256, '' as link from previous where path = ?", path)[0];
   }
 
-  /** All files, in the order in which they were added. */
+  /** All files, in the order of addition. */
   *files(): Generator<BackupFile> {
     for (let after = 0; ; ) {
       const rows = this.#prepare('select id, path, size, modified, sha256, link from files where id > ? order by id limit ?').all(
@@ -67,7 +67,7 @@ export class FileIndex {
     return { files: Number(row?.files), bytes: Number(row?.bytes) };
   }
 
-  /** The path under which a file with several names was added first; `path` becomes that if there is none. */
+  /** The first path of a file with several names; `path` becomes the first if there is none. */
   firstName(inode: string, path: string): string {
     this.#run('insert or ignore into inodes values (?, ?)', inode, path);
     return String(this.#prepare('select path from inodes where inode = ?').get(inode)?.path);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 
-/** What is read has more bytes than it should. */
+/** A source has more bytes than expected. */
 export class TooLongError extends Error {
   override readonly name = 'TooLongError';
 }

@@ -5,7 +5,7 @@ import { isBackedUp } from './hold/held-storage.ts';
 
 /** The version of the format of backups: a newer one cannot be read. */
 export const BACKUP_FORMAT = 1;
-/** Written last: what has none is no whole backup. */
+/** Written last: a backup without it is incomplete. */
 export const MANIFEST = 'manifest.json';
 /** Every file of the backup but the manifest and itself, as lines of JSON. */
 export const FILE_LIST = 'files.jsonl.zst';
@@ -24,11 +24,11 @@ export interface BackupFile {
   readonly modified: number;
   /** Of its bytes, in hexadecimal digits. */
   readonly sha256: string;
-  /** The path of an earlier file of which this is another name. */
+  /** The path of an earlier file that this one is another name of. */
   readonly link?: string;
 }
 
-/** What a path within a backup stands for. */
+/** The meaning of a path within a backup. */
 export type Place =
   | { readonly area: 'database'; readonly table: string }
   | { readonly area: 'blobs'; readonly key: string }
@@ -41,17 +41,17 @@ export const repositoryPath = (folder: string, file: string) => `repositories/${
 
 /** Files of the data folder. */
 const DATA_FILE = /^(secret\.key|copse\.yaml|ssh-host-keys\/ssh_host_\w+_key(\.pub)?)$/;
-/** Files of repositories: objects, refs and scripts. The rest is made again, so nothing in a backup configures git. */
+/** Files of repositories: objects, refs and scripts. The rest is recreated, so nothing in a backup configures git. */
 const REPOSITORY_FILE =
   /^(HEAD|packed-refs|shallow|objects\/[0-9a-f]{2}\/[0-9a-f]{38}([0-9a-f]{24})?|objects\/pack\/pack-[0-9a-f]+\.(pack|idx|rev|bitmap|mtimes)|custom_hooks\/(pre-receive|update|post-receive))$/;
 
-/** What is no backup, or not one that this version can read. */
+/** Not a backup, or one that this version cannot read. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 /**
- * What a path stands for. Only paths that a backup itself makes are accepted, so none leads elsewhere.
+ * The meaning of a path. Only paths that a backup itself makes are accepted, so none leads elsewhere.
  * @throws BackupError
  */
 export function placeOf(path: string): Place {
@@ -89,7 +89,7 @@ export function isDataFile(name: string): boolean {
 }
 
 /**
- * The branch that a repository's `HEAD` stands on.
+ * The branch of a repository's `HEAD`.
  * @throws BackupError
  */
 export function branchOfHead(text: string): string {

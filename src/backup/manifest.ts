@@ -10,19 +10,19 @@ export interface BackupTable extends TableShape {
   readonly checksum: string;
 }
 
-/** What a backup says of itself. */
+/** The description of a backup. */
 export interface Manifest {
   readonly format: number;
   /** The version of the program that made it. */
   readonly version: string;
-  /** The moment that it shows, in ISO 8601. */
+  /** The time of its snapshot, in ISO 8601. */
   readonly createdAt: string;
   readonly database: 'sqlite' | 'postgres';
   readonly migrations: readonly string[];
   readonly tables: readonly BackupTable[];
   /** For each table with automatic ids the last that was given. */
   readonly sequences: Readonly<Record<string, number>>;
-  /** What there is, for people. */
+  /** A summary of the contents, for people. */
   readonly counts: Readonly<Record<'repositories' | 'blobs' | 'files' | 'bytes', number>>;
   /** The SHA-256 of the list of files. */
   readonly files: string;
@@ -33,7 +33,7 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
  * Reads a manifest.
- * @throws BackupError for what is none, and for what a newer version has made
+ * @throws BackupError for an invalid manifest, or one of a newer version
  */
 export function parseManifest(text: string): Manifest {
   let value: Partial<Manifest>;

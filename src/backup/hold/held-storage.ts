@@ -6,7 +6,7 @@ import type { BlobInfo, ExpectedBlob, LinkedResponse, ListedBlob, Storage } from
 
 /** Kinds that no backup has: they are made again, or belong to uploads that have not ended. */
 const TRANSIENT = ['archives/', 'action-artifact-parts/'];
-/** Kinds whose keys can come back: those of images follow from the image, those of logs from the task. */
+/** Kinds whose keys can be reused: those of images are derived from the image, those of logs from the task. */
 const REPEATED = ['avatars/', 'repo-avatars/', 'action-logs/'];
 
 const BATCH = 100;
@@ -19,7 +19,7 @@ export function isBackedUp(key: string): boolean {
   return !begins(key, TRANSIENT);
 }
 
-/** A storage in which blobs that are deleted during a backup stay until it has ended. */
+/** A storage that retains blobs deleted during a backup until it has ended. */
 export class HeldStorage implements Storage {
   readonly #storage: Storage;
   readonly #database: Database;
@@ -68,12 +68,12 @@ export class HeldStorage implements Storage {
     return this.#storage.removeUnfinished(seconds);
   }
 
-  /** Removes what was deleted during backups that have ended. */
+  /** Deletes blobs that were held for backups that have ended. */
   async removeHeld(processId: number): Promise<void> {
     const { db } = this.#database;
     while (!(await isCleanupHeld(db))) {
       const waiting = db.selectFrom('held_blobs').select('key').where('process_id', 'is', null).limit(BATCH);
-      // Claimed first: who stores a blob of that key again waits until the old one is gone.
+      // Claimed first: storing a blob with the same key waits until the old one is deleted.
       const claim = db.updateTable('held_blobs').set({ process_id: processId }).where('process_id', 'is', null);
       const claimed = await claim.where('key', 'in', waiting).returning('key').execute();
       if (claimed.length === 0) return;

@@ -18,25 +18,25 @@ import type { BackupSink } from './sink.ts';
 /** Repositories that are copied at a time. */
 const PARALLEL = 4;
 
-/** Called with what is being copied, and how far that is. */
+/** Called with the current item and its progress. */
 export type OnProgress = (what: string, done: number, total: number) => void;
 
-/** What a backup has, for the terminal. */
+/** The contents of a backup, for the terminal. */
 export interface BackupResult {
-  /** Where it is. */
+  /** Its path. */
   readonly path: string;
   readonly manifest: Manifest;
   /** Bytes that were not there already. */
   readonly transferred: number;
   /** Blobs that rows name, and the storage does not have. */
   readonly lost: readonly string[];
-  /** What of the data folder was left out. */
+  /** Entries of the data folder that were left out. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Copies a running instance as it is at one moment: first the database, in one snapshot, then what that names. Nothing of it is removed
- * meanwhile, and moves of refs are taken back in the copy.
+ * Copies the state of a running instance at one time: first the database, in one snapshot, then what it refers to. Nothing is removed
+ * meanwhile, and moves of refs are reverted in the copy.
  * @throws BackupError
  */
 export async function makeBackup(context: Context, sink: BackupSink, index: FileIndex, onProgress: OnProgress): Promise<BackupResult> {
@@ -109,13 +109,13 @@ async function repositories(context: Context, sink: BackupSink, index: FileIndex
   for (const [row, folder] of copied) await writeRefs({ sink, index }, row, folder, moves.get(row.id));
 }
 
-/** What is being made or deleted at the moment of the backup is finished or undone by the recovery. */
+/** The recovery finishes or reverts creations and deletions that were in progress at the snapshot. */
 const COPIED_STATES: readonly unknown[] = ['ready', 'migrating'];
 
 /** A repository that is moved to another volume all the time is given up after so many attempts. */
 const MAX_ATTEMPTS = 10;
 
-/** Copies a repository and its wiki from where they are; returns the names of their folders. */
+/** Copies a repository and its wiki from their location; returns the names of their folders. */
 async function copyRepository({ git, db }: Context, sink: BackupSink, index: FileIndex, row: SnapshotRepository): Promise<string[]> {
   if (!COPIED_STATES.includes(row.state)) return [];
   const find = () => db.selectFrom('repositories').selectAll().where('id', '=', row.id).executeTakeFirst();
@@ -123,7 +123,7 @@ async function copyRepository({ git, db }: Context, sink: BackupSink, index: Fil
     const now = await find();
     const place = now ?? (row as unknown as NonNullable<typeof now>);
     const folders = await copyFrom(git, sink, index, place);
-    // What was moved meanwhile may have been copied in part.
+    // It may have been copied in part if it was moved meanwhile.
     const isThere = folders.length === 0 || (await git.exists(git.locate(place)));
     if (isThere && (await find())?.volume === now?.volume) return folders;
   }

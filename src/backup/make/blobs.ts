@@ -7,7 +7,7 @@ import type { BackupSink } from './sink.ts';
 const PARALLEL = 6;
 
 /**
- * Copies every blob that the rows name. A key never gets other bytes, so what the backup before has of the same size is not read again.
+ * Copies every blob that the rows refer to. A key never gets other bytes, so blobs of the same size in the previous backup are not read.
  * Returns the keys of blobs that are lost.
  */
 export async function copyBlobs(storage: Storage, sink: BackupSink, index: FileIndex, onBlob: () => void): Promise<string[]> {

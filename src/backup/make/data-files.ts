@@ -5,10 +5,10 @@ import type { Settings } from '../../settings.ts';
 import { isDataFile } from '../layout.ts';
 import type { BackupSink } from './sink.ts';
 
-/** What of the data folder needs no backup: it is made again by the next start, or is copied in another way. */
+/** Entries of the data folder that need no backup: the next start recreates them, or they are copied separately. */
 const KNOWN = /^(copse\.db(-wal|-shm)?|server\.lock|hooks|runner|repositories|storage|secret\.key|copse\.yaml|ssh-host-keys)$/;
 
-/** Copies the keys and the settings of the data folder. Returns the names of what is there and is not known, which is left out. */
+/** Copies the keys and the settings of the data folder. Returns the names of unknown entries, which are left out. */
 export async function copyDataFiles(settings: Settings, sink: BackupSink): Promise<string[]> {
   const { dataDir } = settings.server;
   for (const name of ['secret.key', 'copse.yaml']) await copy(join(dataDir, name), name, sink);

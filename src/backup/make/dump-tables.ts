@@ -12,7 +12,7 @@ import type { RowSource } from '../rows/source.ts';
 import { noteRow } from './note-row.ts';
 import type { BackupSink } from './sink.ts';
 
-/** Writes all tables of one moment, and notes which repositories and blobs they name. */
+/** Writes all tables of one snapshot, and records the repositories and blobs that they refer to. */
 export async function dumpTables(
   source: RowSource,
   sink: BackupSink,

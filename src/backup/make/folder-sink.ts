@@ -10,7 +10,7 @@ import { BackupError, FILE_LIST, MANIFEST, UNFINISHED } from '../layout.ts';
 import type { BackupSink, NewFile } from './sink.ts';
 import { writeFileList } from './write-list.ts';
 
-/** Names of whole backups: the moment that they show. */
+/** Names of complete backups: the time of their snapshot. */
 const BACKUP_NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(\d+))?Z$/;
 
 /** The whole backups in a folder, oldest first. */
@@ -19,15 +19,15 @@ export async function backupsIn(folder: string): Promise<string[]> {
   return names.filter((name) => BACKUP_NAME.test(name)).sort(byMoment);
 }
 
-/** Those of one second are numbered from the second one on. */
+/** Backups of the same second are numbered, beginning with the second one. */
 function byMoment(a: string, b: string): number {
   const [[, momentA = '', numberA = '1'], [, momentB = '', numberB = '1']] = [BACKUP_NAME.exec(a) ?? [], BACKUP_NAME.exec(b) ?? []];
   return momentA === momentB ? Number(numberA) - Number(numberB) : momentA < momentB ? -1 : 1;
 }
 
 /**
- * A backup as a folder beside earlier ones. A file that is as it was in the one before is a hard link to that. The backup grows in a folder of
- * its own and gets its name at the end: what a killed one has left there is used by the next.
+ * A backup as a folder beside earlier ones. Files unchanged since the previous backup are hard links to its files. The backup is written
+ * to a separate folder and renamed at the end: the next backup reuses what a killed one has left there.
  */
 export class FolderSink implements BackupSink {
   readonly #folder: string;
@@ -102,7 +102,7 @@ export class FolderSink implements BackupSink {
 
   async abort(): Promise<void> {}
 
-  /** What a killed backup has brought here already; its files are whole, as they get their names last. */
+  /** Files that a killed backup has already written; they are complete, since they are renamed last. */
   async #adopt({ path, size, modified, isImmutable }: NewFile): Promise<string | undefined> {
     const there = await stat(this.#at(path)).catch(() => undefined);
     if (!there) return undefined;
@@ -134,7 +134,7 @@ export class FolderSink implements BackupSink {
     return hashing.digest();
   }
 
-  /** What a killed backup has left there that this one does not have. */
+  /** Files of a killed backup that this one does not have. */
   async #removeUnlisted(): Promise<void> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
@@ -153,7 +153,7 @@ export class FolderSink implements BackupSink {
   }
 }
 
-/** Whether `to` is a link to, or where there are none a copy of, `from`; false when that is gone. */
+/** Hard-links `from` as `to`, or copies it if that is impossible; false if it no longer exists. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await linkOrCopy(from, to);
@@ -164,7 +164,7 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** File systems may have no links, or no more for this file. */
+/** File systems may have no hard links, or no more for this file. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -22,10 +22,10 @@ export const BLOB_OF_ROW: Readonly<Record<string, (read: ReadColumn) => string |
   action_artifacts: (read) => (read('storage_key') ? String(read('storage_key')) : undefined),
 };
 
-/** Columns that say where a repository is, how its objects are named, and where its HEAD stands. */
+/** Columns with the location of a repository, its object format and its HEAD. */
 const REPOSITORY_COLUMNS = ['id', 'object_format', 'default_branch', 'default_wiki_branch', 'state', 'volume'] as const;
 
-/** Notes what a row names beside the database: blobs, repositories, heads of pull requests. */
+/** Records what a row refers to outside the database: blobs, repositories, heads of pull requests. */
 export function noteRow(index: FileIndex, table: string, read: ReadColumn): void {
   const key = BLOB_OF_ROW[table]?.(read);
   if (key !== undefined) index.addBlob(key);

@@ -10,7 +10,7 @@ import { backupsIn, FolderSink } from './folder-sink.ts';
 import type { BackupSink } from './sink.ts';
 import { TarSink } from './tar-sink.ts';
 
-/** An open sink, with the index of what is added to it. */
+/** An open sink, with the index of the added files. */
 export interface OpenSink {
   readonly sink: BackupSink;
   readonly index: FileIndex;
@@ -19,8 +19,8 @@ export interface OpenSink {
 }
 
 /**
- * Opens the target of a backup: an archive where its name ends with `.tar` or `.tar.zst`, otherwise a folder of backups.
- * @throws BackupError when another backup writes to it, or it holds something else
+ * Opens the target of a backup: an archive if its name ends with `.tar` or `.tar.zst`, otherwise a folder of backups.
+ * @throws BackupError when another backup writes to it, or it contains something else
  */
 export async function openSink(to: string): Promise<OpenSink> {
   const path = resolve(to);

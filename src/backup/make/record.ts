@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { BackupResult } from './backup.ts';
 
-/** Rows of earlier backups that are kept. */
+/** Number of rows of earlier backups to retain. */
 const KEPT = 100;
 
 /** Records that a backup was made and is whole, for monitoring. */

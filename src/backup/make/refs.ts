@@ -10,14 +10,14 @@ import type { BackupSink } from './sink.ts';
 
 /** Moves of refs of a repository since a backup began. */
 export interface RefMoves {
-  /** In about the order in which they were made. */
+  /** Roughly in the order of creation. */
   readonly recorded: RefUpdate[];
-  /** What may have moved already, and is not recorded yet. */
+  /** Moves that may have happened but are not recorded yet. */
   readonly announced: RefUpdate[];
 }
 
 /**
- * What has moved since the moment of the backup, by repository. Each move that a copied ref may have is among them, since it is announced
+ * Moves of refs since the snapshot, by repository. They include every move that a copied ref may have made, since it is announced
  * before.
  */
 export async function readRefMoves(db: Db): Promise<ReadonlyMap<number, RefMoves>> {
@@ -42,13 +42,13 @@ export async function readRefMoves(db: Db): Promise<ReadonlyMap<number, RefMoves
   return moves;
 }
 
-/** A move of one ref; an empty text stands for none. */
+/** A move of one ref; an empty text means no ref. */
 type Step = readonly [from: string, to: string];
 
 /**
- * Takes moves back, so that the refs are those of the moment of the backup. The moves of a ref are a walk from there: it began where more
- * moves begin than end. Those that follow closely may be recorded in another order, so the order counts only for a walk that came back.
- * @param refs object ids by name, as they were copied at some time after that moment
+ * Reverts moves, so that the refs are those of the snapshot. The moves of a ref are a walk from there: it began where more
+ * moves begin than end. Moves in quick succession may be recorded in another order, so the order only counts for a closed walk.
+ * @param refs object ids by name, as they were copied at some time after the snapshot
  */
 export function takeBack(refs: Map<string, string>, { recorded, announced }: RefMoves): void {
   const steps = new Map<string, { recorded: Step[]; all: Step[] }>();
@@ -63,7 +63,7 @@ export function takeBack(refs: Map<string, string>, { recorded, announced }: Ref
   for (const update of announced) note(update, false);
   for (const [ref, { recorded, all }] of steps) {
     const now = refs.get(ref) ?? '';
-    // What was announced and has not happened leads neither from here nor to here.
+    // An announced move that did not happen neither starts nor ends here.
     if (!all.some((step) => step.includes(now))) continue;
     const start = startOf(all) ?? startOf(recorded) ?? recorded[0]?.[0] ?? now;
     if (start === '') refs.delete(ref);
@@ -84,7 +84,7 @@ function startOf(steps: readonly Step[]): string | undefined {
   return starts.length === 1 ? starts[0]?.[0] : undefined;
 }
 
-/** Writes the refs of a repository whose files have been copied, as they were at the moment of the backup. */
+/** Writes the refs of a repository whose files have been copied, as they were in the snapshot. */
 export async function writeRefs(
   { sink, index }: { sink: BackupSink; index: FileIndex },
   row: SnapshotRepository,
@@ -113,7 +113,7 @@ export async function writeRefs(
 
 const pullRef = (number: number) => `refs/pull/${number}/head`;
 
-/** Pull requests that were made after the moment of the backup. */
+/** Pull requests that were created after the snapshot. */
 function removeLaterPulls(refs: Map<string, string>, pulls: ReadonlyMap<number, string>): void {
   for (const name of refs.keys()) {
     const number = /^refs\/pull\/(\d+)\/head$/.exec(name)?.[1];

@@ -16,7 +16,7 @@ const PACK_FILE = /^pack-[0-9a-f]+\.(pack|idx|rev|bitmap|mtimes)$/;
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
 const LOOSE_FILE = /^[0-9a-f]{38}([0-9a-f]{24})?$/;
 
-/** What copying a repository takes. */
+/** The inputs of copying a repository. */
 export interface RepositoryCopy {
   readonly repository: GitRepository;
   /** Such as `5.wiki.git`. */
@@ -32,7 +32,7 @@ export function refsFile(sink: BackupSink, folder: string): string {
 }
 
 /**
- * Copies the objects and scripts of a repository, and notes its refs. Refs come first: what they stand on is there, and stays as long as
+ * Copies the objects and scripts of a repository, and records its refs. Refs come first: their objects exist, and remain as long as
  * cleanup is held back.
  */
 export async function copyRepositoryFiles(copy: RepositoryCopy): Promise<void> {
@@ -47,7 +47,7 @@ export async function copyRepositoryFiles(copy: RepositoryCopy): Promise<void> {
   await copyFile(copy, join(repository.path, 'shallow'), 'shallow', false);
 }
 
-/** Folders of objects, also those that are borrowed from: the copy is whole in itself. */
+/** Folders of objects, including borrowed ones: the copy is self-contained. */
 async function objectFolders(objects: string, depth = 0): Promise<string[]> {
   const text = await readFile(join(objects, 'info/alternates'), 'utf8').catch(() => '');
   const others = text.split('\n').filter((line) => line.startsWith('/') && depth < 5);
@@ -66,7 +66,7 @@ async function copyObjects(copy: RepositoryCopy, objects: string, done: Set<stri
   throw new Error(`the objects in ${objects} do not come to rest`);
 }
 
-/** Returns how many files were gone before they could be copied. */
+/** Returns how many files were deleted before they could be copied. */
 async function copyFolder(copy: RepositoryCopy, objects: string, name: string, pattern: RegExp, done: Set<string>): Promise<number> {
   let lost = 0;
   for (const file of await namesIn(join(objects, name))) {

@@ -29,7 +29,7 @@ export class TarSink implements BackupSink {
     const target = createWriteStream(`${path}.part`, { mode: 0o600, flush: true });
     const source = pack as unknown as Readable;
     this.#written = path.endsWith('.zst') ? pipeline(source, createZstdCompress(), target) : pipeline(source, target);
-    // What it fails with comes to the next who adds something.
+    // Its error is thrown to the next caller that adds something.
     this.#written.catch(() => {});
   }
 
@@ -101,7 +101,7 @@ export class TarSink implements BackupSink {
     const hashing = new Hashing();
     const headers = { name, size, mode: 0o600, mtime: new Date(modified) };
     const entry = this.#pack.entry(headers);
-    // The archive may fail, as when the disk is full: then nobody reads the entry.
+    // The archive may fail, for example on a full disk: then nobody reads the entry.
     await Promise.race([pipeline(source, hashing, entry as unknown as NodeJS.WritableStream), this.#written]);
     if (hashing.size !== size) throw new BackupError(`${name} changed while it was copied`);
     this.transferred += size;

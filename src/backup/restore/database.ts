@@ -19,7 +19,7 @@ import type { Room } from './room.ts';
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 2 ** 20;
 
-/** What is restored, and where. */
+/** The source and the target of a restoration. */
 interface RestorerOptions {
   readonly location: DatabaseLocation;
   readonly manifest: Manifest;
@@ -28,7 +28,7 @@ interface RestorerOptions {
   readonly room: Room;
   /** The names of the volumes of repositories that there are. */
   readonly volumes: ReadonlySet<string>;
-  /** What an interrupted attempt has written goes. */
+  /** Deletes what an interrupted attempt has written. */
   readonly isReplaced: boolean;
   readonly onRows: (table: string, rows: number) => void;
 }
@@ -114,7 +114,7 @@ export class DatabaseRestorer {
       throw new BackupError(`the rows of ${name} are damaged in the backup`);
   }
 
-  /** A repository on a volume that is not here comes to the default one. */
+  /** A repository on a missing volume is put on the default one. */
   #placed(row: Row, { name, columns }: BackupTable): Row {
     const at = name === 'repositories' ? columns.findIndex((column) => column.name === 'volume') : -1;
     return at < 0 || this.#options.volumes.has(String(row[at])) ? row : row.with(at, DEFAULT_VOLUME);

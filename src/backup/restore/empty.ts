@@ -8,12 +8,12 @@ import { KIND_PREFIXES } from '../../storage/by-kind.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { BackupError } from '../layout.ts';
 
-/** What a data folder may have before anything has been restored: the settings, and the lock that is held. */
+/** Entries that a data folder may have before a restoration: the settings, and the lock that is held. */
 const ALLOWED = /^(copse\.yaml|server\.lock(-journal)?)$/;
 
 /**
- * Makes sure that nothing is overwritten, and marks the data folder as one that is being restored.
- * @returns whether an interrupted restoration is taken up again
+ * Makes sure that nothing is overwritten, and marks the data folder as being restored.
+ * @returns whether an interrupted restoration is continued
  * @throws BackupError
  */
 export async function claimEmpty(settings: Settings, storage: Storage): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function claimEmpty(settings: Settings, storage: Storage): Promise<
   return false;
 }
 
-/** Marks the data folder: nothing else works on it before the restoration has ended. */
+/** Marks the data folder, so that nothing else uses it before the restoration has ended. */
 export async function markUnfinished({ server }: Settings): Promise<void> {
   await writeFile(join(server.dataDir, RESTORE_MARKER), 'The same "copse restore" goes on with this.\n', { mode: 0o600 });
 }

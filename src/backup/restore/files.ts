@@ -25,7 +25,7 @@ export interface FileTarget {
 }
 
 /**
- * Restores a file that is none of a table.
+ * Restores a file that belongs to no table.
  * @throws BackupError for one that is damaged, or belongs to no repository
  */
 export async function restoreFile(target: FileTarget, file: ReadFile, place: Exclude<Place, { area: 'database' }>): Promise<void> {
@@ -42,7 +42,7 @@ export async function restoreFile(target: FileTarget, file: ReadFile, place: Exc
   target.index.add(file);
 }
 
-/** The settings of the backup do not replace those that this restoration runs with. */
+/** The settings in the backup do not replace those of this restoration. */
 function dataPath({ server, ssh }: Settings, name: string): string {
   if (name === 'copse.yaml') return join(server.dataDir, 'copse.yaml.restored');
   const key = /^ssh-host-keys\/(.+)$/.exec(name)?.[1];

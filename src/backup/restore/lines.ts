@@ -8,7 +8,7 @@ const MAX_LINE = 2 ** 28;
 
 /**
  * The lines of a file that is compressed by zstd.
- * @throws BackupError for a line that is too long, and what the source fails with
+ * @throws BackupError for a line that is too long, and errors of the source
  */
 export async function* readLines(source: Readable): AsyncGenerator<string> {
   const plain = createZstdDecompress();

@@ -9,7 +9,7 @@ import type { BackupReader, ReadFile } from './reader.ts';
 import { openTarBackup } from './tar-reader.ts';
 
 /**
- * Opens a backup: an archive, a folder with one, or a folder of several, of which it is the latest.
+ * Opens a backup: an archive, a folder with one, or the latest one of a folder of several.
  * @throws BackupError
  */
 export async function openBackup(from: string): Promise<BackupReader> {
@@ -22,7 +22,7 @@ export async function openBackup(from: string): Promise<BackupReader> {
 
 /**
  * Hands all bytes of a file to `use` and compares their digest.
- * @throws BackupError when they are not those that the backup was made with
+ * @throws BackupError when they differ from those of the backup
  */
 export async function verified<T>(file: ReadFile, use: (content: Hashing) => Promise<T>): Promise<T> {
   const hashing = new Hashing(file.size);

@@ -21,7 +21,7 @@ import type { BackupReader, ReadFile } from './reader.ts';
 import { Room } from './room.ts';
 
 /**
- * Restores a backup into the empty data folder, database and storage of the settings, of whichever kind these are.
+ * Restores a backup into the empty data folder, database and storage of the settings, of any kind.
  * @throws BackupError, TargetNotEmptyError
  */
 export async function restoreBackup(settings: Settings, reader: BackupReader, onProgress: OnProgress): Promise<Manifest> {

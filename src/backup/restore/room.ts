@@ -6,10 +6,10 @@ import { BackupError } from '../layout.ts';
 const RESERVE = 64 * 2 ** 20;
 /** Bytes after which the free space is looked at again. */
 const STEP = 16 * 2 ** 20;
-/** What a file takes at least. */
+/** Minimum size of a file on disk. */
 const BLOCK = 4096;
 
-/** The free space of the disks that a backup is read into: one that is damaged or hostile can say that it has any size. */
+/** The free disk space for a backup that is read: a damaged or hostile one can claim any size. */
 export class Room {
   #unchecked = STEP;
 

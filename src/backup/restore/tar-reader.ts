@@ -13,11 +13,11 @@ import { parseFile, readLines } from './lines.ts';
 import type { BackupReader, ReadFile } from './reader.ts';
 import { Room } from './room.ts';
 
-/** What the index takes for an entry, at most. */
+/** Maximum size of an entry in the index. */
 const ENTRY_BYTES = 4096;
 
 /**
- * Opens a backup that is an archive. What says what is in it is at its end, so it is read once as a whole, and all digests compared.
+ * Opens a backup in an archive. The list of files is at its end, so it is read completely once, and all digests are compared.
  * @throws BackupError
  */
 export async function openTarBackup(path: string): Promise<BackupReader> {

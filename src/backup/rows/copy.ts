@@ -169,7 +169,7 @@ export async function compareRows(
   }
 }
 
-/** What processes of the source held is free in its copy, as after a crash. */
+/** Releases in the copy what processes of the source held, as after a crash. */
 export async function releaseProcesses(location: DatabaseLocation): Promise<void> {
   const { db, close } = await openDatabase(optionsOf(location));
   await db.deleteFrom('processes').execute().finally(close);

@@ -8,7 +8,7 @@ import type { RowTarget } from './target.ts';
 /** Which database: a file of SQLite, or the URL of a PostgreSQL. */
 export type DatabaseLocation = { readonly file: string; readonly url?: undefined } | { readonly url: string; readonly file?: undefined };
 
-/** What names no database, in words for the terminal. */
+/** An invalid database name, with a message for the terminal. */
 export class LocationError extends Error {
   override readonly name = 'LocationError';
 }
@@ -34,7 +34,7 @@ export function parseLocation(text: string, settings: Pick<Settings, 'database' 
   return { url: text };
 }
 
-/** Whether both are the same database, as far as their names say. */
+/** Whether both are the same database, judged by their names. */
 export function isSameLocation(a: DatabaseLocation, b: DatabaseLocation): boolean {
   if (a.file !== undefined || b.file !== undefined) return a.file === b.file;
   const nameOf = (url: string) => {
@@ -49,7 +49,7 @@ export function optionsOf({ file = '', url = '' }: DatabaseLocation): DatabaseOp
   return { file, url, maxConnections: 2, statementTimeout: 0 };
 }
 
-/** Opens it for reading all rows of one moment. */
+/** Opens it for reading all rows of one snapshot. */
 export async function openSource(location: DatabaseLocation): Promise<RowSource> {
   return location.file !== undefined
     ? openSqliteSource(location.file)
@@ -58,7 +58,7 @@ export async function openSource(location: DatabaseLocation): Promise<RowSource>
 
 /**
  * Opens it for writing all rows.
- * @param isReplaced what an interrupted attempt has written goes; a file has to be removed before
+ * @param isReplaced deletes what an interrupted attempt has written; a file must be removed before
  * @throws TargetNotEmptyError
  */
 export async function openTarget(location: DatabaseLocation, isReplaced = false): Promise<RowTarget> {

@@ -7,7 +7,7 @@ import { type RowSource, ValueError } from './source.ts';
 const BATCH_ROWS = { first: 20, most: 1000 };
 /** Characters that rows read at a time should have. */
 const BATCH_CHARACTERS = 2 ** 20;
-/** Without a heartbeat for so long a process is gone, in milliseconds (processes/registry.ts). */
+/** A process without a heartbeat for this long has ended, in milliseconds (processes/registry.ts). */
 const GONE_AFTER_MS = 7000;
 
 const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
@@ -38,7 +38,7 @@ export async function beginUnlimited(client: pg.Client, mode = ''): Promise<void
   await client.query(NO_LIMITS);
 }
 
-/** Opens a PostgreSQL database for reading, in one transaction that sees one moment. */
+/** Opens a PostgreSQL database for reading, in one transaction with one snapshot. */
 export async function openPostgresSource(url: string): Promise<RowSource> {
   const client = await connectForRows(url);
   try {
@@ -144,7 +144,7 @@ class PostgresSource implements RowSource {
   }
 }
 
-/** As many rows as make a batch if they are as long as the last ones. */
+/** The number of rows of a batch if they are as long as the last ones. */
 function nextCount(rows: readonly (readonly (string | null)[])[]): number {
   let size = 1;
   for (const row of rows) for (const value of row) size += value?.length ?? 1;
@@ -160,6 +160,6 @@ function portable(value: string | null, type: ColumnType): Value {
   if (value === null || type === 'text' || type === 'bytes') return value;
   if (type === 'boolean') return value === 't';
   if (type === 'integer') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  // As SQLite keeps it.
+  // In the form of SQLite.
   return /^-?\d/.test(value) ? String(Number(value)) : value;
 }

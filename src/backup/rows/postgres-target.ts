@@ -15,9 +15,9 @@ const ARRAYS: Readonly<Record<Column['type'], string>> = {
 };
 
 /**
- * Opens a PostgreSQL database with an up-to-date schema for all rows of another one. Rows come in any order, so foreign keys are taken off
- * and made again at the end, when they are checked all at once.
- * @param isReplaced what an interrupted attempt has written goes
+ * Opens a PostgreSQL database with an up-to-date schema for all rows of another one. Rows come in any order, so foreign keys are dropped
+ * and recreated at the end, when they are checked all at once.
+ * @param isReplaced deletes what an interrupted attempt has written
  * @throws TargetNotEmptyError
  */
 export async function openPostgresTarget(url: string, isReplaced = false): Promise<RowTarget> {
@@ -33,7 +33,7 @@ export async function openPostgresTarget(url: string, isReplaced = false): Promi
     for (const { off } of keys) await client.query(off);
     const triggers = (await statements(client, TRIGGERS)).filter(({ name }) => !isOfDerived(name));
     for (const { off } of triggers) await client.query(off);
-    // What migrations have put into tables comes from the source.
+    // The source has the rows that migrations insert.
     const derived = isReplaced ? DERIVED_TABLES : [];
     await client.query(`truncate ${[...tables.map(({ name }) => quoted(name)), ...derived].join(', ')}`);
     return new PostgresTarget(
@@ -47,7 +47,7 @@ export async function openPostgresTarget(url: string, isReplaced = false): Promi
   }
 }
 
-/** What triggers and the index of words write. */
+/** Rows that triggers and the full-text index write. */
 const DERIVED_TABLES = ['account_counts', 'address_counts', 'repository_counts', 'comment_words', 'issue_words'];
 
 const OF_THE_SCHEMA = 'connamespace = current_schema()::regnamespace';

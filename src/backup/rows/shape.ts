@@ -1,4 +1,4 @@
-/** What a column holds, whichever database it is in. */
+/** The type of a column, the same for both databases. */
 export type ColumnType = 'integer' | 'text' | 'boolean' | 'json' | 'bytes';
 
 /** One column of a table. */
@@ -15,15 +15,15 @@ export interface TableShape {
 }
 
 /**
- * A value as both databases and JSON have it: integers beyond 2^53 as their digits, JSON as its text, bytes as base64. The type of the
- * column says which it is.
+ * A value as in both databases and in JSON: integers beyond 2^53 as digits, JSON as its text, bytes as base64. The type of the
+ * column determines which it is.
  */
 export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
 
 /**
- * What follows from other tables: triggers make it again (the counts and the indexes of short texts), which the two databases keep in
- * different ways, or it is made again when it is read (the parts of documents of packages).
+ * Tables derived from others: triggers rebuild them (the counts and the indexes of short texts), which the two databases store
+ * differently, or they are rebuilt when they are read (the parts of documents of packages).
  */
 const DERIVED: readonly string[] = [
   'account_counts',
@@ -39,7 +39,7 @@ const DERIVED: readonly string[] = [
 /** Tables of the schema itself, which the target has already. */
 const OF_THE_SCHEMA = /^(kysely_|sqlite_|pg_)/;
 
-/** The indexes of words, as which the ids of what is indexed are copied; the words follow from the texts. */
+/** Full-text indexes, of which the ids of indexed rows are copied; the words are derived from the texts. */
 export const WORD_TABLES: readonly TableShape[] = [
   { name: 'comment_words', columns: [{ name: 'comment_id', type: 'integer' }] },
   { name: 'issue_words', columns: [{ name: 'issue_id', type: 'integer' }] },
@@ -55,12 +55,12 @@ export function isWordTable(table: string): boolean {
   return WORD_TABLES.some(({ name }) => name === table);
 }
 
-/** Whether a trigger writes what is not copied. The names of such triggers begin with that of their table. */
+/** Whether a trigger writes rows that are not copied. The names of such triggers begin with that of their table. */
 export function isOfDerived(trigger: string): boolean {
   return DERIVED.some((table) => trigger.startsWith(`${table}_`));
 }
 
-/** Tables in the order in which they are copied: people first, as triggers of others look at them, and words at last. */
+/** Tables in copying order: people first, since triggers of others read them, and full-text indexes last. */
 export function inOrder(tables: readonly TableShape[]): TableShape[] {
   const rank = ({ name }: TableShape) => (name === 'users' ? 0 : isWordTable(name) ? 2 : 1);
   return [...tables, ...WORD_TABLES].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));

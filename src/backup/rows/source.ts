@@ -1,10 +1,10 @@
 import type { DialectName } from '../../database/options.ts';
 import type { Row, TableShape } from './shape.ts';
 
-/** The state of a database at one moment, whatever others write to it meanwhile. */
+/** A snapshot of a database, independent of concurrent writes. */
 export interface RowSource {
   readonly dialect: DialectName;
-  /** In the order in which they are copied. */
+  /** In copying order. */
   readonly tables: readonly TableShape[];
   /** The names of the migrations that the database has had, in their order. */
   readonly migrations: readonly string[];
@@ -19,7 +19,7 @@ export interface RowSource {
   close(): Promise<void>;
 }
 
-/** A value that is not what its column is declared for. */
+/** A value whose type differs from its column's. */
 export class ValueError extends Error {
   override readonly name = 'ValueError';
 }

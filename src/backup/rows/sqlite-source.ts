@@ -17,13 +17,13 @@ import { type RowSource, ValueError } from './source.ts';
 /** Rows that are read at a time; long ones fewer. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 2 ** 20;
-/** Without a heartbeat for so long a process is gone, in milliseconds (processes/registry.ts). */
+/** A process without a heartbeat for this long has ended, in milliseconds (processes/registry.ts). */
 const GONE_AFTER_MS = 7000;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Opens a SQLite database for reading: a handle of its own in one read transaction, so it sees one moment, and writers do not wait.
+ * Opens a SQLite database for reading: a separate connection in one read transaction sees one snapshot, and writers do not wait.
  * @throws Error when there is no such file
  */
 export function openSqliteSource(file: string): RowSource {
@@ -31,7 +31,7 @@ export function openSqliteSource(file: string): RowSource {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec('pragma query_only = on; begin');
-    // The first read fixes the moment.
+    // The first read determines the snapshot.
     const tables = inOrder(tablesOf(database));
     return new SqliteSource(database, tables);
   } catch (error) {
@@ -47,7 +47,7 @@ function texts(database: DatabaseSync, query: string): string[] {
     .map((row) => String(Object.values(row)[0]));
 }
 
-/** The tables that are copied row by row: neither virtual ones, nor those in which SQLite keeps them. */
+/** The tables that are copied row by row: neither virtual tables nor their shadow tables. */
 export function tablesOf(database: DatabaseSync): TableShape[] {
   const names = texts(database, "select name from pragma_table_list where schema = 'main' and type = 'table' order by name");
   return names.filter(isCopied).map((name) => ({ name, columns: columnsOf(database, name) }));
@@ -84,7 +84,7 @@ class SqliteSource implements RowSource {
   }
 
   async *rows({ name, columns }: TableShape): AsyncGenerator<readonly Row[]> {
-    // The indexes of words have the id of what they index as their key.
+    // The key of full-text indexes is the id of the indexed row.
     const list = isWordTable(name) ? 'rowid' : columns.map((column) => quoted(column.name)).join(', ');
     const statement = this.#database.prepare(`select ${list} from ${quoted(name)}`);
     statement.setReadBigInts(true);
@@ -132,7 +132,7 @@ function portable(value: SQLOutputValue, { name, type }: Column, table: string):
       if (typeof value !== 'string') throw wrong();
       return value;
     case 'json':
-      // SQLite keeps a number for a text that is one.
+      // SQLite stores a numeric text as a number.
       if (value instanceof Uint8Array) throw wrong();
       return String(value);
     case 'bytes':

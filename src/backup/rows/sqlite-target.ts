@@ -33,7 +33,7 @@ export function openSqliteTarget(file: string): RowTarget {
   }
 }
 
-/** What migrations have put into tables comes from the source. Nobody has used the database while it has no accounts. */
+/** The source has the rows that migrations insert. A database without accounts has not been used. */
 function requireEmpty(database: DatabaseSync, tables: readonly TableShape[]): void {
   const used = ['users', 'repositories'].some((table) => database.prepare(`select 1 from ${quoted(table)} limit 1`).get());
   if (used) throw new TargetNotEmptyError('the target database is not empty');

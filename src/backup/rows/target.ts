@@ -3,14 +3,14 @@ import type { Row, TableShape } from './shape.ts';
 /** An empty database whose schema is there, and which gets all rows in one transaction. */
 export interface RowTarget {
   readonly tables: readonly TableShape[];
-  /** Writes rows of a table that is none of the indexes of words. */
+  /** Writes rows of a table that is not a full-text index. */
   write(table: TableShape, rows: readonly Row[]): Promise<void>;
   /**
-   * Brings back constraints and triggers, sets what the next automatic ids are, and commits.
+   * Restores constraints and triggers, sets the next automatic ids, and commits.
    * @throws Error when rows refer to rows that are not there
    */
   finish(sequences: ReadonlyMap<string, number>): Promise<void>;
-  /** Closes the connection; without {@link finish} nothing has been written. */
+  /** Closes the connection; without {@link finish} nothing was written. */
   close(): Promise<void>;
 }
 
