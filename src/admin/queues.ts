@@ -44,7 +44,7 @@ export async function listFailingJobs({ db }: Pick<Context, 'db'>, limit: number
     .execute();
 }
 
-/** Scheduled tasks that failed the last time, with what went wrong. */
+/** Scheduled tasks whose last run failed, with the error. */
 export async function listFailedTasks({ db }: Pick<Context, 'db'>) {
   return await db.selectFrom('cron_tasks').select(['name', 'error']).where('error', '<>', '').orderBy('name').execute();
 }

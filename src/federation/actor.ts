@@ -6,7 +6,7 @@ import { actorKeys } from './keys.ts';
 /** The media type of ActivityPub documents (ActivityPub, section 3.2). */
 export const ACTIVITY_TYPE = 'application/activity+json';
 
-/** The address that is the id of a user's actor. It has the user's id, so it outlives renames. */
+/** The URL that is the id of a user's actor. It contains the user's id, so it outlives renames. */
 export function actorId({ settings }: Pick<Context, 'settings'>, user: Pick<User, 'id'>): string {
   return `${settings.server.rootUrl}api/v1/activitypub/user-id/${user.id}`;
 }

@@ -3,7 +3,7 @@ import { type Context, callerKey } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { signedFetch } from './sign.ts';
 
-/** An actor of another instance, as its document says. */
+/** An actor of another instance, according to its document. */
 export interface ForeignActor {
   id: string;
   inbox: string;
@@ -13,11 +13,11 @@ export interface ForeignActor {
 }
 
 const REMEMBERED_MS = 300_000;
-/** What could not be read is not requested again at once: a stranger decides which URLs are fetched. */
+/** Failed requests are not repeated at once: a stranger decides which URLs are fetched. */
 const FAILURE_REMEMBERED_MS = 60_000;
 /** Length limit of an id in characters. */
 const MAX_ID = 2048;
-/** What ActivityPub documents are (section 3.2); files of users are something else. */
+/** The media types of ActivityPub documents (section 3.2); files of users have others. */
 const DOCUMENT_TYPE = /^application\/(?:activity|ld)\+json\b/i;
 /** How long one document may take, which a stranger names; and its bytes. */
 const DOCUMENT_TIMEOUT_MS = 10_000;
@@ -57,7 +57,7 @@ async function fetchOnce(context: Context, reader: User, keyId: string, cacheKey
 async function fetchActor(context: Context, reader: User, keyId: string): Promise<ForeignActor | undefined> {
   const document = await fetchDocument(context, reader, keyId);
   const actor = actorIn(document);
-  // A document speaks for its own address alone: another one of the same server may be a file that a user has put there.
+  // A document is only valid for its own URL: another one of the same server may be a file that a user has put there.
   if (actor?.id === addressOf(keyId)) return actor.keyId === keyId ? actor : undefined;
   const owner = actor?.id ?? text(document.owner);
   if (!owner || !sameServer(owner, keyId)) return undefined;
@@ -96,7 +96,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : undefined;
 }
 
-/** A server speaks for its own addresses alone. */
+/** A server is only trusted for its own URLs. */
 function sameServer(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

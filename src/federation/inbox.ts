@@ -9,7 +9,7 @@ import { actorId } from './actor.ts';
 import type { ForeignActor } from './foreign-keys.ts';
 import { signedFetch } from './sign.ts';
 
-/** An activity as it came: nothing in it is certain but who sent it. */
+/** An activity as received: nothing in it is certain except its sender. */
 type Activity = Record<string, unknown>;
 
 /** @throws HttpError 400 for anything but a JSON object with a type */
@@ -26,8 +26,8 @@ export function readActivity(body: Buffer): Activity {
 }
 
 /**
- * Takes an activity from an actor of another instance: following and no longer following. Others are taken and change nothing.
- * @throws HttpError 403 when it is in somebody else's name, 400 when it follows somebody else
+ * Handles an activity from an actor of another instance: follows and unfollows. Others are accepted and change nothing.
+ * @throws HttpError 403 if it is in another actor's name, 400 if it follows another user
  */
 export async function receive(context: Context, user: User, actor: ForeignActor, activity: Activity): Promise<void> {
   if (idOf(activity.actor) !== actor.id) throw forbidden('the activity is in the name of another actor');
@@ -39,7 +39,7 @@ function isFollow(object: unknown): boolean {
   return typeof object === 'object' && object !== null && 'type' in object && object.type === 'Follow';
 }
 
-/** The id of what is named by its id alone, or whole. */
+/** The id of an object that is given by its id or in full. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' ? value.id : undefined;
@@ -76,7 +76,7 @@ export async function countFollowers({ db }: Context, user: User): Promise<numbe
 
 /**
  * Brings an activity of a user to an inbox.
- * @throws Error when it was not taken, so that it is tried again
+ * @throws Error if it was not accepted, so that it is retried
  */
 export async function deliver(
   { userId, inbox, activity }: Jobs['federation.deliver'],

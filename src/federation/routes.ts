@@ -72,7 +72,7 @@ export const federationRoutes: readonly AnyRoute[] = [
       },
     }),
   ]),
-  // Nothing of what a user does here is published, so the outbox is empty.
+  // No activity of users is published, so the outbox is empty.
   ...(['followers', 'outbox'] as const).map((collection) =>
     route({
       method: 'GET',

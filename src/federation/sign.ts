@@ -7,7 +7,7 @@ import { actorKeys } from './keys.ts';
 
 /**
  * Sends a request in the name of a user, signed with its key (draft-cavage-http-signatures-12).
- * @param options.body a document to post; the address is read when there is none
+ * @param options.body a document to post; without it, the URL is fetched
  */
 export async function signedFetch(
   context: Context,
@@ -42,7 +42,7 @@ export async function signedFetch(
     },
     maxResponse: federation.maxSize,
     ...bounds,
-    // What was signed is the address: at another one the signature is worth nothing.
+    // The signature covers the URL: it is invalid at another one.
     ...(body !== undefined && { maxRedirects: 0 }),
   });
 }

@@ -6,7 +6,7 @@ import { type HttpError, unauthorized } from '../http/errors.ts';
 import { actorOfKey, type ForeignActor } from './foreign-keys.ts';
 import { digestOf } from './sign.ts';
 
-/** What a signature has to cover, so that it is good for this request, this server and this body alone. */
+/** The parts that a signature must cover, so that it is only valid for this request, this server and this body. */
 const NEEDED = ['(request-target)', 'host', 'digest'];
 
 /**

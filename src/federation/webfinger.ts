@@ -6,7 +6,7 @@ import type { User } from '../database/tables/accounts.ts';
 import { HttpResponse, text } from '../http/responses.ts';
 import { ACTIVITY_TYPE, actorId } from './actor.ts';
 
-/** Describes the account that a resource names: `acct:name@host`, or `mailto:` with an address that is shown (RFC 7033). */
+/** Describes the account that a resource names: `acct:name@host`, or `mailto:` with a visible e-mail address (RFC 7033). */
 export async function webfinger(context: Context, resource: string): Promise<HttpResponse> {
   const { settings, db, actor } = context;
   const { host } = new URL(settings.server.rootUrl);

@@ -19,7 +19,7 @@ const MAINTENANCE_DELAY = 2;
 
 /**
  * Creates a page, and the wiki with the first one.
- * @param page its name in addresses
+ * @param page its name in URLs
  * @throws HttpError 400 for names that are reserved or taken, 409
  */
 export async function createPage(context: Context, repository: Repository, page: string, content: Buffer, message: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function createPage(context: Context, repository: Repository, page:
 
 /**
  * Changes a page, or makes it if it is not there.
- * @param newPage its new name in addresses, or the one that it has
+ * @param newPage its new name in URLs, or its current one
  * @param content undefined leaves the text as it is
  * @throws HttpError 400 for new names that are reserved or taken, 404 for a page that is not there and gets no text, 409
  */
@@ -65,7 +65,7 @@ export async function deletePage(context: Context, repository: Repository, page:
   await emitChange(context, repository, 'wiki.page-deleted', page, '');
 }
 
-/** The file of a page; undefined if it is not there, as where nobody has written a wiki. */
+/** The file of a page; undefined if it does not exist, for example without a wiki. */
 async function existing(context: Context, repository: Repository, page: string): Promise<string | undefined> {
   try {
     return (await findFile(context, await wikiState(context, repository), page))?.path;

@@ -3,9 +3,9 @@ import { escapeQuery } from '../code/escape-path.ts';
 import { trimEnd } from '../text/trim-end.ts';
 
 /*
- * A page has three names: its title (`Sub/Page & more?`), its name in addresses (`Sub%2FPage-%26-more%3F`) and that of its file
- * (`Sub%2FPage-%26-more%3F.md`). Blanks are dashes in the latter two. A name that has dashes of its own, or ends like a file, is
- * marked with `.-` at its end and keeps its blanks. A slash never leads into a folder.
+ * A page has three names: its title (`Sub/Page & more?`), its name in URLs (`Sub%2FPage-%26-more%3F`) and that of its file
+ * (`Sub%2FPage-%26-more%3F.md`). Spaces are dashes in the latter two. A name that contains dashes, or ends like a file, is
+ * marked with `.-` at its end and keeps its spaces. A slash never leads into a folder.
  */
 
 const MARK = '.-';
@@ -15,7 +15,7 @@ const RESERVED: readonly string[] = ['_pages', '_new', '_edit', 'raw'];
 /** The name of a page whose title leaves none. */
 const UNNAMED = 'unnamed';
 
-/** The name in addresses of a page with this title. */
+/** The name in URLs of a page with this title. */
 export function pageOfTitle(title: string): string {
   const name = joined(escapeName(title.trim(), false));
   return name === '' || name === '.' ? UNNAMED : name;
@@ -26,7 +26,7 @@ export function pageOfPath(segment: string): string {
   return joined(segment).replaceAll('/', '%2F');
 }
 
-/** The name in addresses of the page in a file at the root; undefined for a file that is none. */
+/** The name in URLs of the page in a file at the root; undefined for other files. */
 export function pageOfFile(file: string): string | undefined {
   if (!file.endsWith(ENDING)) return undefined;
   const name = file.slice(0, -ENDING.length);
@@ -34,7 +34,7 @@ export function pageOfFile(file: string): string | undefined {
   return title === undefined ? undefined : escapeName(title, name.endsWith(MARK));
 }
 
-/** The file of a page; a name that ends like a file is taken for that itself. */
+/** The file of a page; a name that ends like a file is the file name itself. */
 export function fileOfPage(page: string): string {
   if (page.endsWith(ENDING)) return joined(decoded(page) ?? page);
   const escaped = escapeName(unescapeName(page) ?? unmarked(page), page.endsWith(MARK));
@@ -59,7 +59,7 @@ function escapeName(title: string, isMarked: boolean): string {
   return escapeQuery(marked ? title + MARK : title.replaceAll(' ', '-'));
 }
 
-/** The title behind a name; undefined where its escapes make no sense. */
+/** The title of a name; undefined if its escapes are invalid. */
 function unescapeName(name: string): string | undefined {
   return decoded(unmarked(name).replaceAll('+', ' '));
 }

@@ -23,12 +23,12 @@ export interface WikiState {
 
 /** A page with the commit that changed it last. */
 export interface ListedPage {
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   readonly page: string;
   readonly commit: Commit;
 }
 
-/** The text of a page at a commit; undefined where it is larger than the API sends. */
+/** The text of a page at a commit; undefined if it is larger than the API sends. */
 export interface PageText {
   readonly commit: Commit;
   readonly content: Buffer | undefined;
@@ -36,7 +36,7 @@ export interface PageText {
 
 /** A page with its text. */
 export interface WholePage extends ListedPage {
-  /** Undefined where it is larger than the API sends. */
+  /** Undefined if it is larger than the API sends. */
   readonly content: Buffer | undefined;
   readonly commitsCount: number;
   readonly sidebar: Buffer | undefined;
@@ -48,7 +48,7 @@ const REVISIONS = 50;
 
 /**
  * The wiki of a repository.
- * @throws HttpError 404 when nobody has written one
+ * @throws HttpError 404 if there is no wiki
  */
 export async function wikiState({ git }: Context, repository: Repository): Promise<WikiState> {
   const folder = git.locateWiki(repository);
@@ -61,7 +61,7 @@ export async function wikiState({ git }: Context, repository: Repository): Promi
 }
 
 /**
- * A page by its name in addresses.
+ * A page by its name in URLs.
  * @throws HttpError 404
  */
 export async function getPage(context: Context, repository: Repository, page: string): Promise<WholePage> {
@@ -119,7 +119,7 @@ export async function listRevisions(
 }
 
 /**
- * A file of a wiki by its path, or a page by its name in addresses, for its bytes.
+ * The bytes of a wiki file by its path, or of a page by its name in URLs.
  * @throws HttpError 404
  */
 export async function rawWikiFile(context: Context, repository: Repository, path: string, page: string): Promise<RawFile> {
@@ -154,7 +154,7 @@ async function fileIn(context: Context, wiki: WikiState, page: string): Promise<
 }
 
 /**
- * The text of a page; undefined where it is larger than the API sends.
+ * The text of a page; undefined if it is larger than the API sends.
  * @throws HttpError 404
  */
 export async function textOfPage(context: Context, wiki: WikiState, page: string): Promise<Buffer | undefined> {

@@ -23,7 +23,7 @@ export async function wikiCommit(context: Context, repository: Repository, oid: 
 
 /**
  * A page as it was after a commit.
- * @throws HttpError 404 where it was not there
+ * @throws HttpError 404 if it does not exist
  */
 export async function pageAtRevision(context: Context, repository: Repository, page: string, oid: string): Promise<PageText> {
   const head = await wikiCommit(context, repository, oid);

@@ -160,7 +160,7 @@ function pageIn({ raw }: RequestParts): string {
   return pageOfPath(path.split('/').findLast((part) => part !== '') ?? '');
 }
 
-/** The name of the page whose bytes are asked for, which a slash may be in. */
+/** The name of the page whose bytes are requested; it may contain a slash. */
 function pageUnderRaw({ raw }: RequestParts): string {
   return pageOfPath((raw.url ?? '').replace(/[?#].*$/s, '').replace(/^(?:\/[^/]*){2,}?\/wiki\/raw\//, ''));
 }

@@ -23,7 +23,7 @@ const metaData = {
 /** A page in a list. */
 export const WikiPageMetaData = define('WikiPageMetaData', metaData, { description: 'A page of a wiki without its text.' });
 
-/** A page with its text and what is shown around it. */
+/** A page with its text and the other parts of its display. */
 export const WikiPage = define(
   'WikiPage',
   {
@@ -46,7 +46,7 @@ export const WikiCommitList = define(
   { description: 'Changes of a page.' },
 );
 
-/** What makes or changes a page. */
+/** The input that creates or changes a page. */
 export const CreateWikiPageOptions = defineOption(
   'CreateWikiPageOptions',
   {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { isTaskName } from '../../jobs/tasks.ts';
 
-/** How long a response waits for a task that was started; a longer one goes on without. */
+/** How long a response waits for a task that was started; a longer one continues without it. */
 const WAIT_MS = 5000;
 
 /**

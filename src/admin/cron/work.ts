@@ -17,7 +17,7 @@ import { deleteOldNotices } from '../notices/notices.ts';
 
 const BATCH = 100;
 
-/** What is done regularly that belongs to no single feature. */
+/** Scheduled tasks that belong to no single feature. */
 export const maintenanceTasks = {
   repo_health_check: (context, signal) => report(context, folderFindings(context, { fsck: true, signal }), signal),
   check_repo_stats: (context, signal) => repair(context, countFindings(context), signal),
@@ -83,7 +83,7 @@ async function deleteArchives(context: Context): Promise<void> {
   }
 }
 
-/** Accounts that were made, but not activated while that was possible, and own nothing. */
+/** Accounts that were never activated while that was possible, and own nothing. */
 async function deleteInactiveAccounts(context: Context): Promise<void> {
   const before = now() - Math.ceil(context.settings.registration.activationLifetime / 1000);
   const users = await context.db

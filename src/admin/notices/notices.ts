@@ -4,7 +4,7 @@ import type { Notice } from '../../database/tables/platform.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** What went wrong in the background, newest first. */
+/** Errors of background work, newest first. */
 export async function listNotices({ db }: Pick<Context, 'db'>, page: Page): Promise<{ notices: Notice[]; total: number }> {
   const { total } = await db
     .selectFrom('notices')
@@ -27,7 +27,7 @@ export async function deleteNotice({ db }: Pick<Context, 'db'>, id: number): Pro
   if (deleted.numDeletedRows === 0n) throw notFound();
 }
 
-/** Removes all notices up to one that was shown: newer ones stay, as nobody has seen them. */
+/** Removes all notices up to one that was shown: newer ones remain, since nobody has seen them. */
 export async function emptyNotices({ db }: Pick<Context, 'db'>, shownAt: number): Promise<void> {
   await db.deleteFrom('notices').where('updated_at', '<=', shownAt).execute();
 }

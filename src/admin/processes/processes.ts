@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Progress } from '../../jobs/jobs.ts';
 import type { ProcessLoad } from '../../processes/load.ts';
 
-/** A running process, and what it does. */
+/** A running process and its current operation. */
 export type ProcessStatus = Awaited<ReturnType<typeof listProcesses>>[number];
 
 /** Every running process with its load, its jobs and its tasks, oldest first. */

@@ -17,7 +17,7 @@ import { folderSize } from '../../repositories/size.ts';
 
 /**
  * Unadopted repositories: bare repositories that an operator has laid into the folder of all repositories as
- * `<owner>/<name>.git`, in small letters. The server's own are kept by id beside them.
+ * `<owner>/<name>.git`, in lower case. The server's own repositories are beside them, named by id.
  */
 
 /** So many are counted at most. */
@@ -74,7 +74,7 @@ async function foldersIn(path: string): Promise<string[]> {
   }
 }
 
-/** The name that a folder stands for; undefined for one that cannot be adopted, and for the server's own (git/services.ts). */
+/** The repository name of a folder; undefined if it cannot be adopted, and for the server's own (git/services.ts). */
 function repositoryNameOf(ownerFolder: string, file: string): string | undefined {
   const name = file.endsWith('.git') ? file.slice(0, -4) : '';
   const id = /^(\d{1,15})(?:\.wiki)?$/.exec(name)?.[1];
@@ -89,7 +89,7 @@ function repositoryNameOf(ownerFolder: string, file: string): string | undefined
   }
 }
 
-/** @throws HttpError 404 when nothing is laid under these names, or it is a repository already */
+/** @throws HttpError 404 if there is no such folder, or it is a repository already */
 async function findUnadopted(context: Context, ownerName: string, name: string): Promise<{ owner: User; path: string }> {
   const owner = await findUser(context.db, ownerName);
   const file = `${name.toLowerCase()}.git`;
@@ -105,9 +105,9 @@ async function findUnadopted(context: Context, ownerName: string, name: string):
 }
 
 /**
- * Creates a private repository of what is laid under these names: objects and refs are copied to where the server keeps its
- * own, and what was laid is removed when all is done. Its hooks and its configuration are not taken over.
- * @throws HttpError 404; 422 for a repository that borrows its objects or keeps its refs in another way
+ * Creates a private repository from the folder with these names: objects and refs are copied to where the server stores its
+ * own, and the folder is removed at the end. Its hooks and its configuration are not copied.
+ * @throws HttpError 404; 422 for a repository that borrows its objects or stores its refs in another format
  */
 export async function adopt(context: Context, ownerName: string, name: string): Promise<void> {
   const { owner, path } = await findUnadopted(context, ownerName, name);
@@ -151,7 +151,7 @@ async function takeOver(context: Context, path: string, folder: GitRepository, h
 }
 
 /**
- * Removes what is laid under these names.
+ * Removes the folder with these names.
  * @throws HttpError 404
  */
 export async function deleteUnadopted(context: Context, ownerName: string, name: string): Promise<void> {
@@ -159,7 +159,7 @@ export async function deleteUnadopted(context: Context, ownerName: string, name:
   await remove(path);
 }
 
-/** It is renamed away first, so that nobody adopts half of it; the owner's folder goes with the last one. */
+/** It is renamed first, so that nobody adopts half of it; the owner's folder is removed with the last one. */
 async function remove(path: string): Promise<void> {
   const removing = join(dirname(path), `.${basename(path)}.removed`);
   await rm(removing, { recursive: true, force: true });

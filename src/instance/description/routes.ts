@@ -43,7 +43,7 @@ const A_DAY = { 'cache-control': 'public, max-age=86400' };
 
 /**
  * The API description and the page that shows it.
- * @param routes what is described; called once, with the first request
+ * @param routes the described routes; called once, with the first request
  */
 export function descriptionRoutes(routes: () => readonly AnyRoute[]): readonly AnyRoute[] {
   let document: string | undefined;

@@ -55,7 +55,7 @@ async function checkGitProgram(): Promise<Outcome> {
   return (await isGitThere()) ? { status: 'pass' } : { status: 'fail', output: 'the program git is not in PATH' };
 }
 
-/** The fullest of the disks that the data is on. */
+/** The fullest of the disks with data. */
 async function checkDisks({ settings, git }: Context): Promise<Outcome> {
   const away = git.volumes.all.find(({ isAvailable }) => !isAvailable);
   if (away) return { status: 'warn', output: `the volume ${away.name} of repositories is not available` };
@@ -67,7 +67,7 @@ async function checkDisks({ settings, git }: Context): Promise<Outcome> {
   return { status: 'pass' };
 }
 
-/** What a user without privileges can still write; 0 for a folder that is gone, as when its disk is not mounted. */
+/** The space that an unprivileged user can still write; 0 for a missing folder, for example when its disk is not mounted. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);

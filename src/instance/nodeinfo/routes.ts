@@ -8,7 +8,7 @@ import { NodeInfo } from './schema.ts';
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.1';
 const DAY = 86_400;
 
-/** NodeInfo: what other software may know of the instance (https://nodeinfo.diaspora.software). */
+/** NodeInfo: the instance's metadata for other software (https://nodeinfo.diaspora.software). */
 export const nodeInfoRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -3,7 +3,7 @@ import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, Gen
 
 const MIB = 1024 * 1024;
 
-/** What clients may know of the instance's settings. */
+/** The instance's settings that clients may read. */
 export const settingsRoutes: readonly AnyRoute[] = [
   route({
     method: 'GET',

@@ -6,7 +6,7 @@ import { sshKey } from './ssh-key.ts';
 const keys = new WeakMap<Settings, Promise<ServerKey | undefined>>();
 
 /**
- * The key of the settings, read once; undefined where the server signs nothing.
+ * The key of the settings, read once; undefined if the server signs nothing.
  * @throws Error for a key that cannot be read
  */
 export function serverKey(settings: Settings): Promise<ServerKey | undefined> {

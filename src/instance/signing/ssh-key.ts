@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from 
 import type { ServerKey } from './key.ts';
 
 const MAGIC = Buffer.from('openssh-key-v1\0');
-/** What signatures of commits are for: https://git-scm.com/docs/git-config#Documentation/git-config.txt-gpgformat */
+/** The namespace of commit signatures: https://git-scm.com/docs/git-config#Documentation/git-config.txt-gpgformat */
 const NAMESPACE = 'git';
 
 /**

@@ -11,7 +11,7 @@ const names = readdirSync(FOLDER)
 const known = new Set(names);
 const read = new Map<string, string>();
 
-/** The names of all `.gitignore` templates, sorted by code point. They are those of github.com/github/gitignore. */
+/** The names of all `.gitignore` templates of github.com/github/gitignore, sorted by code point. */
 export function listGitignoreTemplates(): readonly string[] {
   return names;
 }

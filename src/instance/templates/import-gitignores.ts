@@ -28,7 +28,7 @@ for (const folder of FOLDERS) {
 const { stdout } = await runGit(['rev-parse', 'HEAD'], { cwd: checkout });
 rmSync(TARGET, { recursive: true, force: true });
 mkdirSync(TARGET);
-// Some upstream templates are links to another: copying follows them, so here each is a file of its own.
+// Some upstream templates are links to others: copying follows them, so here each is a separate file.
 for (const [name, source] of found) copyFileSync(source, path.join(TARGET, name));
 copyFileSync(path.join(checkout, 'LICENSE'), path.join(TARGET, 'LICENSE'));
 writeFileSync(

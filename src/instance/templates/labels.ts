@@ -8,11 +8,11 @@ export interface TemplateLabel {
   readonly description: string;
   /** Whether an issue has at most one label of this scope, the part of the name before its last `/`. */
   readonly exclusive: boolean;
-  /** The place among the labels of an exclusive scope, from 1; 0 sorts by name. */
+  /** The position among the labels of an exclusive scope, from 1; 0 sorts by name. */
   readonly exclusiveOrder: number;
 }
 
-/** A label template with a line on what it holds. */
+/** A label template with a line about its contents. */
 export interface LabelTemplateSummary {
   readonly name: string;
   readonly description: string;

@@ -39,21 +39,21 @@ const KEYS: readonly string[] = [
 
 /**
  * The keys of all licenses.
- * @param preferred keys that come first, in this order and any case; those that are not offered are passed over
+ * @param preferred keys that come first, in this order and any case; unavailable ones are skipped
  */
 export function listLicenses(preferred: readonly string[] = []): readonly string[] {
   const first = preferred.flatMap((name) => KEYS.find((key) => key.toLowerCase() === name.trim().toLowerCase()) ?? []);
   return [...new Set([...first, ...KEYS])];
 }
 
-/** The text of the license of exactly this key as SPDX has it, with its placeholders, or undefined. */
+/** The text of the license with exactly this SPDX key, with its placeholders, or undefined. */
 export function getLicense(key: string): string | undefined {
   if (!KEYS.includes(key)) return undefined;
   const { licenseText } = require(`spdx-license-list/licenses/${key}.json`) as { licenseText: string };
   return licenseText;
 }
 
-/** What stands in a license for its placeholders. */
+/** The values of a license's placeholders. */
 export interface LicenseValues {
   /** Who holds the copyright. */
   owner: string;
@@ -82,7 +82,7 @@ const PLACEHOLDERS: Readonly<Record<string, (values: LicenseValues) => string>> 
   '<program>': ({ project }) => project,
   '[software name]': ({ project }) => project,
   "<one line to give the program's name and a brief idea of what it does.>": ({ project }) => project,
-  // Words without brackets stand elsewhere in the text with their plain meaning, so these are whole phrases.
+  // Words without brackets also occur in the text with their plain meaning, so these are whole phrases.
   '(c) year by author email': ({ year, owner, email }) => `(C) ${year} by ${owner} ${email}`,
   // SPDX has this license with its first user's notice instead of placeholders.
   'copyright (c) 2004-2010 by internet systems consortium, inc. ("isc")\ncopyright (c) 1995-2003 by internet software consortium': ({
@@ -92,7 +92,7 @@ const PLACEHOLDERS: Readonly<Record<string, (values: LicenseValues) => string>> 
 };
 const ANY_PLACEHOLDER = new RegExp(Object.keys(PLACEHOLDERS).map(RegExp.escape).join('|'), 'gi');
 
-/** A license's text made out to its holder: all placeholders replaced in one pass, lines ended by `\n`. */
+/** A license's text with all placeholders replaced in one pass, lines ended by `\n`. */
 export function fillLicense(text: string, values: LicenseValues): string {
   const filled = text.replace(/\r\n/g, '\n').replace(ANY_PLACEHOLDER, (found) => PLACEHOLDERS[found.toLowerCase()]?.(values) ?? found);
   return filled.endsWith('\n') ? filled : `${filled}\n`;

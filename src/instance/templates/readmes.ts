@@ -1,12 +1,12 @@
 import { UnknownTemplateError } from './unknown-template.ts';
 
-/** What a README says about its repository. */
+/** The values in a README. */
 export interface ReadmeValues {
   name: string;
   description: string;
 }
 
-/** The template used where none is named. */
+/** The default template. */
 export const DEFAULT_README = 'Default';
 
 const TEMPLATES: ReadonlyMap<string, (values: ReadmeValues) => string> = new Map([
