@@ -6,9 +6,9 @@ import { type Deed, deedColumns, type Origin, writeEntry } from './entries.ts';
 import { logEntry } from './log.ts';
 import { objectOf } from './object.ts';
 
-/** What a route does, for the audit log. */
+/** The act of a route, for the audit log. */
 export interface ActDeclaration {
-  /** The action, or what it is by the body and by what the path names, before the change; undefined for what is not recorded. */
+  /** The action, or a function of the body and the path's resources before the change; undefined for what is not recorded. */
   readonly action: AuditAction | ((body: Readonly<Record<string, unknown>>, input: Loaded) => AuditAction | undefined);
   /** Fields of the body or the form that are recorded; values that may be secret are not among them. */
   readonly fields: readonly string[];
@@ -19,7 +19,7 @@ export interface ActDeclaration {
   readonly entry?: 'with handler' | 'before';
 }
 
-/** What names the object itself, so it need not be among the details, and what is a secret. */
+/** Fields that name the object itself, so they need not be among the details, and secrets. */
 const UNRECORDED_PARAMETERS = new Set(['owner', 'repo', 'org', 'template_owner', 'template_repo', 'invitation']);
 
 /** The act of one request. The first of its transactions that commits has its entry. */
@@ -73,7 +73,7 @@ export class RecordedAct implements Act {
     this.#object = object;
   }
 
-  /** Takes the object of an event if the event is what this act is about. */
+  /** Takes the object of an event if the event is about this act. */
   async covers(context: Context, action: AuditAction, object: AuditObject, details: Deed['details']): Promise<boolean> {
     if (this.#deed()?.action !== action) return false;
     // A transaction that was rolled back in a deadlock is run again, and has another object.

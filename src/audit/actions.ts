@@ -135,10 +135,10 @@ export const AUDIT_METHODS = [
 /** How the actor signed in. */
 export type AuditMethod = (typeof AUDIT_METHODS)[number];
 
-/** What acts are done to. */
+/** The types of objects of acts. */
 export const AUDIT_OBJECTS: readonly AuditObject['type'][] = ['user', 'organization', 'team', 'repository', 'package', 'instance'];
 
-/** What an act was done to. */
+/** The object of an act. */
 export type AuditObject = ActObject;
 
 /** The instance as an object. */

@@ -4,7 +4,7 @@ import type { AuditAction } from './actions.ts';
 import { type Acts, act, outside, row } from './declare.ts';
 import { pageActs } from './page-acts.ts';
 
-/** The acts of routes, by the id of the operation. A route that changes who may do what has an entry here. */
+/** The acts of routes, by operation id. A route that changes permissions has an entry here. */
 export const ACTS: Readonly<Record<string, ActDeclaration>> = {
   ...accountActs(),
   ...administratorActs(),
@@ -115,7 +115,7 @@ function repositoryActs(): Acts {
   };
 }
 
-/** The most telling of what one edit changes; the details have all of it. */
+/** The most significant change of an edit; the details have all of them. */
 function editAction(body: Readonly<Record<string, unknown>>, { repository }: Loaded): AuditAction {
   const changes = (field: string, was: unknown) => body[field] !== undefined && body[field] !== null && body[field] !== was;
   if (changes('private', repository?.is_private)) return 'repository.visibility';

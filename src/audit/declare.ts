@@ -9,12 +9,12 @@ export function act(action: ActDeclaration['action'], ...fields: readonly string
   return { action, fields };
 }
 
-/** Of a handler that makes no transaction by itself. */
+/** For a handler without its own transaction. */
 export function row(action: AuditAction, ...fields: readonly string[]): ActDeclaration {
   return { action, fields, entry: 'with handler' };
 }
 
-/** Of what is changed outside of the database. */
+/** For changes outside of the database. */
 export function outside(action: AuditAction, ...fields: readonly string[]): ActDeclaration {
   return { action, fields, entry: 'before' };
 }

@@ -6,7 +6,7 @@ const MAX_DEPTH = 3;
 /** Length limit of the JSON of one entry in characters. */
 const MAX_LENGTH = 4096;
 
-/** The details of an entry as JSON: without secrets, long texts and lists cut, and none at all of what is still too long. */
+/** The details of an entry as JSON: without secrets, with long texts and lists cut, and empty if it is still too long. */
 export function detailsJson(details: Readonly<Record<string, unknown>>): string {
   const json = withoutSecretsInText(JSON.stringify(bounded(withoutSecretFields(details), 0)));
   return json.length <= MAX_LENGTH ? json : JSON.stringify({ truncated: Object.keys(details).slice(0, MAX_ITEMS) });

@@ -20,7 +20,7 @@ export interface Origin {
   readonly requestId: string;
 }
 
-/** What was done. */
+/** The act. */
 export interface Deed {
   readonly action: AuditAction;
   readonly object: AuditObject;
@@ -54,7 +54,7 @@ export function originColumns({ processes }: Pick<Context, 'processes'>, { actor
   } satisfies Partial<Insertable<AuditEntriesTable>>;
 }
 
-/** The columns of what was done. */
+/** The columns of the act. */
 export function deedColumns({ action, object, details }: Deed) {
   const name = object.name.slice(0, MAX_NAME);
   return {

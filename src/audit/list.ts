@@ -7,7 +7,7 @@ import type { Page } from '../http/paging.ts';
 import { wireTime } from '../http/schema.ts';
 import { AUDIT_ACTIONS, AUDIT_OBJECTS } from './actions.ts';
 
-/** Which entries are asked for; all that are given have to fit. */
+/** The filters of a list of entries, combined with AND. */
 export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
@@ -24,8 +24,8 @@ const MAX_COUNT = 10_000;
 
 /**
  * A page of the entries, latest first, and how many there are, up to 10,000.
- * @param ownerId only what concerns this account and what belongs to it
- * @throws HttpError 422 for an action or an object that there cannot be, and for what is no time
+ * @param ownerId only entries about this account and what belongs to it
+ * @throws HttpError 422 for an unknown action or object type, and for an invalid time
  */
 export async function listEntries(
   context: Context,
@@ -79,7 +79,7 @@ function seconds(field: string, value: string): number {
   return Math.floor(time / 1000);
 }
 
-/** An entry on the wire. @param withOrigin with addresses, clients and the names of tokens, which are for administrators */
+/** An entry on the wire. @param withOrigin with addresses, clients and the names of tokens, only for administrators */
 export function presentEntry(row: AuditEntryRow, withOrigin: boolean) {
   const { id, action, count, method, request_id } = row;
   return {

@@ -2,7 +2,7 @@ import type { Loaded } from '../access/load.ts';
 import type { Db } from '../database/database.ts';
 import { type AuditObject, INSTANCE } from './actions.ts';
 
-/** What a request acts on: what its path names, else the caller's own account, or the instance for routes of administrators. */
+/** The object of a request: the resource of its path, else the caller's account, or the instance for routes of administrators. */
 export function objectOf({ repository, team, organization, user, params }: Loaded, path: string, actor: Actor): AuditObject {
   if (repository) {
     const name = `${repository.owner.name}/${repository.name}`;

@@ -76,7 +76,7 @@ export function pageActs(): Acts {
   return Object.fromEntries(Object.entries(forms).map(([path, declaration]) => [`page POST ${path}`, declaration]));
 }
 
-/** Forms of which some are recorded: their field `do` says what they do. */
+/** Forms that are recorded in part: their field `do` names the act. */
 function contentActs(): Acts {
   const doing = (actions: Readonly<Record<string, AuditAction>>) =>
     act(({ do: name }) => (typeof name === 'string' && Object.hasOwn(actions, name) ? actions[name] : undefined));

@@ -5,10 +5,10 @@ const TEAM = ['name', 'permission', 'repo_access', 'can_create_org_repo'];
 
 const unadoptedAct = act(({ action }) => (action === 'adopt' ? 'repository.adopt' : 'repository.delete-unadopted'), 'id');
 
-/** The fields of what the tokens of jobs may do. */
+/** The fields of job tokens' permissions. */
 export const TOKEN_FIELDS = ['token_permission_mode', 'enable_max_permissions', ...JOB_UNITS.map((unit) => `max_${unit}`)];
 
-/** What jobs of all repositories of an owner may do. */
+/** The permissions of jobs in all repositories of an owner. */
 function automationActs(settings: string): Acts {
   const page = `${settings}/actions/general`;
   return {
@@ -18,7 +18,7 @@ function automationActs(settings: string): Acts {
   };
 }
 
-/** What all owners have: hooks, and what jobs get and run on. @param settings where their settings are */
+/** Acts that all owners have: on hooks, secrets, variables and runners. @param settings where their settings are */
 export function ownerActs(settings: string, automation = `${settings}/actions`): Acts {
   return {
     [`${settings}/hooks/new`]: act('webhook.create', 'type', 'name', 'active', 'is_system'),

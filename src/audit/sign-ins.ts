@@ -7,10 +7,10 @@ import type { AuditObject } from './actions.ts';
 import { type Deed, deedColumns, type Origin, originColumns } from './entries.ts';
 import { logEntry } from './log.ts';
 
-/** Addresses of one minute that get entries of their own, in one process; all further ones share one. */
+/** Number of addresses per minute and process that get separate entries; all further ones share one. */
 const MAX_ADDRESSES = 100;
 const FLUSH_MS = 10_000;
-/** For what is not in {@link MAX_ADDRESSES}. */
+/** For addresses beyond {@link MAX_ADDRESSES}. */
 const OTHERS = '*';
 
 /** Failures that are counted, and not yet written. */
@@ -44,7 +44,7 @@ class FailedSignIns {
     return { bucket, isFirst: false };
   }
 
-  /** What is to be written; counting begins again. */
+  /** The entries to write; counting restarts. */
   take(): [string, Counted][] {
     const all = [...this.#buckets];
     this.#buckets.clear();
@@ -89,7 +89,7 @@ export async function flushFailedSignIns(services: Services): Promise<Listening>
   };
 }
 
-/** A sign-in is refused with or without its entry: what cannot be written is logged. */
+/** A sign-in is refused with or without its entry: a failure to write it is logged. */
 async function write(services: Services, bucket: string, { failed, count }: Counted): Promise<void> {
   const isShared = bucket.endsWith(OTHERS);
   const { db } = services.database;
@@ -118,7 +118,7 @@ async function write(services: Services, bucket: string, { failed, count }: Coun
   }
 }
 
-/** The account, where there is one of that name: what was typed otherwise may be a password. */
+/** The account with this name, if there is one: any other input may be a password. */
 function objectOf({ user }: FailedSignIn, isShared: boolean): AuditObject {
   if (!user || isShared) return { type: 'user', id: null, name: '', ownerId: null };
   return { type: 'user', id: user.id, name: user.name, ownerId: user.id };

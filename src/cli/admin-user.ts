@@ -24,7 +24,7 @@ interface PasswordValues {
   'random-password': boolean;
 }
 
-/** The password by the way that was chosen, and what to print of it. */
+/** The password from the chosen source, and the text to print about it. */
 async function readPassword(values: PasswordValues, terminal: Terminal): Promise<{ password: string; shown: string }> {
   if (!values['random-password']) return { password: values.password ?? (await terminal.secret('New password: ')), shown: '' };
   if (values.password !== undefined) throw new UsageError('--password and --random-password exclude each other');

@@ -50,7 +50,7 @@ export const BLOB_OWNERS: readonly BlobOwners[] = [
   {
     what: 'archive',
     prefix: 'archives/',
-    // A lost one is made again when somebody asks for it.
+    // A lost one is recreated on request.
     rows: async () => [],
     owned: async ({ db }, keys) => {
       const rows = await db.selectFrom('archives').select('blob').where('blob', 'in', keys).execute();

@@ -10,7 +10,7 @@ import type { ChildMessage, ChildOptions } from '../runner/child.ts';
 import type { Server } from '../server.ts';
 
 const CHILD = join(import.meta.dirname, '../runner/child.ts');
-/** What the runner has in its environment: nothing of the server's settings and secrets. */
+/** The environment of the runner: none of the server's settings and secrets. */
 const PASSED = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 const RESTART_MS = 10_000;
 const MAX_RESTART_MS = 10 * 60_000;
@@ -23,7 +23,7 @@ export interface LocalRunner {
   close(): Promise<void>;
 }
 
-/** Starts a runner in a process of its own, if the settings want one, and again whenever it ends. */
+/** Starts a runner in a separate process if the settings enable it, and again whenever it ends. */
 export function startLocalRunner(server: Server, log: Logger): LocalRunner {
   const stop = new AbortController();
   const { actions } = server.services.settings;

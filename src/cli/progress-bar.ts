@@ -3,7 +3,7 @@ import type { Terminal } from './words.ts';
 /** Milliseconds between two lines. */
 const STEP_MS = 1000;
 
-/** Prints how far something is, as a line with a bar, at most once a second. `isLast` prints in any case. */
+/** Prints progress as a line with a bar, at most once a second. `isLast` prints in any case. */
 export function progressBar(terminal: Terminal): (done: number, total: number, text: string, isLast?: boolean) => void {
   let printed = 0;
   return (done, total, text, isLast = false) => {

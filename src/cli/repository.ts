@@ -35,7 +35,7 @@ const moveTask = task(
   },
 );
 
-/** The name may stand without an option, as in `copse repository move alice/demo --to fast`. */
+/** The name may be given without an option, as in `copse repository move alice/demo --to fast`. */
 const move: Command = {
   summary: moveTask.summary,
   run: ([first = '--help', ...rest], terminal) =>
@@ -52,7 +52,7 @@ export const repository = words('copse repository', 'Shows the volumes of reposi
   volumes,
 });
 
-/** The ids of the repositories to move; those that have come along with another are not among them any more. */
+/** The ids of the repositories to move, without those that were moved along with another one. */
 async function* idsOf({ db }: Context, values: { repository: string | undefined; 'all-from': string | undefined }): AsyncGenerator<number> {
   if (values['all-from'] === undefined) {
     yield await idOf(db, values.repository ?? '');

@@ -45,7 +45,7 @@ export const serve: Command = {
   },
 };
 
-/** The first signal to stop since `watch` was called; before that a signal ends the process at once, since nobody is served. */
+/** The first signal to stop since `watch` was called; before that, a signal ends the process at once, since nothing is served. */
 function stopSignal(): { watch: () => void; received: Promise<string> } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const watch = () => {

@@ -28,7 +28,7 @@ const FORESEEN = [
   BackupError,
 ];
 
-/** Why a command could not begin: the cause and the setting that helps; for what nobody foresaw, where it happened. */
+/** Why a command could not start: the cause and the setting that helps; for unexpected errors, the stack. */
 export function startFailure(error: unknown): string {
   if (error instanceof DatabaseError) return `${error.message}: ${reasonOf(error.cause)}; look at DATABASE_URL (database.url)`;
   if (!(error instanceof Error)) return String(error);

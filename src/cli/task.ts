@@ -8,7 +8,7 @@ import { loadSettings } from '../settings.ts';
 import { startFailure } from './start-failure.ts';
 import type { Command, Terminal } from './words.ts';
 
-/** One option: what kind of value it takes, and what it is for. */
+/** One option: the type of its value, and its purpose. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   /** The command cannot do without it. */
@@ -21,7 +21,7 @@ type Values<O extends Options> = {
   [K in keyof O]: O[K]['type'] extends 'boolean' ? boolean : O[K]['required'] extends true ? string : string | undefined;
 };
 
-/** What the caller got wrong, in words for the terminal. */
+/** A mistake of the caller, with a message for the terminal. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -49,7 +49,7 @@ export function task<const O extends Options>(
 }
 
 /**
- * A command that opens by itself what it works on. Its result is printed.
+ * A command that opens its own resources. Its result is printed.
  * @param line all words of the command, as the user types them
  */
 export function offlineTask<const O extends Options>(

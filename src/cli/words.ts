@@ -1,4 +1,4 @@
-/** What a command reads from and writes to. */
+/** The input and output of a command. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Asks for a secret. */
@@ -7,7 +7,7 @@ export interface Terminal {
   error(text: string): void;
 }
 
-/** One word of the command line: what it does and how the help describes it. */
+/** One word of the command line: its action and its description in the help. */
 export interface Command {
   readonly summary: string;
   /** Returns the exit code. */

@@ -6,10 +6,10 @@ import { isDraftTitle } from '../issues/present.ts';
 import type { IssueName, IssueTitle } from '../markup/context.ts';
 import { icon } from '../markup/icons.ts';
 
-/** More issues than this in one text stand without their titles. */
+/** Limit of issues per text with titles; further ones are shown without. */
 const MAX_TITLES = 200;
 
-/** The titles of issues by `owner/name#index`, as written, for those that the viewer may read. */
+/** The titles of issues by `owner/name#index`, as written, for the issues that the viewer may read. */
 export async function issueTitles(context: Context, names: readonly IssueName[]): Promise<Map<string, IssueTitle>> {
   const bounded = names.slice(0, MAX_TITLES).filter(({ index }) => Number.isSafeInteger(index));
   const issues = await readableIssues(context, bounded);

@@ -17,7 +17,7 @@ export interface ReadableRepository {
 const MAX_LOOKUPS = 200;
 
 /**
- * What rendering needs to know of the instance and, where one is given, of a repository.
+ * The lookups of rendering in the instance and, if one is given, in a repository.
  * @param options.titles issues that a list names are shown with their titles, as on pages; API clients know them without
  */
 export async function markupContext(
@@ -67,7 +67,7 @@ function lookupsFor(context: Context, readable: ReadableRepository | undefined):
   };
 }
 
-/** The teams that work with a repository, for those who may know of them; undefined where no organization owns it. */
+/** The teams with access to a repository, for callers who may see them; undefined if no organization owns it. */
 async function mentionableTeams({ db, actor }: Context, { id, owner }: Repository): Promise<string[] | undefined> {
   if (owner.type !== 'organization') return undefined;
   if (!actor || !(actor.is_admin || (await isOrganizationMember(db, owner.id, actor.id)))) return [];

@@ -49,7 +49,7 @@ const common = {
 const inRepository = { ...common, scope: 'repository', hidden: true } as const;
 const limit = (context: Context) => context.settings.markup.maxSize;
 
-/** Rendering of texts, alone or as they would stand in a repository. */
+/** Rendering of texts, alone or as in a repository. */
 export const markupRoutes: readonly AnyRoute[] = [
   route({
     ...common,
