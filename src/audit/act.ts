@@ -13,8 +13,8 @@ export interface ActDeclaration {
   /** Fields of the body or the form that are recorded; values that may be secret are not among them. */
   readonly fields: readonly string[];
   /**
-   * How the entry is written: with the first transaction of the handler where left out; `with handler`: the handler becomes one
-   * transaction, for those that change rows alone and make none; `before`, for changes outside of the database.
+   * How the entry is written: by default with the first transaction of the handler; `with handler`: the handler becomes one
+   * transaction, for handlers that only change rows and have none; `before`, for changes outside of the database.
    */
   readonly entry?: 'with handler' | 'before';
 }

@@ -8,13 +8,13 @@ import type { AccessLevel } from '../database/tables/repositories.ts';
 import { isUnitOffered } from '../repositories/units.ts';
 import type { ProjectOwner } from './find.ts';
 
-/** Whether a repository shows boards of its own, or those of its owner. */
+/** Whether a repository shows its own boards, or those of its owner. */
 export function showsProjects({ units }: Repository, whose: 'repo' | 'owner'): boolean {
   const mode = units.projects?.mode;
   return mode !== undefined && (mode === whose || mode === 'all' || mode === '');
 }
 
-/** What the caller may do with boards in a place: 0 nothing, they do not exist then; 1 read, 2 write. */
+/** The caller's access to boards of a location: 0 none, as if they did not exist; 1 read, 2 write. */
 export async function projectLevel(context: Context, owner: ProjectOwner, access?: RepositoryAccess): Promise<AccessLevel> {
   if (!isUnitOffered(context.settings, 'projects')) return 0;
   if ('account' in owner) return accountLevel(context, owner.account);

@@ -10,7 +10,7 @@ import type { IssueFilter } from '../issues/issue-filter.ts';
 import { readableRepositories } from '../issues/search/readable.ts';
 import { ownerOf, type Project } from './find.ts';
 
-/** How many cards a column has, of those that the caller may read, and the first of them. */
+/** The number of cards of a column that the caller may read, and the first of them. */
 export interface ColumnCards {
   readonly open: number;
   readonly closed: number;
@@ -20,7 +20,7 @@ export interface ColumnCards {
 const NONE: ColumnCards = { open: 0, closed: 0, issues: [] };
 
 /**
- * The cards of a board that the caller may read and that match, by the id of the column: of each, those of the page.
+ * A page of the cards of each column of a board that the caller may read and that match, by column id.
  * @param page of every column, or of the one column `columnId`
  */
 export async function readBoard(
@@ -66,7 +66,7 @@ export async function readBoard(
   });
 }
 
-/** How many open and closed issues the caller may read on each of these boards of one place, by the id of the board. */
+/** The numbers of open and closed issues that the caller may read on each of these boards of one location, by board id. */
 export async function countCards(
   context: Context,
   projects: readonly Project[],
@@ -87,7 +87,7 @@ export async function countCards(
   return ({ id }) => ({ open: of(id, false), closed: of(id, true) });
 }
 
-/** The issue whose card has a place, from 0 on, among those of a column that the caller may read; `without` is not counted. */
+/** The issue whose card is at a position, from 0 on, among those of a column that the caller may read; `without` is not counted. */
 export async function issueAt(
   context: Context,
   project: Project,
@@ -105,7 +105,7 @@ export async function issueAt(
   return row?.issue_id;
 }
 
-/** Those to whom issues on a board are assigned, as far as the caller may read these: the first of them by name. */
+/** Assignees of issues on a board that the caller may read: the first ones by name. */
 export async function assigneesOnBoard(context: Context, project: Project, limit: number): Promise<User[]> {
   const assigned = visibleCards(context, project)
     .innerJoin('issue_assignees', 'issue_assignees.issue_id', 'issues.id')
@@ -120,7 +120,7 @@ function shownCards(context: Context, project: Project, filter: IssueFilter) {
     .where((where) => matching(context, filter)(where as unknown as ExpressionBuilder<Tables, 'issues'>));
 }
 
-/** Cards of boards of a place whose issues the caller may read. */
+/** Cards of boards of a location whose issues the caller may read. */
 function visibleCards(context: Context, { owner }: Project) {
   const account = ownerOf(owner);
   const readable = (unit: 'issues' | 'pulls'): Expression<SqlBool> => {

@@ -24,7 +24,7 @@ export function takesIssuesOf({ owner }: Project, repository: Issue['repository'
 /**
  * Puts an issue at the end of the default column of a board, or takes it off every board with null. Whether the caller may see the board
  * is checked before.
- * @throws HttpError 422 for a board of somebody else
+ * @throws HttpError 422 for a board of another owner
  */
 export async function setProject(context: Context, issue: Issue, project: Project | null): Promise<void> {
   if (project && !takesIssuesOf(project, issue.repository)) throw unprocessable('[Project]: belongs to somebody else');
@@ -56,7 +56,7 @@ export interface CardTarget {
 }
 
 /**
- * Moves the card of an issue to a place on its board.
+ * Moves the card of an issue to a position on its board.
  * @throws HttpError 404 where the issue is not on the board, or the caller may not read it; 423 in an archived repository
  */
 export async function moveCard(context: Context, project: Project, issue: Issue, { columnId, next }: CardTarget): Promise<void> {
@@ -75,7 +75,7 @@ export async function moveCard(context: Context, project: Project, issue: Issue,
   });
 }
 
-/** Makes room beside a card, and returns the number that is free there. Cards may share a number: then their ids say which comes first. */
+/** Makes room beside a card, and returns the free number there. Cards may share a number: then their ids determine the order. */
 async function roomIn(context: Context, columnId: number, issueId: number, next: CardTarget['next']): Promise<number> {
   const { db } = context;
   const beside = next === undefined || next.issueId === issueId ? undefined : await cardOf(context, next.issueId);

@@ -11,7 +11,7 @@ export const MAX_COLUMNS = 20;
 /** Length limit of the title of a column in characters. */
 export const MAX_COLUMN_TITLE = 255;
 
-/** The columns after the first one, which takes what is put on the board. */
+/** The columns after the first one, which is the default column. */
 const TEMPLATES: Readonly<Record<ProjectTemplate, readonly string[]>> = {
   none: [],
   basic_kanban: ['To Do', 'In Progress', 'Done'],
@@ -51,14 +51,14 @@ export async function columnOf({ db }: Context, project: Pick<ProjectRow, 'id'>,
   return row;
 }
 
-/** The column that takes what is put on the board: the one that was chosen, else the first, else a new one. The caller holds the lock of the board. */
+/** The default column for new cards: the chosen one, else the first, else a new one. The caller holds the lock of the board. */
 export async function defaultColumn(context: Context, project: ProjectRow): Promise<ProjectColumnRow> {
   const columns = await listColumns(context, project);
   const chosen = columns.find(({ is_default: isDefault }) => isDefault) ?? columns[0];
   return chosen ?? insertColumn(context, project, { title: 'Uncategorized', color: '', is_default: true, sorting: 0 });
 }
 
-/** What is said of a column. */
+/** The input fields of a column. */
 export interface ColumnFields {
   readonly title: string;
   /** `#` and six hexadecimal digits; empty for none. */
@@ -66,7 +66,7 @@ export interface ColumnFields {
 }
 
 /**
- * Adds a column after the others. The first one takes what is put on the board.
+ * Adds a column after the others. The first one is the default for new cards.
  * @throws HttpError 422
  */
 export async function addColumn(context: Context, project: Project, fields: ColumnFields): Promise<ProjectColumnRow> {
@@ -107,7 +107,7 @@ export async function editColumn(context: Context, project: Project, id: number,
   });
 }
 
-/** Has a column take what is put on the board from now on. */
+/** Makes a column the default for new cards. */
 export async function setDefaultColumn(context: Context, project: Project, id: number): Promise<void> {
   await changingColumn(context, project, id, async ({ db }, project) => {
     await db
@@ -119,7 +119,7 @@ export async function setDefaultColumn(context: Context, project: Project, id: n
 }
 
 /**
- * Moves a column to a place among the others, from 0 on.
+ * Moves a column to a position among the others, from 0 on.
  * @throws HttpError 404
  */
 export async function moveColumn(context: Context, project: Project, id: number, position: number): Promise<void> {
@@ -133,7 +133,7 @@ export async function moveColumn(context: Context, project: Project, id: number,
 }
 
 /**
- * Deletes a column; its cards go to the end of the one that takes what is put on the board, which cannot be deleted.
+ * Deletes a column; its cards go to the end of the default column, which cannot be deleted.
  * @throws HttpError 404, 422
  */
 export async function deleteColumn(context: Context, project: Project, id: number): Promise<void> {
@@ -156,7 +156,7 @@ export async function deleteColumn(context: Context, project: Project, id: numbe
   });
 }
 
-/** The number of the last card of a column; -1 where there is none. */
+/** The number of the last card of a column; -1 if there is none. */
 export async function lastSorting({ db }: Context, columnId: number): Promise<number> {
   const { last } = await db
     .selectFrom('project_cards')

@@ -9,31 +9,31 @@ import { notFound } from '../http/errors.ts';
 /** Where boards are: in a repository, or with an account. */
 export type ProjectOwner = { readonly repository: Repository } | { readonly account: User };
 
-/** A board together with where it is: what every rule about boards takes. */
+/** A board with its location, the input of every rule about boards. */
 export interface Project extends ProjectRow {
   readonly owner: ProjectOwner;
 }
 
-/** The columns by which the boards of a place are found. */
+/** The columns by which the boards of a location are found. */
 export function projectOwnerColumns(owner: ProjectOwner): { repository_id: number | null; owner_id: number | null } {
   return 'repository' in owner
     ? { repository_id: owner.repository.id, owner_id: null }
     : { repository_id: null, owner_id: owner.account.id };
 }
 
-/** The account to whose repositories the issues of a place belong. */
+/** The account whose repositories the issues of a location belong to. */
 export function ownerOf(owner: ProjectOwner): User {
   return 'repository' in owner ? owner.repository.owner : owner.account;
 }
 
-/** The board of this id in a place. */
+/** The board with this id in a location. */
 export async function findProjectOf({ db }: Context, owner: ProjectOwner, id: number): Promise<Project | undefined> {
   const { repository_id: repositoryId, owner_id: ownerId } = projectOwnerColumns(owner);
   const row = await findRow(db, id);
   return row && row.repository_id === repositoryId && row.owner_id === ownerId ? { ...row, owner } : undefined;
 }
 
-/** The boards of these ids, by id, with where they are; those whose repository is gone are left out. */
+/** The boards with these ids, by id, with their locations; those of deleted repositories are left out. */
 export async function findProjects({ db }: Context, ids: readonly number[]): Promise<Map<number, Project>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -60,7 +60,7 @@ async function findRow(db: Db, id: number): Promise<ProjectRow | undefined> {
 }
 
 /**
- * Runs a change of a board as a transaction, in which nobody else changes it or its cards, with the board as it is then.
+ * Changes a board in a transaction that locks it and its cards, with its current row.
  * @throws HttpError 404 when the board went in the meantime
  */
 export async function changingProject<R>(

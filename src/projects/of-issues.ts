@@ -9,10 +9,10 @@ import { cardOf } from './cards.ts';
 import { findProjects, type Project, type ProjectOwner } from './find.ts';
 import { listProjects } from './projects.ts';
 
-/** Boards of each place that are offered at most. */
+/** Maximum number of boards offered for each location. */
 const PAGE = { page: 1, limit: 100, offset: 0 };
 
-/** The boards that issues of a repository can be put on, that the caller may see: those of the repository, then its owner's; the open ones first. */
+/** Boards for issues of a repository that the caller may see: those of the repository, then its owner's; the open ones first. */
 export async function offeredProjects(context: Context, repository: Repository, access: RepositoryAccess): Promise<Project[]> {
   const own = (await projectLevel(context, { repository }, access)) > 0;
   const owners: ProjectOwner[] = own ? [{ repository }] : [];
@@ -35,7 +35,7 @@ export async function projectsOfRows(context: Context, rows: readonly CommentRow
   return found;
 }
 
-/** An issue's place on a board. */
+/** The position of an issue on a board. */
 export interface IssueProject {
   readonly project: Project;
   readonly card: ProjectCardRow;

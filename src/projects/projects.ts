@@ -33,7 +33,7 @@ export interface ProjectFilter {
   readonly words?: string | undefined;
 }
 
-/** The boards of a place that match, and how many there are on all pages. */
+/** The boards of an owner or repository that match, and their total number. */
 export async function listProjects(
   { db }: Context,
   owner: ProjectOwner,
@@ -62,7 +62,7 @@ export async function listProjects(
   return { projects: rows.map((row) => ({ ...row, owner })), total: await totalOf(page, rows, count) };
 }
 
-/** What is said of a board. */
+/** The input fields of a board. */
 export interface ProjectFields {
   readonly title: string;
   readonly description: string;

@@ -132,8 +132,8 @@ export async function rawWikiFile(context: Context, repository: Repository, path
 }
 
 /**
- * The file of a page, if there is one: by the name that we give it, or by that in addresses, which a push can give it as well. The text of a
- * symbolic link is the path that it leads to, which is not followed.
+ * The file of a page, if there is one: by the name that we give it, or by its name in URLs, which a push can use too. The text of a
+ * symbolic link is its target path, which is not followed.
  */
 export async function findFile(
   { git }: Pick<Context, 'git'>,

@@ -32,8 +32,8 @@ export async function pageAtRevision(context: Context, repository: Repository, p
 }
 
 /**
- * Gives a page the text again that it had after a commit; one that was deleted is there again.
- * @throws HttpError 404 where it had none, or that is too large
+ * Restores the text that a page had after a commit, also of a deleted page.
+ * @throws HttpError 404 if it had none, or the text is too large
  */
 export async function restoreRevision(context: Context, repository: Repository, page: string, oid: string): Promise<void> {
   const { content } = await pageAtRevision(context, repository, page, oid);
