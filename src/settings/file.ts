@@ -7,7 +7,7 @@ import { ALL_SETTINGS, SETTINGS_TABLE } from './table.ts';
 const MAX_FILE = 1024 * 1024;
 
 /**
- * Reads a YAML settings file: a mapping of groups, each a mapping of settings. What is wrong goes to `faults`.
+ * Reads a YAML settings file: a mapping of groups, each a mapping of settings. Errors are added to `faults`.
  * @param required whether the file was named, so that its absence is a fault
  */
 export function readSettingsFile(path: string, required: boolean, faults: string[]): Map<string, { input: SettingInput; from: string }> {
@@ -61,7 +61,7 @@ function readMapping(path: string, required: boolean, faults: string[]): Record<
   return {};
 }
 
-/** Nobody has named the file: what cannot be read is the data folder that it would be in. */
+/** The file is the default one: the unreadable path is the data folder that would contain it. */
 function unreadableFolder(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   return `COPSE_DATA_DIR (server.dataDir): ${path} cannot be read${code}; give the data folder to the user that runs Copse, or name another`;

@@ -2,16 +2,16 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { trimEnd } from '../text/trim-end.ts';
 
-/** What stands in the environment or the settings file: a text, or the items of a list. */
+/** The value in the environment or the settings file: a text, or the items of a list. */
 export type SettingInput = string | readonly string[];
 
-/** How a setting is written and what it becomes. */
+/** How a setting is written, and its value. */
 export interface Kind<T> {
-  /** What may be written, in words for the documentation. */
+  /** The valid values, for the documentation. */
   readonly name: string;
-  /** What its numbers count; a limit of -1 is none. */
+  /** The unit of its numbers; a limit of -1 means none. */
   readonly unit?: 'milliseconds' | 'bytes' | 'limit';
-  /** @throws Error whose message says what is wrong, without the setting's name and without the value */
+  /** @throws Error whose message describes the mistake, without the setting's name and without the value */
   readonly parse: (input: SettingInput) => T;
 }
 
@@ -46,7 +46,7 @@ export function longText(name = 'a text'): Kind<string> {
   });
 }
 
-/** `true` or `false`; nothing else, so that a misspelled word never switches anything. */
+/** `true` or `false`; nothing else, so that a misspelled word never enables anything. */
 export function boolean(): Kind<boolean> {
   return kind('true or false', (value) => {
     if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
@@ -67,7 +67,7 @@ export function integer(min: number, max: number): Kind<number> {
 /** A TCP port; 0 lets the system choose one. */
 export const port = () => integer(0, 65_535);
 
-/** The port of the SSH server: null for none, `free` to let the system choose one, `auto` for 2222 where nobody else listens on it. */
+/** The port of the SSH server: null for none, `free` to let the system choose one, `auto` for 2222 if it is free. */
 export function sshPort(): Kind<number | 'auto' | 'free' | null> {
   const number = port();
   return kind('a port, 0 for none, free or auto', (value) => {
@@ -76,7 +76,7 @@ export function sshPort(): Kind<number | 'auto' | 'free' | null> {
   });
 }
 
-/** A whole number where -1 stands for no limit. */
+/** An integer; -1 means no limit. */
 export const limit = (): Kind<number> => ({ ...integer(-1, 1_000_000_000), unit: 'limit' });
 
 const DURATION_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -140,7 +140,7 @@ export function choice<const T extends string>(...words: readonly T[]): Kind<T> 
   });
 }
 
-/** An IP address or a host name. A name whose last part is a number is neither: it is a misspelled address. */
+/** An IP address or a host name. A name whose last part is a number is neither: it is a mistyped address. */
 export function host(): Kind<string> {
   const name = 'an IP address or a host name';
   return kind(name, (value) => {
@@ -175,7 +175,7 @@ function httpUrl(value: string): URL | null {
   return url && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(value) && url.hostname !== '' ? url : null;
 }
 
-/** A path of a file or folder; a relative one is taken from the working directory. */
+/** A path of a file or folder; a relative one begins at the working directory. */
 export function path(): Kind<string> {
   return kind('a path', (value) => {
     if (value === '' || value.includes('\0')) throw new Error('must be a path');
@@ -208,7 +208,7 @@ function isNetwork(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Hosts that may be reached: `loopback`, `private`, `external`, `*`, an IP address, a network, or a host name in which `*` stands for any part. */
+/** Hosts that may be reached: `loopback`, `private`, `external`, `*`, an IP address, a network, or a host name with `*` for any part. */
 export function hostPattern(): Kind<string> {
   const name = 'loopback, private, external, *, an IP address, a network, or a host name such as *.example.com';
   return kind(name, (value) => {

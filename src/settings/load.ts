@@ -6,11 +6,11 @@ import { isDerived } from './setting.ts';
 import { suggestion } from './suggestion.ts';
 import { ALL_SETTINGS, type SettingRow, type Settings } from './table.ts';
 
-/** Where settings come from; the environment wins over the file, the file over the defaults. */
+/** The sources of settings; the environment overrides the file, the file overrides the defaults. */
 export interface SettingsSource {
-  /** The environment variables; those that do not begin with `COPSE_` and are not named in the table are ignored. */
+  /** The environment variables; those that neither begin with `COPSE_` nor are in the table are ignored. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The settings file; without it `COPSE_SETTINGS`, else `copse.yaml` in the data folder where there is one. */
+  /** The settings file; by default `COPSE_SETTINGS`, else `copse.yaml` in the data folder if it exists. */
   readonly file?: string;
 }
 
@@ -120,7 +120,7 @@ function defaultInput(row: SettingRow, get: (name: string) => unknown): SettingI
   return isDerived(fallback) ? fallback.value(get) : fallback;
 }
 
-/** What is wrong with settings that are each well-formed. */
+/** Errors in the combination of settings that are valid alone. */
 export function contradictions(settings: Settings): string[] {
   const { server, database, admin, mail, api, users, registration, throttle, signing, passwords, storage, s3 } = settings;
   const rules: [boolean, string][] = [
@@ -145,7 +145,7 @@ export function contradictions(settings: Settings): string[] {
   return [...rules.filter(([broken]) => broken).map(([, message]) => message), ...volumeFaults(settings)];
 }
 
-/** What is wrong with the volumes of repositories: none may be within another. */
+/** Errors in the volumes of repositories: none may be within another. */
 function volumeFaults({ repository: { path, volumes, closedVolumes } }: Settings): string[] {
   const all = [{ name: 'default', path }, ...volumes];
   const faults: string[] = [];

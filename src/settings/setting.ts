@@ -2,7 +2,7 @@ import type { Kind, SettingInput } from './kinds.ts';
 
 /** A default that follows from other settings. */
 export interface DerivedDefault {
-  /** What it follows from, in words for the documentation. */
+  /** What it is derived from, for the documentation. */
   readonly from: string;
   /** Returns the value as it would be written; `get` returns another setting by its full name. */
   readonly value: (get: (name: string) => unknown) => SettingInput;
@@ -14,7 +14,7 @@ export interface Setting<T = unknown> {
   /** As it would be written in the settings file. */
   readonly default: SettingInput | DerivedDefault;
   readonly meaning: string;
-  /** The environment variable, where it differs from the one made of the group and the name. */
+  /** The environment variable, if it differs from the one derived from the group and the name. */
   readonly variable?: string;
   /** Never printed, logged or shown; it may also be given as a file, by the variable with `_FILE` after it. */
   readonly secret?: boolean;
@@ -24,12 +24,12 @@ export interface Setting<T = unknown> {
 export interface SettingGroup<S extends Readonly<Record<string, Setting>> = Readonly<Record<string, Setting>>> {
   readonly title: string;
   readonly meaning: string;
-  /** What the environment variables begin with after `COPSE_`; the group's name when absent. */
+  /** The prefix of the environment variables after `COPSE_`; the group's name when absent. */
   readonly prefix?: string;
   readonly settings: S;
 }
 
-/** What a group's settings become. */
+/** The values of a group's settings. */
 export type GroupValues<G extends SettingGroup> = {
   readonly [Name in keyof G['settings']]: G['settings'][Name] extends Setting<infer T> ? T : never;
 };

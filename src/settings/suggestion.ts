@@ -9,7 +9,7 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return best === '' ? '' : `; do you mean ${best}?`;
 }
 
-/** Levenshtein distance, or `bound` where it is not less. */
+/** Levenshtein distance, or `bound` if it is not less. */
 function editDistance(left: string, right: string, bound: number): number {
   if (Math.abs(left.length - right.length) >= bound) return bound;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

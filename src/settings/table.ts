@@ -66,7 +66,7 @@ export type Settings = { readonly [Group in keyof typeof SETTINGS_TABLE]: GroupV
 
 /** A row of the table with the names it goes by. */
 export interface SettingRow {
-  /** Such as `server.port`, which is also its place in the settings file. */
+  /** For example `server.port`, which is also its path in the settings file. */
   readonly name: string;
   readonly groupName: string;
   readonly key: string;

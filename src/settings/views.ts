@@ -12,8 +12,8 @@ export function printableSettings(settings: Settings): Record<string, unknown> {
 }
 
 /**
- * The settings once the server listens: where `server.port` was 0 the port that the system chose stands in its place,
- * also in a root URL that was made of it.
+ * The settings once the server listens: if `server.port` was 0, with the port that the system has chosen,
+ * also in a root URL that was derived from it.
  */
 export function withListeningPort(settings: Settings, port: number): Settings {
   if (settings.server.port !== 0) return settings;

@@ -4,7 +4,7 @@ const COUNT = /\{(\d+)(?:,(\d*))?\}/y;
 export function expressionSize(expression: string): number {
   /** The sizes of the groups that are open, the outermost first. */
   const open = [0];
-  /** The size of what was read last, which a number may repeat. */
+  /** The size of the last element, which a quantifier may repeat. */
   let last = 0;
   const add = (size: number) => {
     open[open.length - 1] = (open.at(-1) ?? 0) + size;
@@ -16,7 +16,7 @@ export function expressionSize(expression: string): number {
     if (count) {
       const times = Math.max(Number(least), Number(most ?? 0), 1);
       add(last * (times - 1));
-      // What is repeated again is repeated as a whole.
+      // A repeated repetition is repeated as a whole.
       last *= times;
       at += count.length - 1;
     } else if (character === '(') open.push(0);

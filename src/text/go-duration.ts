@@ -4,11 +4,11 @@ export class InvalidDurationError extends Error {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
-/** What Go's 64 bits of nanoseconds hold. */
+/** The maximum of Go's 64-bit nanoseconds. */
 const MAX_SECONDS = 9_223_372_036;
 
 /**
- * Reads a duration such as `8h`, `1h30m` or `0`, by the rules of Go's `time.ParseDuration`.
+ * Parses a duration such as `8h`, `1h30m` or `0`, by the rules of Go's `time.ParseDuration`.
  * @returns seconds, maybe negative, maybe with a fraction
  * @throws InvalidDurationError
  */
@@ -31,7 +31,7 @@ export function parseGoDuration(text: string): number {
   return sign === '-' ? -seconds : seconds;
 }
 
-/** As Go writes a text in these messages: control characters and what is not ASCII by their bytes. */
+/** A text as Go quotes it in these messages: control characters and non-ASCII characters as their bytes. */
 function quote(text: string): string {
   const shown = [...Buffer.from(text)].map((byte) => {
     if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;

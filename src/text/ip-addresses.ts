@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an IP address lies within one of the networks (`10.0.0.0/8`, `::1/128`, or a single address). */
+/** Whether an IP address is in one of the networks (`10.0.0.0/8`, `::1/128`, or a single address). */
 export function isWithin(address: string, networks: readonly string[]): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   const family = isIP(plain);
@@ -23,7 +23,7 @@ function listOf(networks: readonly string[]): BlockList {
 }
 
 /**
- * The address of the client: that of the connection, or behind trusted proxies the last one that is not theirs.
+ * The client's address: that of the connection, or behind trusted proxies the last one that is not a proxy's.
  * @param forwardedFor the `X-Forwarded-For` header
  */
 export function clientAddress(peer: string, forwardedFor: string | string[] | undefined, trustedProxies: readonly string[]): string {
@@ -37,7 +37,7 @@ export function clientAddress(peer: string, forwardedFor: string | string[] | un
   return address;
 }
 
-/** What counts as one address: an IPv4 address, also in its IPv6 form, or the /64 network that one IPv6 customer has. */
+/** The unit of counting addresses: an IPv4 address, also in its IPv6 form, or the /64 network of one IPv6 customer. */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*$/s, '');
   if (isIP(plain) !== 6) return plain;

@@ -2,7 +2,7 @@
 const SLACK = 256;
 
 /**
- * The same bytes in memory of their own, for what is kept for long: a part of Node's pool or of what was received keeps all of that, 64 KiB
+ * A copy of the bytes in separate memory, for long-lived values: a slice of Node's pool or of a received buffer retains all of it, 64 KiB
  * for a file of a few bytes.
  */
 export function ownBytes(bytes: Buffer): Buffer {

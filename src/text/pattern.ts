@@ -3,10 +3,10 @@ import { expressionSize } from './expression-size.ts';
 
 /*
  * Patterns come from users, so they are matched by RE2: in time linear to the text, whatever the pattern.
- * `*` stands for anything but separators, `**` for anything, `?` for one character, `[ab]` `[!ab]` `[^ab]` `{a,b}` as in a shell.
+ * `*` matches anything except separators, `**` anything, `?` one character, `[ab]` `[!ab]` `[^ab]` `{a,b}` as in a shell.
  */
 
-/** A pattern that is none: a bracket that does not end, an expression that cannot be read. */
+/** An invalid pattern: an unclosed bracket, or an expression that cannot be parsed. */
 export class InvalidPatternError extends Error {
   override readonly name = 'InvalidPatternError';
 }
@@ -14,7 +14,7 @@ export class InvalidPatternError extends Error {
 /** Length limit of a pattern in characters. */
 const MAX_PATTERN_LENGTH = 1000;
 
-/** What an expression may come to when all that it repeats is written out: it takes memory for each, and time with each character. */
+/** Size limit of an expression with all its repetitions written out: each takes memory, and time for each character. */
 const MAX_EXPRESSION_SIZE = 8 * MAX_PATTERN_LENGTH;
 
 /** Whether a text matches. */
@@ -22,7 +22,7 @@ export type Matcher = (text: string) => boolean;
 
 /**
  * Finds an expression (RE2 syntax) anywhere in a text.
- * @param complaint what the error's message begins with
+ * @param complaint the beginning of the error's message
  * @throws InvalidPatternError
  */
 export function expressionMatcher(expression: string, complaint = ''): Matcher {
@@ -38,7 +38,7 @@ export function expressionMatcher(expression: string, complaint = ''): Matcher {
 
 /**
  * Matches whole texts by a pattern.
- * @param separators characters that `*` and `?` do not stand for
+ * @param separators characters that `*` and `?` do not match
  * @throws InvalidPatternError
  */
 export function globMatcher(glob: string, separators: string): Matcher {
@@ -59,7 +59,7 @@ function globToExpression(glob: string, separators: string): string {
     at = end;
   }
   if (depth > 0) throw new InvalidPatternError('a brace does not end');
-  // A path may have line ends in it, which stand for themselves.
+  // A path may contain line ends, which match themselves.
   return `(?s)^(?:${expression})$`;
 }
 
@@ -70,7 +70,7 @@ interface Part {
   readonly end: number;
 }
 
-/** Reads what stands for itself or for others at a place of a glob. */
+/** Reads one element at a position of a glob. */
 function readPart(characters: readonly string[], at: number, { any, inBraces }: { any: string; inBraces: boolean }): Part {
   const character = characters[at] ?? '';
   const next = characters[at + 1];
@@ -85,7 +85,7 @@ function readPart(characters: readonly string[], at: number, { any, inBraces }: 
   return { text: inExpression ?? RE2JS.quote(character), end: at + 1 };
 }
 
-/** What the marks of a choice are in an expression. */
+/** The marks of a choice in a regular expression. */
 const BRACES: Readonly<Record<string, string>> = { '{': '(?:', ',': '|', '}': ')' };
 
 /** Reads a class of characters from after its bracket on. */

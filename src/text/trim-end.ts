@@ -1,5 +1,5 @@
 /**
- * The text without any of these characters at its end. An expression such as `/\/+$/` would do the same in the square of the time where
+ * The text without any of these characters at its end. An expression such as `/\/+$/` would take quadratic time if
  * a long run of them ends elsewhere.
  */
 export function trimEnd(text: string, characters: string): string {

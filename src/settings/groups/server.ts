@@ -19,13 +19,13 @@ import {
 } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
-/** The host of the root URL as users write it; an IP address is no name for mail and SSH. */
+/** The host of the root URL as users write it; an IP address is not a valid name for mail and SSH. */
 function domainOf(rootUrl: unknown): string {
   const host = URL.parse(String(rootUrl))?.hostname ?? '';
   return host === '' || isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? 'localhost' : host;
 }
 
-/** `http://HOST:PORT/`; clients cannot use an address that means every interface. */
+/** `http://HOST:PORT/`; clients cannot use an address for all interfaces. */
 function defaultRootUrl(get: (name: string) => unknown): string {
   const scheme = get('server.tlsCertificate') === null ? 'http' : 'https';
   const host = String(get('server.host'));

@@ -1,7 +1,7 @@
 import { choice, duration, host, integer, list, longText, optional, path, sshPort, text } from '../kinds.ts';
 import { group, setting } from '../setting.ts';
 
-/** The port that `auto` stands for: as near to 22 as a port that needs no rights. */
+/** The port of `auto`: as close to 22 as a port without privileges can be. */
 export const AUTOMATIC_PORT = 2222;
 
 /** The name of an algorithm of SSH, as in RFC 4250, section 4.6.1. */
