@@ -1,12 +1,12 @@
-/** What is kept because it would take time to make it again. */
+/** A cache of values that are expensive to compute. */
 export interface EvictableCache {
-  /** About what it has in memory. */
+  /** Its approximate memory in bytes. */
   readonly bytes: number;
-  /** Forgets what was used longest ago: something at the second call at the latest. */
+  /** Evicts the least recently used entries: at the latest the second call frees memory. */
   evict(): void;
 }
 
-/** Bounds the memory of several caches together: what one needs is taken from the one that has most. */
+/** Bounds the total memory of several caches: memory for one is taken from the largest. */
 export class CacheBudget {
   /** The bytes that all caches may have together. */
   readonly limit: number;
@@ -30,7 +30,7 @@ export class CacheBudget {
 
   /** Called by a cache that has grown. */
   settle(): void {
-    // A cache with two generations forgets nothing the first time; what is not let go of then stays.
+    // A cache with two generations may evict nothing the first time; entries that are not evicted then remain.
     for (let vain = 0, bytes = this.bytes; bytes > this.limit && vain < 2; ) {
       this.#largest()?.evict();
       const left = this.bytes;

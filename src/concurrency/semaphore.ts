@@ -1,4 +1,4 @@
-/** What a {@link Semaphore} lets run at one time. */
+/** The limits of a {@link Semaphore}. */
 export interface SemaphoreOptions {
   /** Permits in all. */
   readonly permits: number;
@@ -12,7 +12,7 @@ export interface SemaphoreOptions {
   readonly waitTimeoutMs?: number;
 }
 
-/** Gives permits back; calling it again does nothing. */
+/** Releases the permits; calling it again does nothing. */
 export type Release = () => void;
 
 /** Too much of a kind of work is under way: the caller should come back later. */
@@ -37,8 +37,8 @@ const DEFAULT_MAX_WAITING_PER_KEY = 100;
 const DEFAULT_WAIT_TIMEOUT_MS = 60_000;
 
 /**
- * Bounds work by permits, over all callers and for each of them (its key). Who finds none waits, first come, first served, except that
- * a key with all its permits taken holds up itself alone. It bounds this process, not the instance.
+ * Bounds work by permits, over all callers and for each of them (its key). Callers without one wait, first come, first served, except
+ * that a key with all its permits taken only blocks itself. It bounds this process, not the instance.
  */
 export class Semaphore {
   readonly #permits: number;
@@ -58,12 +58,12 @@ export class Semaphore {
     this.#waitTimeoutMs = options.waitTimeoutMs ?? DEFAULT_WAIT_TIMEOUT_MS;
   }
 
-  /** Permits that are taken at the moment. */
+  /** Number of permits currently taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Acquisitions that wait at the moment. */
+  /** Number of acquisitions currently waiting. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -132,7 +132,7 @@ export class Semaphore {
     };
   }
 
-  /** Serves those that wait, in their order. One that only waits for its own key lets others pass; a heavy one does not starve. */
+  /** Serves the queue in order. One that only waits for its own key lets others pass; a heavy one does not starve. */
   #grant(): void {
     for (let at = 0; at < this.#waiting.length && this.#taken < this.#permits; ) {
       const waiter = this.#waiting[at];

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** What a caller can keep busy for long: by kind of work, a semaphore whose keys are callers (context.ts, `callerKey`). */
+/** Semaphores by kind of expensive work; their keys are callers (context.ts, `callerKey`). */
 export interface Semaphores {
   /** Pushes and uploaded files. */
   readonly uploads: Semaphore;
@@ -17,7 +17,7 @@ export interface Semaphores {
   readonly renders: Semaphore;
   /** Searches over many repositories, issues or users. */
   readonly searches: Semaphore;
-  /** What is fetched from upstream registries of packages. */
+  /** Fetches from upstream package registries. */
   readonly upstreams: Semaphore;
   /** Actors of other instances that are fetched to check a signature. */
   readonly actors: Semaphore;

@@ -12,9 +12,9 @@ const LOCK = 1_205_001;
 type Sent = SelectQueryBuilder<Tables, 'sent_mails', { sent_at: number }>;
 
 /**
- * Counts a mail of the whole instance, unless as many as `limit` were sent in the last hour. A tenth of the limit is kept for mails about
- * accounts, such as links that set a password, and one recipient gets a quarter at most: so nobody keeps others from signing in by what
- * they let the server mail.
+ * Counts a mail of the whole instance, unless `limit` mails were sent in the last hour. A tenth of the limit is reserved for mails about
+ * accounts, such as password links, and one recipient gets a quarter at most: so nobody can prevent others from signing in by the mails
+ * that they cause.
  * @returns how many seconds the mail has to wait if it may not be sent yet, 0 if it has been counted and may be sent
  */
 export async function takeMail(

@@ -7,16 +7,16 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** About the account itself, such as a link that sets a password: a part of the hourly limit is kept for these. */
+  /** About the account itself, such as a password link: a part of the hourly limit is reserved for these. */
   isAccount?: boolean;
   /** Further headers, such as `In-Reply-To`. */
   headers?: Record<string, string>;
 }
 
-/** What mails are encrypted for while they wait: some hold links that open an account. */
+/** The encryption purpose of waiting mails: some contain links that open an account. */
 export const MAIL_CONTEXT = 'waiting mail';
 
-/** Sends a mail after the context's transaction, in the background and with retries; does nothing where the instance sends none. */
+/** Sends a mail after the context's transaction, in the background and with retries; does nothing if the instance sends none. */
 export async function queueMail(context: Context, mail: Mail): Promise<void> {
   if (!context.settings.mail.enabled) return;
   await context.jobs.add(context, 'mail.send', { sealed: context.secrets.encrypt(JSON.stringify(mail), MAIL_CONTEXT) });

@@ -8,8 +8,8 @@ import { MAIL_CONTEXT, type Mail } from './mail.ts';
 const transports = new WeakMap<Settings['mail'], Transporter>();
 
 /**
- * Hands a mail to the SMTP server of the settings. The addresses and the subject cannot add headers: nodemailer folds them.
- * @param signal ends the connection to the server, unless that has taken the mail
+ * Sends a mail through the SMTP server of the settings. The addresses and the subject cannot add headers: nodemailer folds them.
+ * @param signal ends the connection to the server, unless it has accepted the mail
  * @throws Error when the server cannot be reached or refuses it, so that it is tried again
  */
 export async function sendMail({ sealed }: Jobs['mail.send'], context: Context, signal: AbortSignal): Promise<void> {
@@ -19,7 +19,7 @@ export async function sendMail({ sealed }: Jobs['mail.send'], context: Context, 
   const given = JSON.parse(secrets.decrypt(sealed, MAIL_CONTEXT).toString('utf8')) as Mail;
   const delay = mail.maxPerHour < 0 ? 0 : await takeMail(context, given, mail.maxPerHour);
   if (delay > 0) {
-    // Waiting is no failure: a job of its own has all its attempts.
+    // Waiting is not a failure: a separate job has all its attempts.
     await context.jobs.add(context, 'mail.send', { sealed }, { delay });
     return;
   }
@@ -32,7 +32,7 @@ export async function sendMail({ sealed }: Jobs['mail.send'], context: Context, 
     text,
     ...(html !== undefined && { html }),
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-    // What is written is text: it names no file and no address to be read.
+    // The content is text: it refers to no file or URL to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
     signal,

@@ -2,10 +2,10 @@ import { Histogram } from './histogram.ts';
 import type { MetricName } from './names.ts';
 import type { Sample } from './text.ts';
 
-/** What is read when somebody asks: gauges, and counters that others keep. */
+/** Values that are read on request: gauges, and counters that others maintain. */
 export type MetricSource = () => readonly Sample[];
 
-/** The metrics of this process. Labels are text such as `a="b",c="d"`, of few values. */
+/** The metrics of this process. Labels are text such as `a="b",c="d"`, with few values. */
 export class Metrics {
   readonly #counters = new Map<MetricName, Map<string, number>>();
   readonly #histograms = new Map<MetricName, Map<string, Histogram>>();
@@ -36,13 +36,13 @@ export class Metrics {
     return histogram;
   }
 
-  /** Adds what is read at each snapshot. Returns what ends that. */
+  /** Adds a source for snapshots; returns a function that removes it. */
   addSource(source: MetricSource): () => void {
     this.#sources.add(source);
     return () => this.#sources.delete(source);
   }
 
-  /** All that there is at the moment. */
+  /** All current values. */
   snapshot(): Sample[] {
     const samples: Sample[] = [];
     for (const [name, counts] of this.#counters) {

@@ -1,8 +1,8 @@
-/** What a metric is. */
+/** The description of a metric. */
 export interface MetricDeclaration {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  /** It is a number of the whole instance, the same from each process; others are those of one process. */
+  /** Whether its value is of the whole instance, the same from each process; others are of one process. */
   readonly isOfInstance?: true;
 }
 

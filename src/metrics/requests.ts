@@ -40,7 +40,7 @@ export class RequestMetrics {
     this.#inFlight--;
   }
 
-  /** Counts a response. @param route the pattern; undefined where there is none */
+  /** Counts a response. @param route the pattern; undefined if there is none */
   count(route: string | undefined, method: string, status: number, milliseconds: number): void {
     const { duration, counts } = this.#numbersOf(route ?? 'none', method);
     duration.observe(milliseconds / 1000);

@@ -7,7 +7,7 @@ const WINDOW_MS = 10_000;
 const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weak' };
 const QUANTILES = { '0.5': 50, '0.99': 99, '1': 100 } as const;
 
-/** Measures the runtime: event loop, memory, processor, garbage collection, open handles. Returns what ends that. */
+/** Measures the runtime: event loop, memory, processor, garbage collection, open handles. Returns a function that stops it. */
 export function measureRuntime(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -59,7 +59,7 @@ function ofProcess(): Sample[] {
   ];
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined if the system does not report it. */
 function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;

@@ -10,7 +10,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The samples of one process, or of the instance where it has no label. */
+/** The samples of one process, or of the instance if it has no label. */
 export interface Snapshot {
   /** `process="host:1234"`; empty for numbers of the instance. */
   readonly label: string;

@@ -3,13 +3,13 @@ import type { Logger } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { recordSpans } from './traces.ts';
 
-/** Spans that wait to be sent; more are dropped, so that a collector that is gone costs little memory. */
+/** Limit of spans waiting to be sent; more are dropped, so that an unreachable collector costs little memory. */
 const MAX_WAITING = 4096;
 const EXPORT_TIMEOUT_MS = 10_000;
 /** How long an end waits for the last spans to be sent. */
 const END_MS = 2000;
 
-/** Sends traces to the collector of the settings from now on. Returns what ends that, when all has been sent. */
+/** Sends traces to the collector of the settings. Returns a function that stops it once all have been sent. */
 export async function exportTraces(
   settings: Settings['tracing'],
   endpoint: string,

@@ -2,7 +2,7 @@ import type { GitProcessStarted } from '../git/observe.ts';
 import { gitProcesses } from '../git/observe.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Counts the git processes that are started. Returns what ends that. */
+/** Counts the git processes that are started. Returns a function that stops it. */
 export function measureGit(metrics: Metrics): () => void {
   let running = 0;
   const observe = (message: unknown) => {

@@ -10,7 +10,7 @@ export function processLabel(host = hostname(), pid = process.pid): string {
   return `process="${labelValue(`${host}:${pid}`)}"`;
 }
 
-/** Adds what the parts of the server know of themselves. */
+/** Adds the metrics of the server's parts. */
 export function measureServices(services: Services, version: string): void {
   const { metrics, semaphores, git, workers, database, caches } = services;
   const disks = new FreeDisks(services);
@@ -36,7 +36,7 @@ export function measureServices(services: Services, version: string): void {
   ]);
 }
 
-/** The free bytes of the disks as they were some seconds ago, so that a disk that hangs holds up nothing. */
+/** The free bytes of the disks some seconds ago, so that a hanging disk blocks nothing. */
 class FreeDisks {
   readonly #folders: ReadonlyMap<string, string>;
   #samples: Sample[] = [];

@@ -10,7 +10,7 @@ export function ownSnapshot({ metrics }: Pick<Services, 'metrics'>): Snapshot {
   return { label: processLabel(), samples: metrics.snapshot() };
 }
 
-/** Writes the metrics of this process now and then, where others may show them. Returns what ends that. */
+/** Regularly writes the metrics of this process if others may show them. Returns a function that stops it. */
 export function writeSnapshots(services: Services): () => Promise<void> {
   if (services.database.dialect === 'sqlite' || !services.settings.instance.metricsEnabled) return async () => {};
   let writing: Promise<void> = Promise.resolve();
@@ -23,7 +23,7 @@ export function writeSnapshots(services: Services): () => Promise<void> {
   };
 }
 
-/** Writes the metrics of this process. What cannot be written is logged. */
+/** Writes the metrics of this process. Failures are logged. */
 export async function writeSnapshot(services: Services): Promise<void> {
   const { database, processes, log } = services;
   const { label, samples } = ownSnapshot(services);

@@ -5,15 +5,15 @@ import { type Operation, operations, type Statement, statements } from '../traci
 
 const MAX_STATEMENT = 2000;
 
-/** What the recorder needs of OpenTelemetry's packages, which are loaded where traces are wanted. */
+/** The used parts of OpenTelemetry's packages, which are only loaded for tracing. */
 export interface Tracing {
   readonly api: typeof Api;
   readonly tracer: Api.Tracer;
-  /** The context that headers name; an empty one where they name none. */
+  /** The trace context in headers; an empty one if there is none. */
   readonly extract: (carrier: Readonly<Record<string, unknown>>) => Api.Context;
 }
 
-/** Makes spans of operations, statements and git processes. Returns what ends that. */
+/** Makes spans of operations, statements and git processes. Returns a function that stops it. */
 export function recordSpans({ api, tracer, extract }: Tracing): () => void {
   const { ROOT_CONTEXT: root, SpanKind, SpanStatusCode, trace } = api;
   const kinds = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
@@ -25,7 +25,7 @@ export function recordSpans({ api, tracer, extract }: Tracing): () => void {
   };
   const parentOf = ({ kind, carrier }: Operation) => {
     if (carrier) return extract(carrier);
-    // What was started while one request was served may do what others want.
+    // Work that one request has started may serve others.
     return kind === 'server' || kind === 'consumer' ? root : surroundings();
   };
 
@@ -40,7 +40,7 @@ export function recordSpans({ api, tracer, extract }: Tracing): () => void {
     if (!span) return;
     spans.delete(operation);
     span.updateName(operation.name).setAttributes(operation.attributes);
-    // The message of an error may name what is private.
+    // An error's message may contain private data.
     if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     span.end();
   };

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { processorMsOf } from './os-thread.ts';
 
-/** A thread that does not get a processor, or only waits, has so many times its deadline. */
+/** Maximum elapsed time, in deadlines, of a thread that gets no processor, or only waits. */
 const MOST_PASSED = 15;
-/** So many where a thread says itself what it has taken: within one long call of native code it says nothing. */
+/** The same if the thread reports its own time: it reports nothing within one long call of native code. */
 const MOST_PASSED_UNSEEN = 5;
 
 /** A thread and, once it has said so, the number by which the system knows it. */
@@ -15,7 +15,7 @@ export interface WatchedThread {
 /**
  * Watches the processor time that a thread takes for a task: on a busy machine, a task gets as much of it as on an idle one.
  * @param ms milliseconds of processor time; at most fifteen times as long may pass
- * @param startMs what {@link ownProcessorMs} said in the thread when the task started
+ * @param startMs the value of {@link ownProcessorMs} in the thread when the task started
  * @param onPassed called once, when the task has had its time
  * @returns ends the watch
  */
@@ -43,7 +43,7 @@ export function watchDeadline({ worker, osThread }: WatchedThread, ms: number, s
   return stop;
 }
 
-/** Milliseconds of processor time that the calling thread has taken. */
+/** Milliseconds of processor time that the calling thread has used. */
 export function ownProcessorMs(): number {
   return milliseconds(process.threadCpuUsage());
 }
@@ -51,7 +51,7 @@ export function ownProcessorMs(): number {
 async function processorMs(worker: Worker, osThread: number | undefined): Promise<number> {
   const seen = osThread === undefined ? undefined : processorMsOf(osThread);
   if (seen !== undefined) return seen;
-  // A thread that has just ended says nothing, and its end is handled elsewhere.
+  // A thread that has just ended reports nothing, and its end is handled elsewhere.
   return await worker.cpuUsage().then(milliseconds, () => 0);
 }
 

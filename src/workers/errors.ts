@@ -1,4 +1,4 @@
-/** A task was ended because it passed its deadline or its memory; its worker is gone with it. */
+/** A task was ended because it exceeded its deadline or its memory; its worker has ended too. */
 export class WorkerLimitError extends Error {
   override readonly name = 'WorkerLimitError';
   readonly limit: 'deadline' | 'memory';

@@ -1,4 +1,4 @@
-/** Characters of patterns, and those times the characters that they are held against: some milliseconds, about what a worker costs. */
+/** Limits of the characters of patterns, and of those times the characters of texts: some milliseconds, about the cost of a worker. */
 const FEW_CHARACTERS = 4000;
 const FEW_STEPS = 400_000;
 

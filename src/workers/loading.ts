@@ -1,4 +1,4 @@
-/** What types are taken out with, where Node was started with it: see there. */
+/** The hook that strips types, if Node was started with it. */
 const HOOK = /[\\/]src[\\/]strip-types\.js$/;
 
 /** Arguments of Node for another process or thread that reads this program, so that it reads it as this one does. */

@@ -1,6 +1,6 @@
 import { expressionMatcher } from '../text/pattern.ts';
 
-/** What is held against what. */
+/** The expressions and texts to match. */
 export interface ExpressionsTask {
   readonly expressions: readonly string[];
   readonly texts: readonly string[];

@@ -9,7 +9,7 @@ const DEADLINE_MS = 5000;
 
 /**
  * For each text, which of the expressions of users are found in it; in a worker where that may take long.
- * @throws InvalidPatternError; WorkerLimitError where it takes too long; WorkersBusyError
+ * @throws InvalidPatternError; WorkerLimitError if it takes too long; WorkersBusyError
  */
 export async function matchExpressions(
   { workers }: { readonly workers: WorkerPool },

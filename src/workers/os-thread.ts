@@ -22,7 +22,7 @@ export function giveWay(osThread: number): void {
   }
 }
 
-/** Milliseconds of processor time that a thread of this process has taken, whatever it does; undefined where the system does not say. */
+/** Milliseconds of processor time that a thread of this process has used; undefined if the system does not report it. */
 export function processorMsOf(osThread: number): number | undefined {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${osThread}/schedstat`, 'latin1').split(' ');

@@ -29,12 +29,12 @@ export interface TaskModule {
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const MAX_SIZE = 4;
-/** So long a thread may take to start and to load a task's module: what is loaded is our own. */
+/** Time limit for a thread to start and load a task's module, which is our own code. */
 const LOADING_MS = 60_000;
 
 /**
- * Runs what takes processor time, or may be made to, off the main thread: each task has a deadline in processor time, each thread a bound
- * on its memory, and both are kept by ending the thread. Threads are started when needed and ended when idle.
+ * Runs expensive tasks off the main thread: each task has a deadline in processor time, each thread a bound
+ * on its memory, and both are enforced by ending the thread. Threads are started when needed and ended when idle.
  */
 export class WorkerPool {
   readonly #size: number;
@@ -88,7 +88,7 @@ export class WorkerPool {
     return promise.finally(() => signal?.removeEventListener('abort', onAbort)) as Promise<Awaited<ReturnType<Module['run']>>>;
   }
 
-  /** Ends all threads; what runs or waits is refused. */
+  /** Ends all threads; running and waiting tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#patience);
@@ -97,7 +97,7 @@ export class WorkerPool {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, error)));
   }
 
-  /** Starts what can be started. */
+  /** Starts all tasks that can start. */
   #next(): void {
     for (;;) {
       const task = this.#foreground[0] ?? (this.#mayStartBackground() ? this.#background[0] : undefined);
@@ -121,7 +121,7 @@ export class WorkerPool {
 
   #open(): Thread {
     const worker = new Worker(new URL('./run-task.ts', import.meta.url), {
-      // Neither the secrets of the environment nor what else the main thread was started with is a worker's.
+      // Workers get neither the secrets in the environment nor the main thread's other start options.
       env: {},
       execArgv: [...LOADING_ARGUMENTS],
       name: 'copse-worker',

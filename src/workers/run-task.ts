@@ -3,19 +3,19 @@ import { ownProcessorMs } from './deadline.ts';
 import { giveWay, ownOsThread } from './os-thread.ts';
 
 /*
- * What a worker thread runs: it loads the module of each task once and calls its `run`. Beside one task at a time it holds nothing but
- * what those modules keep.
+ * The program of a worker thread: it loads the module of each task once and calls its `run`. Besides one task at a time, it only holds
+ * the state of those modules.
  */
 
-/** What the pool sends. */
+/** Messages from the pool. */
 export interface TaskMessage {
   readonly module: string;
   readonly payload: unknown;
 }
 
-/** What the worker sends back. */
+/** Messages from the worker. */
 export type TaskReply =
-  /** The task starts, when its thread has taken so many milliseconds of processor time; with the number of the thread, where it is known. */
+  /** The task starts, with the processor time of its thread so far in milliseconds, and the number of the thread if known. */
   | { readonly startMs: number; readonly osThread?: number | undefined }
   | { readonly result: unknown }
   | { readonly error: { name: string; message: string; stack: string } };

@@ -4,11 +4,11 @@ import type { Transferable, Worker } from 'node:worker_threads';
 export interface TaskOptions {
   /** Milliseconds of processor time from its start, the loading of its module not counted; then its worker is ended. */
   deadlineMs?: number;
-  /** A job that nobody waits for: it comes after the others, leaves one thread to them, and may wait without end. */
+  /** A background job: it comes after the others, leaves one thread to them, and may wait without limit. */
   background?: boolean;
   /** Takes it out of the queue, or ends its worker. */
   signal?: AbortSignal | undefined;
-  /** What of the payload is transferred instead of copied, such as a port. */
+  /** The parts of the payload that are transferred instead of copied, such as a port. */
   transfer?: readonly Transferable[];
 }
 
