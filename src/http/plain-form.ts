@@ -1,12 +1,12 @@
 /** A part of a form. */
 export interface FormPart {
   readonly name: string;
-  /** Of a file; undefined for a field. Empty when the client says none. */
+  /** Of a file; undefined for a field. Empty if the client sends none. */
   readonly fileName: string | undefined;
   readonly content: Buffer;
 }
 
-/** Fields that do without a file name are files too when they are of this type. */
+/** Fields without a file name are also files if they have this type. */
 const BYTES = 'application/octet-stream';
 const BOUNDARY = /^multipart\/form-data; ?boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 const HEADERS =
@@ -16,8 +16,8 @@ const MAX_HEADERS = 1024;
 const MAX_PARTS = 200;
 
 /**
- * The parts of a form as nearly all clients write it, whose body is in memory: reading it part by part as a stream costs many times as much.
- * Undefined for a form that is written in another way, or is broken: the reader of forms has to look at it.
+ * The parts of a form in the usual syntax, with its body in memory: reading it part by part as a stream is many times slower.
+ * Undefined for a form in another syntax, or an invalid one: the general parser has to read it.
  */
 export function readPlainForm(body: Buffer, contentType: string): FormPart[] | undefined {
   const boundary = BOUNDARY.exec(contentType)?.[2];

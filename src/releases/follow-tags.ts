@@ -16,7 +16,7 @@ import { tagTimeAt } from './tag.ts';
 const TAGS = 'refs/tags/';
 /** Names in one query. */
 const BATCH = 500;
-/** Tags that are read from git at one time. */
+/** Number of tags read from git at once. */
 const READ_BATCH = 50;
 
 /**
@@ -65,7 +65,7 @@ export async function followTags({ repositoryId, actorId, updates }: Events['ref
 }
 
 /**
- * Keeps a tag that a release is about.
+ * Refuses to delete the tag of a release.
  * @throws HttpError 409
  */
 export async function keepTagOfRelease({ repositoryId, tag }: Events['tag.deleting'], { db }: Context): Promise<void> {
@@ -73,7 +73,7 @@ export async function keepTagOfRelease({ repositoryId, tag }: Events['tag.deleti
 }
 
 /**
- * Keeps the name of a tag for the draft that is about it.
+ * Refuses to create a tag that a draft is for.
  * @throws HttpError 409
  */
 export async function keepNameOfRelease({ repositoryId, tag }: Events['tag.creating'], { db }: Context): Promise<void> {

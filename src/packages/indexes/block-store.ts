@@ -68,7 +68,7 @@ export class BlockStore {
     this.#wanted.push(signature);
   }
 
-  /** Where the parts of a block are; undefined if it is not stored, or not completely: then it is built again. */
+  /** The locations of a block's parts; undefined if it is not stored completely: then it is rebuilt. */
   kept(signature: string): readonly KeptPart[] | undefined {
     const parts = this.#kept.get(signature);
     return parts?.at(-1)?.is_last ? parts : undefined;

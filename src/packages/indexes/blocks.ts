@@ -6,7 +6,7 @@ import { type BlockForm, BlockStore, type IndexName } from './block-store.ts';
 /** A version that a document lists. */
 export interface ListedVersion {
   readonly id: number;
-  /** Grows with each change of what documents show of it. */
+  /** Grows with each change of its shown data. */
   readonly revision: number;
   readonly created_at: number;
   /** Further facts that the document shows, such as whether it is the first of its package. */
@@ -16,9 +16,9 @@ export interface ListedVersion {
 /** A document that lists versions, or a part of one. */
 export interface BlockDocument<Version extends ListedVersion> {
   readonly index: IndexName;
-  /** Which document of the index, with everything that it depends on besides the versions, such as the URL in its links. */
+  /** The name of the document in the index, with everything else that it depends on, such as the URL in its links. */
   readonly name: string;
-  /** All that it lists, in its order. */
+  /** All listed versions, in order. */
   readonly versions: readonly Version[];
   /**
    * The text of consecutive versions; empty for deleted ones.
@@ -95,7 +95,7 @@ export async function* makeParts<Version extends ListedVersion>(
 ): AsyncGenerator<BlockPart> {
   if (form === 'plain') yield* writeParts(document, block);
   else {
-    // Where the document is kept in its plain form too, that was made first.
+    // If the document also has a plain form, that was built first.
     const plain = await (await BlockStore.open(context.db, document, 'plain', block.signature)).read(block.signature);
     for await (const part of plain ?? writeParts(document, block)) yield await compressPart(context, part, form);
   }

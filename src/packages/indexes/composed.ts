@@ -7,7 +7,7 @@ import { BlockStore, type KeptPart, readParts } from './block-store.ts';
 import { type BlockDocument, blocksOf, type ListedVersion, makeParts } from './blocks.ts';
 import { unwantedParts } from './unwanted-parts.ts';
 
-/** Where the bytes of a document are: texts, and parts that are kept. */
+/** The composition of a document: texts, and stored parts. */
 export interface DocumentPlan {
   readonly size: number;
   /** Changes with the bytes. */
@@ -15,14 +15,14 @@ export interface DocumentPlan {
   readonly pieces: readonly (Uint8Array | readonly KeptPart[])[];
 }
 
-/** Bytes of parts that are read at once. */
+/** Bytes of parts per read. */
 const READ_AHEAD = 1024 * 1024;
 
-/** The versions of a document, as blocks that are kept. */
+/** The versions of a document, as stored blocks. */
 export interface KeptBlocks {
-  /** All parts in their order, of which those are made that are not kept yet. The digest changes with their bytes. */
+  /** All parts in order; missing ones are built. The digest changes with their bytes. */
   plan(): Promise<{ parts: KeptPart[]; digest: string }>;
-  /** Removes the blocks that the document has no longer, some time after it has none of them. */
+  /** Removes blocks that are no longer in the document, some time after their removal from it. */
   removeOthers(): Promise<void>;
 }
 
@@ -50,8 +50,8 @@ export function keptBlocks<Version extends ListedVersion>(context: Context, docu
 }
 
 /**
- * A document of texts and blocks. After a publication it is served from its blocks, of which one is new, and only later put together as a
- * file: so what a reader waits for does not grow with its bytes.
+ * A document of texts and blocks. After a publication it is served from its blocks, one of which is new, and only later written as a
+ * file: so the time that a reader waits does not grow with its bytes.
  */
 export class ComposedDocument {
   readonly #pieces: readonly (string | KeptBlocks)[];
@@ -80,7 +80,7 @@ export class ComposedDocument {
     return { size, etag: hash.digest('hex'), pieces };
   }
 
-  /** Removes the blocks that it has no longer, some time after it has none of them. */
+  /** Removes blocks that are no longer in it, some time after their removal from it. */
   async removeOthers(): Promise<void> {
     for (const piece of this.#pieces) if (typeof piece !== 'string') await piece.removeOthers();
   }
@@ -92,8 +92,8 @@ export class PartRemovedError extends Error {
 }
 
 /**
- * The bytes of a document, or those of the range; as a stream if they are many.
- * @throws PartRemovedError; also the stream fails with it
+ * The bytes of a document, or of the range; a stream if they are many.
+ * @throws PartRemovedError; the stream can also fail with it
  */
 export async function openPlan(db: Db, plan: DocumentPlan, range?: ByteRange): Promise<Buffer | Readable> {
   const chunks = readPlan(db, plan);
@@ -101,7 +101,7 @@ export async function openPlan(db: Db, plan: DocumentPlan, range?: ByteRange): P
     const whole = Buffer.concat(await Array.fromAsync(chunks));
     return range ? whole.subarray(range.start, range.end + 1) : whole;
   }
-  // A text and the first part: if that is there, the others mostly are.
+  // A text and the first part: if that exists, the others usually do.
   const begin = [await chunks.next(), await chunks.next()];
   const all = (async function* () {
     for (const { value } of begin) if (value) yield value;

@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { ListedVersion } from './blocks.ts';
 
-/** A version with the composite key of one of its files as its state: of each file there is one. */
+/** A version with the composite key of one of its files as its state: there is one for each file. */
 export interface PlacedVersion extends ListedVersion {
   readonly file_name: string;
   readonly state: string;
@@ -33,7 +33,7 @@ export async function placesOfVersion(db: Db, versionId: number): Promise<string
   return rows.map(({ composite_key: place }) => place);
 }
 
-/** What documents show of files, in the order of these versions; those that were deleted meanwhile are left out. */
+/** The columns of files that documents show, in the order of these versions; files deleted meanwhile are left out. */
 export function inPlaces<Row extends { readonly id: number; readonly file_name: string; readonly place: string }>(
   versions: readonly PlacedVersion[],
   rows: readonly Row[],

@@ -6,10 +6,10 @@ import { takeSmall } from '../blobs/take-small.ts';
 import { signingKey } from './signing-keys.ts';
 
 const KEY_BITS = 4096;
-/** Bytes of a document that is read before it is signed: of a stream the signature is computed in JavaScript, which takes 80 ms. */
+/** Size limit of a document that is read before it is signed, in bytes: streams are signed in JavaScript, which takes 80 ms. */
 const MAX_WHOLE = 8 * 1024 * 1024;
 
-/** A key takes seconds of a processor. */
+/** Generating a key takes seconds. */
 const making = new Semaphore({ permits: 1, maxWaiting: 50, maxWaitingPerKey: 1, waitTimeoutMs: 60_000 });
 
 /** Signs documents of an owner with OpenPGP. */

@@ -10,7 +10,7 @@ import { ComposedDocument, type DocumentPlan } from './composed.ts';
 
 /** Size limit of the plans of a process, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** About what a part takes in memory. */
+/** Approximate memory of a part in bytes. */
 const PART_BYTES = 100;
 
 const markOf = prepared((db, ownerId: number, type: PackageType, key: string) =>
@@ -65,8 +65,8 @@ class Plans {
 const plansOf = new WeakMap<CacheBudget, Plans>();
 
 /**
- * Where the bytes of a document of an index are, while no file has been put together since it was marked; undefined for one that has its
- * file, or is composed of no blocks.
+ * The plan of an index document that was marked and has not been written as a file since; undefined if it has its
+ * file, or has no blocks.
  */
 export async function planDocument(
   context: Context,

@@ -6,7 +6,7 @@ import type { SigningKey } from './signing-keys.ts';
 
 const KEY_BITS = 4096;
 
-/** A key takes seconds of a processor. */
+/** Generating a key takes seconds. */
 const making = new Semaphore({ permits: 1, maxWaiting: 20, maxWaitingPerKey: 1, waitTimeoutMs: 30_000 });
 
 /**

@@ -11,7 +11,7 @@ export interface SigningKey {
 }
 
 /**
- * The owner's key for a purpose, made when it is first wanted; the private key is stored encrypted.
+ * The owner's key for a purpose, generated on first use; the private key is stored encrypted.
  * @param purpose the format, and the kind of the key, such as `debian openpgp`
  * @param make generates a key; if two processes do so at once, only one is stored
  */

@@ -3,11 +3,11 @@ const STAYS = 10 * 60_000;
 /** Maximum number of parts that a process remembers; if there are more, all of them stay longer. */
 const MAX_PARTS = 20_000;
 
-/** Since when this process has seen that parts of documents are wanted no longer. */
+/** The times since when this process has seen that parts of documents are unwanted. */
 export class UnwantedParts {
   readonly #since = new Map<number, number>();
 
-  /** Those of the unwanted parts of a document that can be removed; it also learns which ones are wanted. */
+  /** The unwanted parts of a document that can be removed; it also learns which parts are wanted. */
   removable(unwanted: readonly number[], wanted: readonly number[], at = performance.now()): number[] {
     for (const id of wanted) this.#since.delete(id);
     if (this.#since.size + unwanted.length > MAX_PARTS) this.#since.clear();
