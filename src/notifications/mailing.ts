@@ -26,7 +26,7 @@ const MAX_WRITTEN = 8 * 1024 * 1024;
 type JobEvent = Jobs['notifications.mail']['event'];
 
 /**
- * Mails an event to those who want it. A few are written to at once, more by jobs, each for some; all jobs or none, so a retry mails
+ * Mails an event to its receivers. A few are mailed at once, more by jobs for a part each; all jobs or none, so a retry mails
  * nobody twice.
  */
 export async function mailAll(context: Context, event: StoredEvent, mailing: Mailing): Promise<void> {

@@ -129,7 +129,7 @@ export async function endThreadsOf({ repositoryId }: Events['repository.deleted'
 }
 
 /**
- * The thread that a path names. Administrators may read those of others, but nobody changes them.
+ * The thread of a path. Administrators may read those of others, but nobody changes them.
  * @throws HttpError 404, 403
  */
 export async function findThread({ db }: Context, text: string, actor: User, to: 'read' | 'change'): Promise<NotificationRow> {

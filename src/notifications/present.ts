@@ -31,7 +31,7 @@ interface Related {
 }
 
 /**
- * Threads on the wire. What their receiver may not see any more is left out: such a thread shows only that it exists. All are of the same
+ * Threads on the wire. A thread whose subject its receiver may not see any more only shows that it exists. All belong to the same
  * receiver.
  */
 export async function presentThreads(context: Context, threads: readonly NotificationRow[]): Promise<Wire[]> {

@@ -75,8 +75,8 @@ export async function findEventIssue({ db }: Context, id: number): Promise<Issue
 }
 
 /**
- * Who subscribed to an issue, takes part in it or watches its repository, without those who left it.
- * @param options.withAssignees those who are responsible for it as well
+ * Subscribers and participants of an issue and watchers of its repository, without users who unsubscribed.
+ * @param options.withAssignees includes its assignees
  */
 export async function followersOf(
   { db, settings }: Context,

@@ -8,7 +8,7 @@ const MAX_COMMENTS = 50;
 /**
  * The text of a mail about a review, or its dismissal.
  * @param text of the row of the timeline, in Markdown
- * @returns `body` in Markdown, with what the review says of lines of code
+ * @returns `body` in Markdown, with the code comments of the review
  */
 export async function reviewText(
   context: Context,

@@ -26,7 +26,7 @@ export interface SshCaller {
 const LAST_USED_STEP = 60;
 
 /**
- * Finds who has signed in, with what the database has now: a key that was removed or an account that was blocked after the connection
+ * Finds the signed-in user in the current state of the database: a key that was removed or an account that was blocked after the connection
  * was made can do nothing more.
  * @throws RefusedCommandError
  */

@@ -68,7 +68,7 @@ const SERIAL_AND_TYPE = 12;
 
 /**
  * Reads the principals of a certificate (https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.certkeys).
- * @returns an empty list for what is not a certificate
+ * @returns an empty list if it is not a certificate
  */
 export function readPrincipals(blob: Buffer): string[] {
   const [type] = sshFields(blob);

@@ -72,7 +72,7 @@ interface About {
 type ServiceCommand = Extract<SessionCommand, { kind: 'service' }>;
 
 /**
- * Decides what a session may do, and does it: the one place, whichever server has accepted the connection.
+ * Authorizes and runs a session: the one place for this, whichever server has accepted the connection.
  * @returns the exit code
  */
 export async function serveSession(

@@ -10,8 +10,8 @@ import type { SshServer } from './server.ts';
 import type { SshCommands } from './session.ts';
 
 /**
- * Begins to serve SSH, as far as the settings say.
- * @throws StartError when that cannot be done
+ * Starts to serve SSH if the settings enable it.
+ * @throws StartError when that fails
  */
 export async function startSsh(services: Services, commands: SshCommands): Promise<Listening | undefined> {
   const { port, socket } = services.settings.ssh;

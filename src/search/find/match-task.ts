@@ -3,7 +3,7 @@ import { matchersOf, type Span, type TermMatcher } from './matcher.ts';
 import { type IndexMemory, textReader } from './texts.ts';
 
 /*
- * The second half of a search, in a worker: which candidates have in their texts what is looked for.
+ * The second half of a search, in a worker: which candidates match in their texts.
  */
 
 /** Candidates of some indexes. */

@@ -14,7 +14,7 @@ export interface TermMatcher {
   /** The literals that a matching text must contain. */
   readonly clauses: readonly Clause[];
   /**
-   * Calls `take` with each place, in order, none across lines, until that returns false.
+   * Calls `take` with each match, in order, none across lines, until it returns false.
    * @param until the value of `performance.now()` at which it stops
    */
   find(text: string, take: (span: Span) => boolean, until: number): void;

@@ -3,7 +3,7 @@ import { matchersOf, type Span } from './matcher.ts';
 import { type IndexMemory, textReader } from './texts.ts';
 
 /*
- * What a page of results shows of each file, made in a worker: the first lines that match, with those around them.
+ * The excerpts of files on a page of results, made in a worker: the first matching lines with their context.
  */
 
 /** Files whose lines are to be shown. */

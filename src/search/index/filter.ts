@@ -1,7 +1,7 @@
 import { foldTable } from './fold.ts';
 
 /*
- * What a file has of trigrams (three UTF-16 units, folded) is kept as a Bloom filter: one that says no is right, one that says yes is
+ * The trigrams of a file (three UTF-16 units, folded) are stored as a Bloom filter: a negative result is certain, a positive one is
  * checked with the text. Filters of files are independent of each other, so an index is changed by copying all but those of changed files.
  */
 

@@ -1,8 +1,8 @@
 /*
- * An index is one blob: the compressed texts of all files, one after the other, and then the table of the files. The table is what each
- * search reads. It is read where it lies in shared memory, by threads as well, so it has no structure that would have to be parsed:
+ * An index is one blob: the compressed texts of all files, one after the other, and then the table of the files. Each search reads
+ * the table directly in shared memory, in threads as well, so it has no structure that would have to be parsed:
  * a header, records of fixed size, then filters, ids, paths and the names of languages. Numbers are unsigned, of 32 bits, in the
- * order of bytes of all machines that Node runs on.
+ * byte order of all machines that Node runs on.
  */
 
 /** Version of the layout, of trigrams, and of the indexed files; indexes of another version are built again. */

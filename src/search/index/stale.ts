@@ -11,7 +11,7 @@ const LATE_SECONDS = 3600;
 
 /**
  * Repositories whose index is missing, of an older layout, or of a state before the last push; in the order of their ids.
- * @param lateSince only those that have an index, and were last pushed to before this time
+ * @param lateSince only repositories with an index and a last push before this time
  */
 async function staleAfter({ db }: Context, after: number, lateSince?: number): Promise<number[]> {
   const rows = await db
@@ -46,8 +46,8 @@ export async function repairIndexes(services: Services): Promise<void> {
 }
 
 /**
- * Repairs what no push has announced, as after an import, a restored backup, or when code search is switched on, and removes what is left
- * over of deleted repositories and dead processes. A part of the nightly task too.
+ * Updates indexes after changes without a push, such as an import, a restored backup, or enabling code search, and removes remains
+ * of deleted repositories and dead processes. Also part of the nightly task.
  */
 export async function updateStale(context: Context, signal: AbortSignal): Promise<void> {
   await removeUnused(context);
@@ -64,7 +64,7 @@ export async function updateStale(context: Context, signal: AbortSignal): Promis
 }
 
 /**
- * Indexes whose bytes are lost, and those that are not of the repository's code for an hour and more. What has no index yet, as after an
+ * Indexes whose bytes are lost, and those that have been outdated for an hour or more. A repository without an index, for example after an
  * import, gets one at the next start.
  */
 export async function* indexFindings(context: Context): AsyncGenerator<Finding> {

@@ -18,8 +18,8 @@ interface FormerIndex {
 const NONE: FormerIndex = { files: new Map(), texts: Buffer.alloc(0) };
 
 /**
- * The job: makes the index that belongs to the default branch. Of files that are in the former index under the same path, nothing is read.
- * Whatever interrupts it, it begins again.
+ * The job: builds the index of the default branch. Files that the previous index has under the same path are not read.
+ * It restarts after any interruption.
  */
 export async function updateIndex(
   { repositoryId }: Jobs['code-search.update'],

@@ -2,8 +2,8 @@ import { MIN_LITERAL } from '../index/filter.ts';
 import { fold } from '../index/fold.ts';
 
 /*
- * What a text must have to match an expression: of each clause one of its literals. Whatever is not sure to be needed is left out, so
- * that nothing that matches is missed: an expression of which nothing is known has no clauses.
+ * The requirements of an expression: a matching text has one literal of each clause. Uncertain requirements are left out, so
+ * that no match is missed: an expression without known requirements has no clauses.
  */
 
 /** Folded literals, one of which must occur. */

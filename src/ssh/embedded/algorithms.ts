@@ -2,7 +2,7 @@ import type { Algorithms } from 'ssh2';
 import type { Settings } from '../../settings.ts';
 
 /*
- * What ssh2 supports and is not outdated: no SHA-1, no CBC, no 64-bit MACs, groups of at least 2048 bits.
+ * Algorithms of ssh2 that are not outdated: no SHA-1, no CBC, no 64-bit MACs, groups of at least 2048 bits.
  */
 const KEY_EXCHANGES = [
   'curve25519-sha256',
@@ -24,7 +24,7 @@ const OTHER_CIPHERS = ['chacha20-poly1305@openssh.com'];
 const MACS = ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'];
 
 /**
- * What the embedded server offers. Algorithms in the settings that it does not support are left out.
+ * The algorithms of the embedded server. Algorithms in the settings that it does not support are left out.
  * @throws Error when nothing is left
  */
 export function offeredAlgorithms({ ssh }: Pick<Settings, 'ssh'>): Algorithms {

@@ -9,7 +9,7 @@ interface Internals {
 
 /**
  * The flow control of a connection. It accepts nothing while its socket is full, and nothing during a key exchange, since ssh2 would
- * buffer everything that is written until the client has finished its part.
+ * buffer all output until the client has finished its part.
  */
 export function connectionFlow(connection: Connection, socket: Socket): Flow {
   const wait = (go: () => void): void => {

@@ -5,7 +5,7 @@ import { socketBackend } from './socket-backend.ts';
 import { speakSsh } from './speak.ts';
 
 /*
- * The program of the embedded server (server.ts). It encrypts, and has everything else decided by the process that started it.
+ * The program of the embedded server (server.ts). It encrypts, and the process that started it decides everything else.
  */
 
 /** How long git may take to end after the server, in milliseconds. */

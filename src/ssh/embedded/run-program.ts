@@ -19,7 +19,7 @@ export interface ProgramStreams {
 }
 
 /**
- * Runs the program of a frame that `programFrame` has made, in a process group of its own.
+ * Runs the program of a frame of `programFrame`, in its own process group.
  * @returns its exit code
  * @throws Error when it cannot be started
  */

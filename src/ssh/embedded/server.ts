@@ -12,8 +12,8 @@ import type { OrderMessage } from './messages.ts';
 import { SpeakingProcess } from './process.ts';
 
 /**
- * The server that needs no other program. A small process of its own speaks SSH, so key exchanges and clones hold no request, and what they
- * leave is collected in its small memory; what clients may do is decided here, through a socket as with sshd.
+ * The server that needs no other program. A small separate process speaks SSH, so key exchanges and clones block no request, and their
+ * garbage is in its small memory; this process authorizes clients, through a socket as with sshd.
  * @throws Error for host keys and algorithms that it does not support
  */
 export async function createEmbeddedServer(services: Services, commands: SshCommands, hostKeys: readonly HostKey[]): Promise<SshServer> {

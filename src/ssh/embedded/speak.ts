@@ -11,7 +11,7 @@ const NEVER_MS = 2 ** 31 - 1;
 
 /**
  * Speaks SSH in this process.
- * @param identity the name and version that clients are told
+ * @param identity the name and version for clients
  * @throws Error for host keys and algorithms that it does not support
  */
 export function speakSsh(backend: SshBackend, hostKeys: readonly Buffer[], identity: string): SshServer {

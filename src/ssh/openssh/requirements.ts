@@ -17,7 +17,7 @@ const PERL = '/usr/bin/perl';
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Checks what sshd needs on this machine: an sshd of an ordinary user signs in only that user, and runs commands with the user's shell.
+ * Checks sshd's requirements on this machine: an sshd of an ordinary user only signs in that user, and runs commands with the user's shell.
  * @returns the name of the user
  * @throws NoOpenSshError
  */

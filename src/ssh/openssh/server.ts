@@ -17,7 +17,7 @@ import { checkConfig, helperArguments, requireMachine } from './requirements.ts'
 const SIGN_INS_PER_PROCESSOR = 4;
 
 /**
- * OpenSSH's server, one process for each connection, as inetd starts it: so the bounds on connections are those of the embedded one,
+ * OpenSSH's server, one process per connection, started as by inetd: so the bounds on connections are those of the embedded one,
  * and no sshd outlives its clients when this process is killed.
  * @throws NoOpenSshError if it cannot run
  */

@@ -62,7 +62,7 @@ const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => I
       ? []
       : [{ ...edited({ body: { from: oldBody } }), ...(fileId !== undefined && { fileId, rightsOf: 'everybody' as const }) }]),
   ],
-  // A merge has an event of its own.
+  // A merge has a separate event.
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
   'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
   // For an issue that lost all its labels, clients expect the removed ones.
@@ -106,7 +106,7 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueC
 }
 
 /**
- * Of what begins with labels and the like, clients know the counts from before, but for drafts; only that it was closed at once
+ * If an issue begins with labels and the like, clients get the counts from before, except for drafts; only an immediate close
  * shows it so.
  */
 function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: boolean, given: IssueChange): IssueChange {

@@ -17,8 +17,8 @@ export function presentSender(context: Context, actor: User): Shape<typeof UserS
 }
 
 /**
- * The context of the payload's presentations: they are made as for the actor. But others read them, so private fields of the account, its
- * hidden address, and what administrators see of others are left out.
+ * The context for presenting a payload as the actor. But others read it, so private fields of the account, its
+ * hidden e-mail address, and administrators' view of others are left out.
  */
 export function asSeenBy(context: Context, actor: User): Context {
   const email = actor.keep_email_private ? placeholderEmail(context, actor) : actor.email;
