@@ -36,7 +36,7 @@ const PAGES: readonly (readonly [from: string, to: string])[] = [
   ['org/:org', ':org'],
   ['org/:org/dashboard', ':org?tab=activity'],
   ['org/:org/dashboard/*', ':org?tab=activity'],
-  // The repositories of a team have no list of their own.
+  // The repositories of a team have no separate list.
   ['org/:org/issues/:team', 'org/:org/issues'],
   ['org/:org/milestones/:team', 'org/:org/milestones'],
   ['org/:org/pulls/:team', 'org/:org/pulls'],

@@ -6,7 +6,7 @@ export interface Document {
   /** Parts are streamed: those that are ready do not wait for slower ones. */
   body: Html | AsyncIterable<Html>;
   /**
-   * `form`: a narrow column under the title. `page`: as wide as the content may be, with a heading of its own; `wide`: the whole window,
+   * `form`: a narrow column under the title. `page`: the full content width, with the page's own heading; `wide`: the whole window,
    * for code. A form when left out.
    */
   layout?: 'form' | 'page' | 'wide';

@@ -24,7 +24,7 @@ export function failurePage(view: View, error: unknown, context: Context, reques
   };
 }
 
-/** The page for a URL at which nothing is, or nothing that the caller may see: it does not say which. */
+/** The page for a URL without a page, or with one that the caller may not see: it does not show which. */
 export function notFoundDocument(view: View): Document {
   const { notFound, notFoundReason, toFront, signIn } = view.text.common;
   const back = view.here === '' ? '' : `?redirect_to=${encodeURIComponent(view.here)}`;

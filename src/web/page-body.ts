@@ -30,7 +30,7 @@ export async function pageBody(before: string, body: AsyncIterable<Html>, after:
 
 function streamOf(text: string, next: Promise<IteratorResult<Html>>, parts: AsyncIterator<Html>, after: string): Readable {
   const stream = Readable.from(streamed(text, next, parts, after));
-  // Nobody may come to read it.
+  // Possibly nobody reads it.
   next.catch(() => {});
   stream.once('close', () => void parts.return?.().catch(() => {}));
   return stream;

@@ -82,8 +82,8 @@ export interface ResourcePage<V> extends Page<V> {
 }
 
 /**
- * Makes the function that declares pages about what a path names. Access is decided as in the API: by the loader and the requirements.
- * A reader who has to sign in first is led there.
+ * Makes the function that declares pages about a path's resources. Access is decided as in the API: by the loader and the requirements.
+ * Readers who must sign in are redirected to do so.
  */
 export function pageLoading<L>(loads: Loader<L>): (page: ResourcePage<Visit & L>) => AnyRoute[] {
   return ({ get, post, needs = [], postNeeds = [], before, otherwise, ...page }) => {
@@ -221,7 +221,7 @@ export function toSignIn(context: Context, { method, url }: RequestParts): HttpR
   return seeOther(context, method === 'GET' ? `user/login?${new URLSearchParams({ redirect_to: target })}` : 'user/login');
 }
 
-/** The page on which the user has to do something before anything else. */
+/** The page with an action that the user must take before anything else. */
 export async function dutyOf(context: Context, user: User): Promise<string | undefined> {
   if (user.must_change_password) return 'user/change_password';
   const lacks = context.settings.access.requireTwoFactor && !(await hasSecondFactor(context.db, user.id));

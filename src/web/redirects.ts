@@ -1,9 +1,9 @@
 const MAX_ROUNDS = 5;
 
 /**
- * Where a page may send the browser: an address within this instance; everything else becomes its front page.
- * What browsers and proxies read as another host is not within it: two slashes, backslashes, and both of them encoded.
- * @param rootUrl where the instance is, with a slash at the end
+ * A safe redirect target: a URL within this instance; anything else becomes its front page.
+ * Refuses what browsers and proxies read as another host: two slashes, backslashes, and both of them encoded.
+ * @param rootUrl the URL of the instance, with a slash at the end
  */
 export function safeRedirect(target: string, rootUrl: string): string {
   const front = new URL(rootUrl).pathname;

@@ -73,7 +73,7 @@ export function localUrl({ root, rootUrl }: Pick<View, 'root' | 'rootUrl'>, url:
   return url.startsWith(rootUrl) ? root + url.slice(rootUrl.length) : url;
 }
 
-/** An icon. @param label its meaning, if no text next to it says so */
+/** An icon. @param label its meaning, unless the text next to it has the same */
 export function icon(view: Pick<View, 'root'>, name: IconName, label?: string): Html {
   const use = html`<use href="${path(view, assetPath('icons.svg'))}#${name}"/>`;
   if (label === undefined) return html`<svg class="icon" aria-hidden="true">${use}</svg>`;

@@ -66,7 +66,7 @@ function sessionCookie({ settings }: Context, value: string, maxAge?: number): s
 }
 
 /**
- * What a form has to bring back, so that no other site can have made it. It looks different on each page, so that its compressed length
+ * The token against forged forms of other sites. It looks different on each page, so that its compressed length
  * reveals nothing about it (BREACH).
  */
 export function formToken({ secrets }: Context, { token }: Visitor): string {
@@ -87,8 +87,8 @@ function combined(a: Uint8Array, b: Uint8Array): Buffer {
 }
 
 /**
- * Whether a form comes from a page of this instance: by the origin that browsers send, which no other site can choose, or by the token of
- * a page that this browser was shown.
+ * Whether a form was sent from a page of this instance: by the origin that browsers send, which no other site can choose, or by the token
+ * of a page that this browser was shown.
  */
 export function isOwnForm(context: Context, visitor: Visitor, { headers }: RequestParts, given: string): boolean {
   const site = headers['sec-fetch-site'];

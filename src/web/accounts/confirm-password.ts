@@ -25,7 +25,7 @@ export async function confirmPassword({ visitor, fields, request, view }: Visit,
 }
 
 /**
- * The same for what is asked for right after signing in too, where who has just done so need not do it again.
+ * {@link confirmPassword} for pages that are also used right after signing in: then no confirmation is needed.
  * @throws as {@link confirmPassword}
  */
 export async function confirmRecently(visit: Visit, context: Context): Promise<void> {

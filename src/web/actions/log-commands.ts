@@ -2,8 +2,8 @@
 const ESCAPED: Readonly<Record<string, string>> = { '%0D': '', '%0A': '\n', '%3A': ':', '%2C': ',', '%25': '%' };
 
 /**
- * The text of a command of a workflow with what its parameters say (`file=src/a.ts,line=3,col=5,title=Types`): the place before it as
- * compilers write it, so that it leads there, then the title.
+ * The text of a workflow command with its parameters (`file=src/a.ts,line=3,col=5,title=Types`): the location before it as
+ * compilers write it, so that it becomes a link, then the title.
  */
 export function annotatedText(parameters: string, text: string): string {
   const { file, line = '1', col, title } = readParameters(parameters);

@@ -28,8 +28,8 @@ export function stateWord(job: ActionJob, steps: readonly ActionTaskStep[]): str
 }
 
 /**
- * What is new for an open page of a job: the lines of a step from one on, and the states where they are not those that the page has seen.
- * @throws HttpError 404 without a task, or when its log is gone
+ * The update of a job's open page: the lines of a step from a given one on, and the states that differ from those on the page.
+ * @throws HttpError 404 without a task, or when its log was deleted
  */
 export async function logUpdate(
   visit: RepositoryVisit,

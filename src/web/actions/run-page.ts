@@ -67,7 +67,7 @@ export const runPages: readonly AnyRoute[] = [
       const { view, repository } = visit;
       const run = await found(visit, context);
       const artifact = await findNamed(context, run.id, visit.params.name ?? '');
-      // What is still written goes with its run.
+      // Unfinished artifacts are deleted with their run.
       if (!artifact || !['confirmed', 'expired'].includes(artifact.status)) throw notFoundBecause('artifact not found');
       await deleteArtifact(context, artifact);
       return seeOther(context, repositoryPath(view, repository, `actions/runs/${run.id}`).slice(view.root.length));

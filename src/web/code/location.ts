@@ -24,7 +24,7 @@ export interface Location {
 }
 
 /**
- * The place that the end of a URL names, such as `feature/x/src/main.ts` after `branch/`.
+ * The location at the end of a URL, such as `feature/x/src/main.ts` after `branch/`.
  * @throws HttpError 404; MovedError for the former name of a branch
  */
 export async function findLocation(

@@ -17,7 +17,7 @@ export interface Composer {
   readonly rows?: number;
   readonly isRequired?: boolean;
   readonly placeholder?: string;
-  /** Where the text will stand: its preview, its completion and its files are those of this repository. */
+  /** The repository of the text, for its preview, its completion and its files. */
   readonly repository: Pick<Repository, 'name' | 'owner'>;
   /** The name of the draft in the browser's storage; without a name no draft is stored. */
   readonly draft?: string;
@@ -32,7 +32,7 @@ export const composerBytes = ({ markup }: Settings): number => 64 * 1024 + 3 * M
 
 /**
  * A field for Markdown, inside of a form. Without scripts it is a text area and a button that sends the form with the field `preview`:
- * the handler then shows the form again, with what `renderComment` makes of the text as `preview`. With the script `COMPOSER_SCRIPT` it
+ * the handler then shows the form again, with the result of `renderComment` as `preview`. With the script `COMPOSER_SCRIPT` it
  * has tabs, a tool bar, completion of people, issues and emoji, files by paste and drop, and drafts.
  */
 export function composer(view: View, options: Composer): Html {

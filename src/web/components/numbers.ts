@@ -84,7 +84,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /**
- * How long ago a moment was, such as `3 hours ago`; the exact moment is in the title.
+ * A relative time, such as `3 hours ago`; the exact time is in the title.
  * @param value a timestamp (RFC 3339), or seconds since 1970
  */
 export function timeAgo(view: Reader, value: string | number | null | undefined): Html {

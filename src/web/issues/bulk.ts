@@ -17,15 +17,15 @@ import type { View } from '../view.ts';
 import type { Choices } from './choices.ts';
 import { chosenProject, nameOf } from './project-part.ts';
 
-/** Issues that one form changes at most: those of a page. */
+/** Maximum number of issues that one form changes: a page of them. */
 const MAX_ISSUES = 100;
 
 /** The id of the form, by which the boxes of the rows name it. */
 export const BULK = 'bulk';
 
 /**
- * The form that changes the issues or pull requests whose boxes are ticked, in the head of their list. The style sheet shows it in place of
- * the rest of the head while any is ticked.
+ * The form that changes the selected issues or pull requests, in the head of their list. The style sheet shows it in place of
+ * the rest of the head while any is selected.
  */
 export function bulkForm(view: View, { labels, milestones, assignees, projects }: Choices): Html {
   const { issues: text, projects: boards } = view.text;
@@ -64,7 +64,7 @@ export async function changeSelected(visit: RepositoryVisit, context: Context, i
   return seeOther(context, backTo(view, issues.length));
 }
 
-/** To the list as it was, which says how many were changed. */
+/** Redirects to the list as it was, with the number of changed issues. */
 function backTo({ here, root }: View, count: number): string {
   const [pathname = '', search = ''] = here.slice(root.length).split('?', 2);
   const parameters = new URLSearchParams(search);

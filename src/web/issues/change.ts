@@ -11,8 +11,8 @@ import { issuePath } from './paths.ts';
 import { renderComment } from './render.ts';
 
 /**
- * Does what a form of a conversation asks for: its field `do` names one of {@link CONVERSATION_ACTIONS}. Afterwards the page is shown again.
- * @param show shows the page with a draft: for a preview, and again with what was typed where a rule refused it
+ * Handles a form of a conversation: its field `do` names one of {@link CONVERSATION_ACTIONS}. Afterwards the page is shown again.
+ * @param show shows the page with a draft: for a preview, and with the typed values if a rule has refused them
  * @param more further actions of the page, such as those of a pull request
  */
 export async function changeConversation(

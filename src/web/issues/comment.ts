@@ -30,8 +30,8 @@ export interface ShownComment {
 }
 
 /**
- * A comment with its reactions, files and menu, as an `article` whose anchor is that of the API's `html_url`. Where the draft of the
- * conversation is about it, its editor is shown instead of its text. Its forms are those of `changeConversation`.
+ * A comment with its reactions, files and menu, as an `article` whose anchor is that of the API's `html_url`. If the draft of the
+ * conversation is about it, its editor replaces its text. Its forms are those of `changeConversation`.
  */
 export async function comment(conversation: WholeConversation, shown: ShownComment): Promise<Html> {
   const { visit, issue, draft } = conversation;

@@ -24,7 +24,7 @@ import { savedMenu } from './saved-queries.ts';
 /** How the user is involved in the listed issues and pull requests; the values of the parameter `type`. */
 const SCOPES = ['created_by', 'assigned', 'mentioned', 'your_repositories', 'review_requested', 'reviewed_by'] as const;
 type Scope = (typeof SCOPES)[number];
-/** Those that issues have too. */
+/** The filters that issues have too. */
 const ISSUE_SCOPES = SCOPES.slice(0, 4);
 
 /** The issues, and the pull requests, that the reader has to do with in all repositories, or that there are in those of an organization. */

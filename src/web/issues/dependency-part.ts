@@ -81,7 +81,7 @@ ${field({ name: 'issue', label: text.addDependency, hint: text.issueNumber, isRe
   return sidePart(conversation, text.dependencies, shown, canWrite && sideForm(conversation, 'add-dependency', fields));
 }
 
-/** Adding and removing dependencies, in both directions: the field `relation` says which. */
+/** Adding and removing dependencies, in both directions: the field `relation` names the direction. */
 export const DEPENDENCY_ACTIONS: Readonly<Record<string, Action>> = {
   'add-dependency': { run: (input, context) => changeDependency(input, context, addDependency) },
   'remove-dependency': { run: (input, context) => changeDependency(input, context, removeDependency) },

@@ -41,8 +41,8 @@ function isOptionRequired({ attributes }: TemplateField, index: number): boolean
 
 /**
  * A field of an issue form as a control.
- * @param typed what was typed before; undefined for a form that is shown for the first time
- * @param rendered the Markdown of its explanation, or of itself where it only explains
+ * @param typed the typed values; undefined when the form is first shown
+ * @param rendered the Markdown of its explanation, or of itself if it is only an explanation
  */
 export function formField(view: View, field: TemplateField, typed: FormFields | undefined, rendered: Html | undefined): Html {
   if (field.type === 'markdown') return rendered ?? html``;
@@ -105,7 +105,7 @@ export async function problemOf(
   return undefined;
 }
 
-/** A pattern that is none, or takes too long, refuses nothing: its author has to correct it, not the reporter. */
+/** An invalid or slow pattern refuses nothing: its author has to correct it, not the reporter. */
 async function matches(context: Pick<Context, 'workers'>, pattern: string, value: string): Promise<boolean> {
   try {
     const [found] = await matchExpressions(context, [pattern], [value]);

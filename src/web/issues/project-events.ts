@@ -13,7 +13,7 @@ export function projectSentence({ visit: { view }, rows, projects }: WholeConver
     return html`<a class="issue-title" href="${projectsPath(view, project.owner, project.id)}">${project.title}</a>`;
   };
   const { old_project_id: before, project_id: after } = row;
-  // The name of a column says something of its board.
+  // The name of a column reveals something of its board.
   if (type === 'project_board') {
     const column = projects.has(after ?? 0) ? row.project_column : '';
     return text.movedTo(html`<strong>${column || text.anotherColumn}</strong>`, link(after));

@@ -62,7 +62,7 @@ function when(view: View, issue: ShownIssue): Html {
   return html`${by} · ${pull?.merged ? issues.merged : issues.closedWhen} ${timeAgo(view, closed)}`;
 }
 
-/** A due date, which says when it has passed. */
+/** A due date, with a mark if it has passed. */
 export function dueDate(view: View, due: string, state: string): Html {
   const isOver = state === 'open' && Date.parse(due) < Date.now();
   const { issues } = view.text;

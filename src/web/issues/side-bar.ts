@@ -15,8 +15,8 @@ import { administration, participants, subscription } from './side-parts.ts';
 import { timeTracking } from './time-part.ts';
 
 /**
- * What an issue or pull request has, beside its conversation. Each part that the reader may change holds its form, folded.
- * @param first parts of the page itself that come before, such as the reviewers of a pull request
+ * The properties of an issue or pull request, beside its conversation. Each editable part contains its form, collapsed.
+ * @param first the page's own first parts, such as the reviewers of a pull request
  */
 export function sideBar(conversation: Conversation, data: SideData, first?: Html): Html {
   return html`<aside class="side-bar">${first}

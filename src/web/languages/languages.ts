@@ -18,7 +18,7 @@ export function catalogueOf(language: Language): Catalogue {
 
 /**
  * The language of a reader: the one that the account has chosen, else the first of the browser's that there is, else English.
- * @param chosen a language tag such as `de-DE`, or nothing
+ * @param chosen a language tag such as `de-DE`, or undefined
  * @param accepted the header Accept-Language (RFC 9110, 12.5.4)
  */
 export function languageOf(chosen: string, accepted: string | undefined): Language {

@@ -31,7 +31,7 @@ interface Connection {
 
 /**
  * The open connections of this process (server-sent events, https://html.spec.whatwg.org/multipage/server-sent-events.html). They carry
- * which subject has changed, and nothing about it: the page asks for that with its own rights. No query is made for a change.
+ * only which subject has changed: the page requests it with its own permissions. No query is made for a change.
  */
 export class LiveHub {
   readonly #connections = new Set<Connection>();

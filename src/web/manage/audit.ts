@@ -18,7 +18,7 @@ type Filter = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /**
  * The audit log.
- * @param organizationOf whose entries are shown, without addresses; left out for those of the whole instance
+ * @param organizationOf whose entries are shown, without addresses; by default those of the whole instance
  */
 export function auditSection<V extends Visit>(section: Section<V>, organizationOf?: (visit: V) => number): readonly AnyRoute[] {
   return section.pages({ show: (visit, context) => audit(section, visit, context, organizationOf?.(visit)) });

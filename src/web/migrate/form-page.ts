@@ -87,7 +87,7 @@ async function ownersFor(context: Context): Promise<{ id: number; name: string }
   return [actor, ...organizations.filter((_, index) => isOwned[index])];
 }
 
-/** Whether a box is ticked: as it was sent, as a link says (`?wiki=1`), or as usual. */
+/** Whether a box is ticked: as sent, as in a link (`?wiki=1`), or by default. */
 function isOn({ fields, request }: Visit, name: string, isUsual: boolean): boolean {
   const given = fields.get(name);
   if (request.method === 'POST') return given === 'on';

@@ -18,7 +18,7 @@ export interface ServiceForm {
 
 const TRACKER = ['labels', 'milestones', 'issues', 'pull_requests'] as const;
 
-/** The services in the order in which they are offered, git first. */
+/** The services in their shown order, git first. */
 export const SERVICE_FORMS: readonly ServiceForm[] = [
   { service: 'git', type: 1, signIn: 'password', items: ['wiki'] },
   { service: 'github', type: 2, signIn: 'token', items: ITEMS },

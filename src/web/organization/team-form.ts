@@ -12,7 +12,7 @@ export type ShownTeam = Pick<
   'name' | 'description' | 'includes_all_repositories' | 'can_create_org_repo' | 'units_map'
 > & { readonly permission: string };
 
-/** A team that is to be made. */
+/** A team to create. */
 export const FRESH_TEAM: ShownTeam = {
   name: '',
   description: '',

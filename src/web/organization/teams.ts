@@ -82,7 +82,7 @@ async function create(visit: OrganizationVisit, context: Context): Promise<Reply
   }
 }
 
-/** The schema knows the level of the whole team alone; units say the rest. */
+/** The schema only has the level of the whole team; units determine the rest. */
 function undefinedUnless({ permission }: ShownTeam) {
   return permission === 'admin' ? 'admin' : undefined;
 }

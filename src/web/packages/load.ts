@@ -5,7 +5,7 @@ import type { Settings } from '../../settings.ts';
 import { pageLoading, type Visit } from '../page.ts';
 import { path, type View } from '../view.ts';
 
-/** A page with `:owner` in its path; an owner of whose packages the reader may know nothing has none. */
+/** A page with `:owner` in its path; 404 if the reader may not see the owner's packages. */
 export const packageOwnerPage = pageLoading<LoadedOwner>(async (params, context, url) => {
   const loaded = await loadPackageOwner(params, context, url);
   if (loaded.packageLevel < 1) throw notFound();

@@ -33,7 +33,7 @@ export async function repositoryAt(context: Context, at: string, url: URL): Prom
   }
 }
 
-/** The reader's repositories and organizations, and those that have the word in their names. */
+/** The reader's repositories and organizations, and others with the word in their names. */
 export async function findPlaces(view: View, context: Context, q: string): Promise<Entry[]> {
   const { user } = view;
   const order = { by: 'updated', direction: 'desc' } as const;

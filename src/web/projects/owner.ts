@@ -34,7 +34,7 @@ const accountPlacePage = pageLoading<LoadedOwner>(async (params, context, url) =
   return { owner, level: seen(await projectLevel(context, owner)) };
 });
 
-/** Where the caller may not see boards, there are none. */
+/** There are no boards if the caller may not see them. */
 function seen(level: AccessLevel): AccessLevel {
   if (level === 0) throw notFound();
   return level;

@@ -26,7 +26,7 @@ export const PULL_ACTIONS: Readonly<Record<string, Action>> = {
   revert: { run: revert },
 };
 
-/** Drafts are told by their titles. */
+/** Drafts are recognized by their titles. */
 async function setDraft(input: ActionInput, context: Context, isDraft: boolean): Promise<undefined> {
   const { issue } = input;
   const prefixes = context.settings.pulls.workInProgressPrefixes;

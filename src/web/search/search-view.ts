@@ -17,7 +17,7 @@ import { resultList } from './results.ts';
 /** The scope of a search page. */
 export interface SearchedPlace {
   readonly scope: Scope;
-  /** Where its form leads. */
+  /** The URL of its form. */
   readonly action: string;
   readonly label: string;
   /** The state of the index. */

@@ -21,8 +21,8 @@ const CATEGORIES: readonly ScopeCategory[] = [
 ];
 
 /**
- * What the form says of a new token.
- * @throws HttpError 422 for a name that is none
+ * Reads the form of a new token.
+ * @throws HttpError 422 for an invalid name
  */
 export function typedToken({ fields }: OwnVisit): { name: string; scopes: string[] } {
   const granted = CATEGORIES.flatMap((category) => {

@@ -23,8 +23,8 @@ export async function diffStyle({ fields, visitor: { user } }: Visit, context: C
 }
 
 /**
- * A difference: a bar, the tree of its files, and a section for each file; see {@link DiffOptions} for what a page can add. What is known
- * at once comes first, the lines as git writes them. A page that shows it has the layout `wide` and the script `diff.js`.
+ * A diff: a bar, the tree of its files, and a section for each file; {@link DiffOptions} are the additions of a page. The parts that are
+ * known at once come first, the lines as git writes them. Its page has the layout `wide` and the script `diff.js`.
  */
 export async function* diffView(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
   const { text } = view;

@@ -24,7 +24,7 @@ const COLUMNS = {
 
 /**
  * A file of a difference.
- * @param shown its lines; undefined where it is folded or has none
+ * @param shown its lines; undefined if it is collapsed or has none
  * @param table the same as a table of values, for a file of such
  */
 export function fileSection(

@@ -9,7 +9,7 @@ const MODES = ['sides', 'swipe', 'onion'] as const;
 /**
  * Two versions of an image: beside each other, one over the other with a line between them, or one shining through. A choice shows which,
  * without scripts; with them the line and the light can be moved.
- * @param before and after their URLs; undefined where there is no such version
+ * @param before and after their URLs; undefined if there is no such version
  */
 export function imagesView(view: View, file: ChangedFile, before: string | undefined, after: string | undefined): Html {
   const { diff: text } = view.text;

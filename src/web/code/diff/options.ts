@@ -23,7 +23,7 @@ export interface FileExtras {
 }
 
 /**
- * What a page of a difference adds to it. A page of a pull request, for example:
+ * The additions of a page to a diff. A page of a pull request, for example:
  * ```ts
  * const diff = await openDiff(context, source, diffWishes(visit.fields), ({ path }) => viewed.has(path));
  * body: diffView(view, context, diff, {
@@ -33,9 +33,9 @@ export interface FileExtras {
  *   lineAction: ({ path }, { side, line }) => html`<button name="at" value="${path}:${side}:${line}">+</button>`,
  * }), scripts: ['diff.js'], layout: 'wide'
  * ```
- * The functions are called once for each line or file that is shown, in order; they look things up that were read before, and return
- * undefined where there is nothing. A line of both sides is requested for each side, the old one first. Files that are folded (large,
- * generated, or those for which the third argument of `openDiff` says so) show their header and extras alone; `?file=path` of the same page
+ * The functions are called once for each shown line or file, in order; they look up data that was read before, and return
+ * undefined if there is none. A line of both sides is requested for each side, the old one first. Collapsed files (large,
+ * generated, or chosen by the third argument of `openDiff`) only show their header and extras; `?file=path` of the same page
  * shows one of them. A script puts such a page's section into this one, so that both must have the same extras.
  */
 export interface DiffOptions {

@@ -118,7 +118,7 @@ async function foldedOf(
   return folded;
 }
 
-/** Of changes that are kept, which are generated is as well. */
+/** Cached with the changes: which of them are generated. */
 const generatedPaths = new WeakMap<readonly ChangedFile[], ReadonlySet<string>>();
 
 async function generatedOf(workers: Context['workers'], all: readonly ChangedFile[]): Promise<ReadonlySet<string>> {

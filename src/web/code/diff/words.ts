@@ -33,7 +33,7 @@ function wordsOf(line: string): string[] {
 }
 
 /**
- * Which parts of two lists are in their longest common subsequence; none where one of the lists is longer than `max`. What it takes grows
+ * The parts of two lists in their longest common subsequence; none if one of the lists is longer than `max`. The time grows
  * with the product of their lengths.
  */
 export function commonParts<T extends string | number>(

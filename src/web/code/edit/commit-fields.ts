@@ -57,9 +57,9 @@ export function readWish(fields: Fields): CommitWish {
 }
 
 /**
- * What the rules are given of it.
- * @param message what the commit says where the form says nothing
- * @throws HttpError 422 for what is too long, and for an address that is not the caller's
+ * The input of the rules.
+ * @param message the default message of the commit
+ * @throws HttpError 422 for texts that are too long, and for an address that is not the caller's
  */
 export async function targetOfWish(context: Context, view: View, wish: CommitWish, message: string): Promise<ChangeTarget> {
   const { summary, description, email, signoff } = wish;

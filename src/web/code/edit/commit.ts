@@ -22,7 +22,7 @@ import type { WritableLocation } from './location.ts';
 /** The request of a form to the rules, in the repository that takes the commit. */
 export type Change = (repository: Repository, access: RepositoryAccess, target: ChangeTarget) => Promise<MadeCommit>;
 
-/** What a form wants. */
+/** The values of a form. */
 export interface Wanted {
   readonly wish: CommitWish;
   /** The default message. */
@@ -33,7 +33,7 @@ export interface Wanted {
 
 /**
  * Makes the commit of a form: on the branch, on a new one, or on a new one of the reader's fork.
- * @throws HttpError whatever the rules refuse, with words for readers where they have none
+ * @throws HttpError of the rules, with a message for readers if it has none
  */
 export async function commit(
   { view }: RepositoryVisit,

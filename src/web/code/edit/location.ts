@@ -27,7 +27,7 @@ export interface EditTarget {
   readonly canCommit: boolean;
 }
 
-/** A path in a branch that is to be changed. */
+/** A path to change in a branch. */
 export interface EditLocation {
   readonly repository: Repository;
   readonly branch: string;
@@ -44,7 +44,7 @@ export interface EditLocation {
 export type WritableLocation = EditLocation & { readonly target: EditTarget };
 
 /**
- * The place that the end of the address names: a branch, and a path in it.
+ * The location at the end of the URL: a branch, and a path in it.
  * @throws HttpError 404; MovedError for the former name of a branch
  */
 export async function findEditLocation(visit: RepositoryVisit, context: Context): Promise<EditLocation> {

@@ -5,8 +5,8 @@ export const MAX_SEARCH = 200;
 const MAX_WORDS = 8;
 
 /**
- * What a search in a history means: `author:name` and `committer:name` filter by people, `after:2026-01-31` and `before:` by the day; all
- * other words have to be in the message.
+ * Parses a search in a history: `author:name` and `committer:name` filter by people, `after:2026-01-31` and `before:` by the day; all
+ * other words must be in the message.
  */
 export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committer' | 'since' | 'until' | 'words'> {
   const words = query.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

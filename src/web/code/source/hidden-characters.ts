@@ -1,6 +1,6 @@
 /**
- * Characters that cannot be seen, or that change the direction of what follows: source with them can be read as something else than it
- * is. What joins the parts of an emoji is none of them.
+ * Characters that are invisible, or that change the direction of the following text: with them, source can be read differently than
+ * it is. The joiners within emoji are not included.
  */
 const HIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{e0001}-\u{e007f}]|(?<!\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f)\u200d/gu;

@@ -8,10 +8,10 @@ import { markLookAlikes } from './look-alikes.ts';
 const MAX_HIGHLIGHTED = 1024 * 1024;
 
 /**
- * A source as HTML, a line of it for each line of the source, every line whole in itself: spans that go over several lines are closed
- * and opened again, hidden characters and those that look like others marked. Without colours where there is no grammar, or where it takes too long.
- * @param deadlineMs how long the grammar may take
- * @throws RenderLimitError when that is over, if `strict`
+ * A source as HTML, line by line. Every line is complete: spans over several lines are closed
+ * and reopened; hidden characters and look-alikes are marked. Without colors if there is no grammar, or if it takes too long.
+ * @param deadlineMs time limit of the grammar
+ * @throws RenderLimitError after that time, if `strict`
  */
 export function highlightLines(source: string, grammar: string, deadlineMs: number, { strict = false } = {}): string {
   return markHidden(markLookAlikes(coloured(source, grammar, deadlineMs, strict)));

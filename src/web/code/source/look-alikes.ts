@@ -1,7 +1,7 @@
 /**
- * Letters of other scripts that can hardly be told from an ASCII letter or digit, from Unicode's table of confusable characters
- * (https://www.unicode.org/Public/security/latest/confusables.txt). What differs in most fonts, such as `α`, is left out.
- * Each letter stands before what it looks like.
+ * Letters of other scripts that look almost like an ASCII letter or digit, from Unicode's table of confusable characters
+ * (https://www.unicode.org/Public/security/latest/confusables.txt). Letters that differ in most fonts, such as `α`, are left out.
+ * Each letter is before its look-alike.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {
   Cyrillic: 'аaАAВBсcСCԁdеeЕEһhНHіiІIјjЈJкkКKӏlӀIМMоoОOрpРPԛqѕsЅSТTѵvѴVԝwԜWхxХXуyУYүyҮYЗ3',
@@ -41,8 +41,8 @@ const MAX_MARKS = 1_000;
 const OPEN = '<span class="like-char" title="';
 
 /**
- * Marks characters that look like an ASCII letter or digit. Words of their own scripts have none: those without ASCII letters, on lines
- * where that script has letters that look like nothing else.
+ * Marks characters that look like an ASCII letter or digit, except in words of another script: words without ASCII letters, on lines
+ * on which that script has letters without look-alikes.
  * @param marked escaped text, or HTML of the highlighter
  */
 export function markLookAlikes(marked: string): string {

@@ -16,9 +16,9 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * A source with numbers. It comes in blocks, so that a page of 50,000 lines begins at once. A browser that runs scripts takes what is in
- * `noscript` for text, which costs little to read; `lines.js` makes lines of it, a part at a time.
- * @param range the lines that are marked
+ * A source with line numbers, sent in blocks, so that a page of 50,000 lines begins at once. A browser that runs scripts treats
+ * `noscript` as text, which is cheap to parse; `lines.js` makes lines of it, a part at a time.
+ * @param range the marked lines
  */
 export async function* sourceView({ text }: View, lines: readonly string[], range?: LineRange): AsyncGenerator<Html> {
   yield html`<div class="source chroma" role="region" aria-label="${text.code.source}">`;

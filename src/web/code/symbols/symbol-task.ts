@@ -4,7 +4,7 @@ export interface SourceSymbol {
   readonly kind: 'function' | 'type' | 'constant';
   /** From 1. */
   readonly line: number;
-  /** How deep it stands in others, from 0. */
+  /** Its nesting depth, from 0. */
   readonly depth: number;
 }
 
@@ -22,7 +22,7 @@ const MAX_DEPTH = 4;
 
 type Rule = readonly [kind: SourceSymbol['kind'], pattern: RegExp];
 
-/** Words that stand before a bracket without being a name of a function. */
+/** Words before a bracket that are not names of functions. */
 const NO_NAMES = new Set([
   'if',
   'for',

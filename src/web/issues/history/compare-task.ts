@@ -33,7 +33,7 @@ export function run({ before, after }: TwoTexts): ComparedPart[] {
   return parts;
 }
 
-/** Browsers end lines in their own way, which says nothing. */
+/** Browsers have their own line ends, which mean nothing. */
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }

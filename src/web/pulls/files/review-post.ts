@@ -24,7 +24,7 @@ const ID = /^[0-9a-f]{7,64}$/;
 
 /**
  * Submits a review, adds a comment on lines to the one that is pending, or discards that.
- * @param show shows the page with what was typed
+ * @param show shows the page with the typed values
  */
 export async function postReview(visit: RepositoryVisit, context: Context, show: (again: FormAgain) => Promise<Reply>): Promise<Reply> {
   const { fields, view, access } = visit;

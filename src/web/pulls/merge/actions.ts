@@ -26,7 +26,7 @@ async function merge(input: ActionInput, context: Context): Promise<undefined> {
     return;
   }
   const deletes = deletesBranch(pull, fields.get('delete_branch') === 'on');
-  // Each style has fields of its own; those of programs have none.
+  // The fields of a style have its name; programs send plain names.
   const written = (name: string) => (fields.get(`${name}_${style}`) ?? fields.get(name))?.trim() ?? '';
   const title = written('merge_title') || ((await defaultMessage(context, pull, style))?.title ?? '');
   const body = written('merge_body');

@@ -54,7 +54,7 @@ ${review.is_dismissed && html`<span class="badge">${text.dismissed}</span>`}${re
   return html`<div class="review">${said}${dismissForm(conversation, found)}${blocks.length > 0 && html`<div class="review-threads">${blocks}</div>`}</div>`;
 }
 
-/** Takes a decision out of the count; administrators may, and say why. */
+/** Dismisses a review; administrators may, with a reason. */
 function dismissForm({ visit, path, issue }: WholeConversation, { review }: ReviewWithComments): Html | false {
   const { view, access } = visit;
   const { reviewing: text } = view.text;

@@ -69,7 +69,7 @@ export function dangerZone(visit: RepositoryVisit, { actor }: Context, problem?:
     fields: { archived: String(!repository.is_archived) },
     className: 'danger',
   });
-  // Two fields of one page need names of their own for their labels.
+  // Two fields of one page need different names for their labels.
   const confirmation = (id: string) => html`<div class="field"><label for="${id}">${text.typeName(repository.name)}</label>
 <input id="${id}" name="name" required autocomplete="off"></div>`;
   const transfer = html`<h4>${text.transfer}</h4>${failed(problem, 'transfer')}<p>${text.transferHint}</p>

@@ -39,7 +39,7 @@ function isOn({ repository: { units } }: RepositoryVisit, field: Unit): boolean 
   return name in units || (name === 'issues' && 'ext_issues' in units) || (name === 'wiki' && 'ext_wiki' in units);
 }
 
-/** Switches units on and off, and says how pull requests are merged. */
+/** Enables and disables units, and sets how pull requests are merged. */
 export async function changeUnits(visit: RepositoryVisit, context: Context): Promise<void> {
   const { repository, fields } = visit;
   const wanted = (name: string) => fields.get(name) === 'on';
