@@ -60,7 +60,8 @@ async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, 
       type,
       etag: plan.etag,
       headers: { 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes', ...headers },
-      open: (range) => openPlan(context.db, plan, range),
+      // A replica may not have the newest part yet.
+      open: (range) => openPlan(context.database.db, plan, range),
     });
     if (response.body instanceof Readable) {
       response.body.once('close', release);
