@@ -9,7 +9,7 @@ import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
-import { bytesOf, streamOf, withBytes } from './bytes-at-hand.ts';
+import { streamOf } from './bytes-stream.ts';
 import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
@@ -38,8 +38,11 @@ export interface StoredContent extends Digests {
   readonly size: number;
 }
 
-/** A stored content: usually a row. */
-export type Content = Omit<PackageBlobRow, 'id' | 'touched_at'>;
+/** A stored content, mostly the row of one. */
+export type Content = Omit<PackageBlobRow, 'id' | 'touched_at'> & {
+  /** The bytes of a small content that this request has stored: its readers need not open the file again. */
+  readonly bytes?: Buffer;
+};
 
 /** Unsynced: no response mentions a content before a file has it. */
 const addRow = prepared(
@@ -68,7 +71,7 @@ export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
  *   nothing is stored
  */
 export async function storeBlob(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<PackageBlobRow> {
-  const stored = await storeContent(context, content, options);
+  const { bytes: _, ...stored } = await storeContent(context, content, options);
   return hasRow(stored) ? stored : await keepOnce(context, stored);
 }
 
@@ -104,10 +107,10 @@ async function storeBytes(context: Context, bytes: Uint8Array, expected: Expecte
   const stored = { size: bytes.length, ...digestsOf(bytes) };
   requireExpected(stored, expected);
   const known = await findFresh(context, stored.sha256);
-  if (known && (await isWhole(context, known))) return withBytes(known, bytes);
+  if (known && (await isWhole(context, known))) return { ...known, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   const blob = randomBytes(32).toString('hex');
   await context.storage.put(blobKey({ blob }), bytes);
-  return withBytes({ ...stored, blob }, bytes);
+  return { ...stored, blob, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
 /**
@@ -197,10 +200,10 @@ export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: Pick<
  */
 export async function openBlob(
   { storage }: Pick<Context, 'storage'>,
-  blob: Pick<PackageBlobRow, 'blob' | 'size'>,
+  blob: Pick<Content, 'blob' | 'size' | 'bytes'>,
   range?: { start: number; end: number },
 ): Promise<Readable> {
-  const bytes = bytesOf(blob);
+  const { bytes } = blob;
   if (bytes) return streamOf(range ? bytes.subarray(range.start, range.end + 1) : bytes);
   const found = await storage.get(blobKey(blob), range);
   if (found?.size === blob.size) return found.stream;
@@ -214,7 +217,7 @@ export async function openBlob(
  */
 export async function readBlob(context: Pick<Context, 'storage'>, blob: Content, maxSize: number): Promise<Buffer> {
   if (blob.size > maxSize) throw new PackageError('invalid', { message: `the file has more than ${maxSize} bytes` });
-  return bytesOf(blob) ?? (await readStream(await openBlob(context, blob)));
+  return blob.bytes ?? (await readStream(await openBlob(context, blob)));
 }
 
 /** The first six bytes of a content, which identify its format; fewer for a shorter one. */
