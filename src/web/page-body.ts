@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Html } from './html.ts';
 
-/** So long a page waits for its body before it is sent in parts: whoever waits that long sees its head first. */
+/** How long a page waits for its body before it is sent in parts, with its head first. */
 const PATIENCE_MS = 10;
 /** Length limit of a page that is sent at once in characters. */
 const MAX_WHOLE = 128 * 1024;

@@ -62,9 +62,9 @@ export async function editApplication(
   id: number,
   options: ApplicationOptions,
 ): Promise<OAuth2Application> {
-  await applicationOf(context, owner, id);
+  const application = await applicationOf(context, owner, id);
   checkRedirectUris(options.redirectUris);
-  return changed(context, owner, id, columnsOf(options));
+  return changed(context, owner, application, columnsOf(options));
 }
 
 /**
@@ -72,8 +72,9 @@ export async function editApplication(
  * @throws HttpError 404 when the owner has no such application
  */
 export async function renewSecret(context: Context, owner: ApplicationOwner, id: number): Promise<NewApplication> {
+  const found = await applicationOf(context, owner, id);
   const secret = newClientSecret();
-  return { application: await changed(context, owner, id, { secret_hash: hashRandomValue(secret) }), secret };
+  return { application: await changed(context, owner, found, { secret_hash: hashRandomValue(secret) }), secret };
 }
 
 /**
@@ -86,24 +87,24 @@ export async function updateApplication(
   id: number,
   options: ApplicationOptions,
 ): Promise<NewApplication> {
-  await applicationOf(context, owner, id);
+  const found = await applicationOf(context, owner, id);
   checkRedirectUris(options.redirectUris);
   const secret = newClientSecret();
-  const application = await changed(context, owner, id, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });
+  const application = await changed(context, owner, found, { ...columnsOf(options), secret_hash: hashRandomValue(secret) });
   return { application, secret };
 }
 
 async function changed(
   context: Context,
   owner: ApplicationOwner,
-  id: number,
+  found: OAuth2Application,
   columns: Updateable<OAuth2ApplicationsTable>,
 ): Promise<OAuth2Application> {
-  checkChangeable(await applicationOf(context, owner, id));
+  checkChangeable(found);
   const application = await context.db
     .updateTable('oauth2_applications')
     .set({ ...columns, updated_at: now() })
-    .where('id', '=', id)
+    .where('id', '=', found.id)
     .where(ownedBy(owner))
     .returningAll()
     .executeTakeFirst();

@@ -111,7 +111,7 @@ export interface PackagePropertiesTable {
 
 /** Uploads that consist of several requests. */
 export interface PackageUploadsTable {
-  /** Random; whoever knows it and may write to the owner's packages can continue the upload. */
+  /** Random; a caller who knows it and may write to the owner's packages can continue the upload. */
   id: string;
   owner_id: number;
   actor_id: number;

@@ -73,7 +73,7 @@ export interface PackageFormat {
   readonly index?: IndexBuilder;
   /** Its part in the task `cleanup_packages`: deletes what is unused since a time, in seconds. */
   readonly cleanup?: (context: Context, before: number, signal: AbortSignal) => Promise<void>;
-  /** Within the transaction that deletes a version, whoever does it: marks indexes, or refuses with a PackageError. */
+  /** Within the transaction that deletes a version, by any actor: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
   /** Whether a version is exempt from cleanup rules, for example because others need it. */
   readonly keeps?: (version: PackageVersionRow, context: Context) => Promise<boolean>;
