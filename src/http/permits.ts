@@ -51,6 +51,14 @@ export async function withPermit(
   }
 }
 
+/** Releases a permit that a handler took with the end of its response's stream, or of the request; at once for other bodies. */
+export function releaseWith({ body }: HttpResponse, { signal }: Pick<RequestParts, 'signal'>, release: Release): void {
+  if (body instanceof Readable) {
+    body.once('close', release);
+    signal.addEventListener('abort', release, { once: true });
+  } else release();
+}
+
 function releaseAtEnd(response: ServerResponse, release: Release): void {
   if (response.closed) release();
   else response.once('close', release);

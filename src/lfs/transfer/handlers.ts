@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
 import { readBearer } from '../../accounts/sign-in/sign-in.ts';
 import { callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { discardBody } from '../../http/discard-body.ts';
 import { HttpError } from '../../http/errors.ts';
+import { releaseWith } from '../../http/permits.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
@@ -93,10 +93,7 @@ export async function respondToDownload(target: LfsTarget, request: RequestParts
       open: async (range) => (await context.storage.get(lfsKey(object), range))?.stream ?? Buffer.alloc(0),
       link: (response) => context.storage.link(lfsKey(object), response),
     });
-    if (response.body instanceof Readable) {
-      response.body.once('close', release);
-      request.signal.addEventListener('abort', release, { once: true });
-    } else release();
+    releaseWith(response, request, release);
     return response;
   } catch (error) {
     release();

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import { releaseWith } from '../../http/permits.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { ETAG, type IndexBuilder } from '../indexes/build.ts';
@@ -63,10 +63,7 @@ async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, 
       // A replica may not have the newest part yet.
       open: (range) => openPlan(context.database.db, plan, range),
     });
-    if (response.body instanceof Readable) {
-      response.body.once('close', release);
-      request.signal.addEventListener('abort', release, { once: true });
-    } else release();
+    releaseWith(response, request, release);
     return response;
   } catch (error) {
     release();

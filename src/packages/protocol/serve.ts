@@ -4,6 +4,7 @@ import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packa
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
+import { releaseWith } from '../../http/permits.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { readCached } from '../blobs/content-cache.ts';
@@ -67,10 +68,7 @@ export async function serveFile(
       ...(!container && { link: (response) => context.storage.link(blobKey(blob), response) }),
     });
     if (file?.is_lead && request.method === 'GET') await countDownload(context, file.version_id);
-    if (response.body instanceof Readable) {
-      response.body.once('close', release);
-      request.signal.addEventListener('abort', release, { once: true });
-    } else release();
+    releaseWith(response, request, release);
     return response;
   } catch (error) {
     release();
