@@ -99,7 +99,7 @@ export function readPackedRefs(repositoryPath: string): PackedRefs {
   return parsePackedRefs(readPackedText(repositoryPath));
 }
 
-/** The text of `packed-refs`; empty without the file. */
+/** The text of `packed-refs`; empty without the file. For one name, searching it is far cheaper than parsing all of it. */
 export function readPackedText(repositoryPath: string): string {
   return ignoreMissing(() => readFileSync(join(repositoryPath, 'packed-refs'), 'utf8')) ?? '';
 }

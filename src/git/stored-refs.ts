@@ -10,7 +10,7 @@ export function storedRef(repository: GitRepository, name: string): string | und
   for (let depth = 0; depth < 5; depth++) {
     // Loose before packed: git writes packed-refs before it deletes the loose file.
     const loose = readLooseRef(repository.path, name, repository.objectFormat);
-    if (!loose) return packedId(packedText(repository), name);
+    if (!loose) return packedId(readPackedText(repository.path), name);
     if ('oid' in loose) return loose.oid;
     name = loose.target;
   }
@@ -23,11 +23,6 @@ export function storedHead(repository: GitRepository): string | undefined {
   return head && 'target' in head ? head.target : undefined;
 }
 
-/** The current `packed-refs`; empty if missing. For one name, searching the text is far cheaper than parsing all of it. */
-export function packedText({ path }: GitRepository): string {
-  return readPackedText(path);
-}
-
 /** The object of a packed ref. Names have no blanks, so a blank and the name can only be the end of a line. */
 export function packedId(text: string, name: string): string | undefined {
   const at = text.indexOf(` ${name}\n`);
@@ -38,7 +33,7 @@ export function packedId(text: string, name: string): string | undefined {
 export function findRefBelow(
   repository: GitRepository,
   prefix: string,
-  packed: string = packedText(repository),
+  packed: string = readPackedText(repository.path),
   except?: ReadonlySet<string>,
 ): string | undefined {
   for (let at = packed.indexOf(` ${prefix}/`); at >= 0; at = packed.indexOf(` ${prefix}/`, at + 1)) {
@@ -50,7 +45,7 @@ export function findRefBelow(
 
 /** The text of packed-refs without some refs and their peeled lines; undefined when none of them is in it. */
 export function packedRefsWithout(repository: GitRepository, gone: ReadonlySet<string>): string | undefined {
-  const text = packedText(repository);
+  const text = readPackedText(repository.path);
   let dropped = false;
   let found = false;
   const kept = text.split(/(?<=\n)/).filter((line) => {

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockError, type LockFile, LockPathError, lockFile, removeEmptyParents } from './lock-file.ts';
-import { readLooseRef } from './ref-files.ts';
+import { readLooseRef, readPackedText } from './ref-files.ts';
 import { isValidRefName } from './ref-names.ts';
 import { type GitRepository, isObjectId, whileWriting } from './repository.ts';
-import { findRefBelow, packedId, packedRefsWithout, packedText, storedHead, storedRef } from './stored-refs.ts';
+import { findRefBelow, packedId, packedRefsWithout, storedHead, storedRef } from './stored-refs.ts';
 
 /** The update of one ref. */
 export interface RefUpdate {
@@ -78,7 +78,7 @@ async function updateLocked(repository: GitRepository, updates: readonly RefUpda
     for (const update of ordered) held.push({ update, lock: await lockRef(repository, update.name) });
     // pack-refs may be moving a ref into packed-refs right now: only its lock prevents a deleted ref from reappearing.
     if (ordered.some(({ to }) => to === null)) packedLock = await lockPackedRefs(repository);
-    const packed = packedText(repository);
+    const packed = readPackedText(repository.path);
     for (const { update } of held) requireExpected(repository, update, packed, ordered);
     await beforeMove?.();
     await move(repository, held, packedLock);
