@@ -203,6 +203,8 @@ export interface PackageTables extends PackageUpstreamTables {
 
 export type PackageRow = Selectable<PackagesTable>;
 export type PackageVersionRow = Selectable<PackageVersionsTable>;
+/** A version without its metadata, which may be long. */
+export type VersionRow = Omit<PackageVersionRow, 'metadata'>;
 export type PackageBlobRow = Selectable<PackageBlobsTable>;
 export type PackageFileRow = Selectable<PackageFilesTable>;
 export type PackagePropertyRow = Selectable<PackagePropertiesTable>;

@@ -5,7 +5,7 @@ import { htmlUrl } from '../../accounts/users/present.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageRow, VersionRow } from '../../database/tables/packages.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { presentRepositories } from '../../repositories/present.ts';
@@ -13,11 +13,7 @@ import type { FoundFile } from '../registry/find.ts';
 import type { Package, PackageFile } from './schema.ts';
 
 /** Versions of packages of an owner on the wire, in their order, in as many queries as for one. */
-export async function presentVersions(
-  context: Context,
-  owner: User,
-  versions: readonly PackageVersionRow[],
-): Promise<Shape<typeof Package>[]> {
+export async function presentVersions(context: Context, owner: User, versions: readonly VersionRow[]): Promise<Shape<typeof Package>[]> {
   const packages = await packagesOf(context, versions);
   const repositories = await repositoriesOf(context, [...packages.values()]);
   const creators = versions.map(({ creator_id }) => creator_id ?? GHOST_ID);
@@ -41,7 +37,7 @@ export async function presentVersions(
 }
 
 /** A version of a package on the wire. */
-export async function presentVersion(context: Context, owner: User, version: PackageVersionRow): Promise<Shape<typeof Package>> {
+export async function presentVersion(context: Context, owner: User, version: VersionRow): Promise<Shape<typeof Package>> {
   const [presented] = await presentVersions(context, owner, [version]);
   if (!presented) throw new Error('a version was lost on its way');
   return presented;
@@ -57,7 +53,7 @@ function escaped(name: string): string {
   return name.split('/').map(escapePath).join('%2F');
 }
 
-async function packagesOf({ db }: Context, versions: readonly PackageVersionRow[]): Promise<Map<number, PackageRow>> {
+async function packagesOf({ db }: Context, versions: readonly VersionRow[]): Promise<Map<number, PackageRow>> {
   const ids = [...new Set(versions.map(({ package_id }) => package_id))];
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('packages').selectAll().where('id', 'in', ids).execute();

@@ -5,6 +5,7 @@ import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { searchPage } from '../protocol/page.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { describeVersions } from '../registry/describe.ts';
 import { findPackage, findPackagesById, findVersion, listFiles, listVersions } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
 import { byNumbers } from '../versions/compare.ts';
@@ -19,13 +20,8 @@ export async function listCookbooks(call: PackageCall) {
   const page = searchPage(context, query.get('start'), query.get('items'));
   const byName = !/^recently_(?:updated|added)$/i.test(query.get('order')?.trim() ?? '');
   const versions = await searchVersions(context.db, search, { ...page, byName });
-  const packages = await findPackagesById(
-    context.db,
-    versions.map(({ package_id }) => package_id),
-  );
-  const found = versions.map(({ package_id, metadata }) => {
-    const { author = '', description = '' } = JSON.parse(metadata) as ChefMetadata;
-    const name = packages.get(package_id)?.name ?? '';
+  const found = (await describeVersions<ChefMetadata>(context.db, versions)).map(({ package: { name }, metadata }) => {
+    const { author = '', description = '' } = metadata;
     return { cookbook_name: name, cookbook_maintainer: author, cookbook_description: description, cookbook: cookbookUrl(call, name) };
   });
   return json({ start: page.offset, total: await countVersions(context.db, search), items: found });
@@ -39,7 +35,8 @@ export async function showCookbook(call: PackageCall) {
   const latest = versions.at(-1);
   if (!latest) throw new PackageError('no-package', { message: '' });
   const { name } = await findPackage(context.db, named);
-  const { author = '', description = '', repository_url = '' } = JSON.parse(latest.metadata) as ChefMetadata;
+  const { metadata } = await findVersion(context.db, named, latest.version);
+  const { author = '', description = '', repository_url = '' } = JSON.parse(metadata) as ChefMetadata;
   const url = `${cookbookUrl(call, named.name)}/versions/`;
   return json({
     name,

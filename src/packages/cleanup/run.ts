@@ -1,9 +1,10 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageCleanupRuleRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageCleanupRuleRow, PackageRow, VersionRow } from '../../database/tables/packages.ts';
 import type { PackageFormat } from '../protocol/format.ts';
 import { deleteVersion } from '../registry/delete.ts';
+import { VERSION_COLUMNS } from '../registry/find.ts';
 import { chosenOf } from './rules.ts';
 
 /** The versions that each format exempts from cleanup, by type. */
@@ -43,11 +44,7 @@ async function applyRule(context: Context, formats: KeptVersions, rule: PackageC
 }
 
 /** The versions that a rule deletes, package by package. */
-export async function* versionsToRemove(
-  context: Context,
-  formats: KeptVersions,
-  rule: PackageCleanupRuleRow,
-): AsyncGenerator<PackageVersionRow> {
+export async function* versionsToRemove(context: Context, formats: KeptVersions, rule: PackageCleanupRuleRow): AsyncGenerator<VersionRow> {
   for (let after = 0; ; ) {
     const packages = await context.db
       .selectFrom('packages')
@@ -70,11 +67,11 @@ async function* versionsOfPackage(
   formats: KeptVersions,
   rule: PackageCleanupRuleRow,
   row: PackageRow,
-): AsyncGenerator<PackageVersionRow> {
+): AsyncGenerator<VersionRow> {
   const before = now() - rule.remove_days * DAY;
   const versions = await context.db
     .selectFrom('package_versions')
-    .selectAll()
+    .select(VERSION_COLUMNS)
     .where('package_id', '=', row.id)
     .where('is_internal', '=', false)
     .orderBy('created_at', 'desc')
@@ -83,7 +80,7 @@ async function* versionsOfPackage(
     .limit(Number.MAX_SAFE_INTEGER)
     .execute();
   const old = versions.filter(({ created_at }) => created_at <= before);
-  const nameOf = ({ lower_version }: PackageVersionRow) => (rule.match_full_name ? `${row.lower_name}/${lower_version}` : lower_version);
+  const nameOf = ({ lower_version }: VersionRow) => (rule.match_full_name ? `${row.lower_name}/${lower_version}` : lower_version);
   const chosen = await chosenOf(context, rule, old.map(nameOf));
   for (const [index, version] of old.entries()) {
     if (!chosen[index]) continue;

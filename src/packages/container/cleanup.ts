@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import type { VersionRow } from '../../database/tables/packages.ts';
 import { isDigest, UPLOADS } from './names.ts';
 import { MANIFEST_FILE } from './store-manifest.ts';
 
@@ -46,7 +46,7 @@ async function forgetUploadsOf(context: Context, { id, package_id }: { id: numbe
 }
 
 /** All digests by which an index may name a manifest. */
-async function digestsOf(db: Db, { id, lower_version }: PackageVersionRow): Promise<string[]> {
+async function digestsOf(db: Db, { id, lower_version }: VersionRow): Promise<string[]> {
   const blob = await db
     .selectFrom('package_files')
     .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
@@ -58,7 +58,7 @@ async function digestsOf(db: Db, { id, lower_version }: PackageVersionRow): Prom
 }
 
 /** What cleanup rules exempt: the tag `latest`, and manifests that an index of the image names. */
-export async function keepsManifest(version: PackageVersionRow, { db }: Context): Promise<boolean> {
+export async function keepsManifest(version: VersionRow, { db }: Context): Promise<boolean> {
   if (version.lower_version === 'latest') return true;
   if (!isDigest(version.lower_version)) return false;
   const index = await db

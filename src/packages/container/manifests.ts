@@ -1,12 +1,13 @@
 import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
-import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import type { VersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readBody } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deleteVersion } from '../registry/delete.ts';
+import { VERSION_COLUMNS } from '../registry/find.ts';
 import { digestOf, serveOptions } from './contents.ts';
 import { API_VERSION, ContainerError } from './errors.ts';
 import { MAX_MANIFEST, readManifest } from './manifest.ts';
@@ -73,7 +74,7 @@ export async function deleteManifest(call: PackageCall): Promise<HttpResponse> {
   const { db } = call.context;
   const read = readDigest(reference);
   const found = read ? manifestsByDigest(db, owner.id, image, read) : manifestsByTag(db, owner.id, image, reference.toLowerCase());
-  const versions: PackageVersionRow[] = await found.selectAll('package_versions').execute();
+  const versions: VersionRow[] = await found.select(VERSION_COLUMNS).execute();
   if (versions.length === 0) throw new ContainerError('MANIFEST_UNKNOWN');
   for (const version of new Map(versions.map((row) => [row.id, row])).values()) await deleteVersion(call.context, version);
   return empty(202, API_VERSION);

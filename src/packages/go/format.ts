@@ -1,4 +1,4 @@
-import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import type { VersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { PackageError } from '../errors.ts';
@@ -107,7 +107,7 @@ async function download(call: PackageCall): Promise<HttpResponse> {
 }
 
 /** The version of the path; the newest one if it names none, or `latest`. */
-async function find({ context: { db }, owner, params }: PackageCall): Promise<PackageVersionRow> {
+async function find({ context: { db }, owner, params }: PackageCall): Promise<VersionRow> {
   const name = decodeCase(params.name ?? '');
   const version = decodeCase(params.version ?? 'latest');
   if (version !== 'latest') return await findVersion(db, { ownerId: owner.id, type: TYPE, name }, version);

@@ -64,7 +64,7 @@ export function groupedByPackage<Version extends NamedVersion>(versions: readonl
 
 /** All that documents show of some versions, in their order; those that were deleted meanwhile are left out. */
 export async function describeListed<Metadata>(db: Db, versions: readonly ListedVersion[]): Promise<DescribedVersion<Metadata>[]> {
-  return await describeVersions<Metadata>(db, inOrder(versions, await rowsOf(db, versions)));
+  return await describeVersions<Metadata>(db, versions);
 }
 
 /** The rows of some versions, in their order; those that were deleted meanwhile are left out. */

@@ -16,7 +16,7 @@ export async function search(context: Context, owner: User, text: string, page: 
   const url = registryUrl(context, owner);
   const versions = Map.groupBy(await listVersions(context, owner, text, page), ({ package_id }) => package_id);
   const latest = [...versions.values()].flatMap((all) => all.reduce((a, b) => (byLooseVersion(b.version, a.version) > 0 ? b : a)));
-  const described = await describeVersions<NugetMetadata>(db, await rowsOf(context, latest));
+  const described = await describeVersions<NugetMetadata>(db, latest);
   const order = new Intl.Collator('en', { sensitivity: 'accent' });
   const data = described
     .sort((a, b) => order.compare(a.package.name, b.package.name))
@@ -60,10 +60,4 @@ async function listVersions(context: Context, owner: User, text: string, { limit
     .orderBy('id')
     .execute();
   return versions.map((version) => ({ ...version, download_count: version.download_count + waitingDownloads(context, version.id) }));
-}
-
-async function rowsOf({ db }: Context, versions: readonly Listed[]): Promise<PackageVersionRow[]> {
-  if (versions.length === 0) return [];
-  const ids = versions.map(({ id }) => id);
-  return await db.selectFrom('package_versions').selectAll().where('id', 'in', ids).orderBy('id').execute();
 }

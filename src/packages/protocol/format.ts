@@ -2,7 +2,7 @@ import type { Caller } from '../../access/provided.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageVersionRow } from '../../database/tables/packages.ts';
+import type { VersionRow } from '../../database/tables/packages.ts';
 import type { AccessLevel } from '../../database/tables/repositories.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import type { HttpResponse } from '../../http/responses.ts';
@@ -76,5 +76,5 @@ export interface PackageFormat {
   /** Within the transaction that deletes a version, by any actor: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
   /** Whether a version is exempt from cleanup rules, for example because others need it. */
-  readonly keeps?: (version: PackageVersionRow, context: Context) => Promise<boolean>;
+  readonly keeps?: (version: VersionRow, context: Context) => Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageFileRow, PackageRow, VersionRow } from '../../database/tables/packages.ts';
 import { markIndexes } from '../indexes/mark.ts';
+import { VERSION_COLUMNS } from './find.ts';
 import { lockPackage } from './lock.ts';
 import { reviseVersion } from './revise.ts';
 
@@ -12,7 +13,7 @@ export interface Deletion {
 }
 
 /** Deletes a version with its files. The package itself is deleted later, by the cleanup, if it gets no other version. */
-export async function deleteVersion(context: Context, version: PackageVersionRow, { indexes = [] }: Deletion = {}): Promise<void> {
+export async function deleteVersion(context: Context, version: VersionRow, { indexes = [] }: Deletion = {}): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
     const { id, package_id: packageId, owner_id: ownerId, type } = version;
@@ -34,7 +35,8 @@ export async function deleteVersion(context: Context, version: PackageVersionRow
 export async function deletePackage(context: Context, row: PackageRow, deletion: Deletion = {}): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockPackage(context.db, row.id);
-    const versions = await context.db.selectFrom('package_versions').selectAll().where('package_id', '=', row.id).orderBy('id').execute();
+    const all = context.db.selectFrom('package_versions').select(VERSION_COLUMNS).where('package_id', '=', row.id);
+    const versions = await all.orderBy('id').execute();
     for (const version of versions) await deleteVersion(context, version, deletion);
     await context.db.deleteFrom('packages').where('id', '=', row.id).execute();
   });
@@ -46,7 +48,7 @@ export async function deletePackage(context: Context, row: PackageRow, deletion:
  */
 export async function deleteFile(
   context: Context,
-  version: PackageVersionRow,
+  version: VersionRow,
   file: PackageFileRow,
   deletion: Deletion & { keepsVersion?: boolean } = {},
 ): Promise<void> {

@@ -1,7 +1,10 @@
 import type { Db } from '../../database/database.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { type FoundFile, listFiles, type PackageName } from './find.ts';
 import { listProperties } from './properties.ts';
+
+const versionsById = preparedIn((db, ids) => db.selectFrom('package_versions').selectAll().where('id', 'in', ids));
 
 /** A version with everything that documents show of it. */
 export interface DescribedVersion<Metadata> {
@@ -14,10 +17,15 @@ export interface DescribedVersion<Metadata> {
   readonly properties: readonly PackagePropertyRow[];
 }
 
-/** The packages, files and properties of these versions, in their order; one query for each. */
-export async function describeVersions<Metadata>(db: Db, versions: readonly PackageVersionRow[]): Promise<DescribedVersion<Metadata>[]> {
-  if (versions.length === 0) return [];
-  const ids = versions.map(({ id }) => id);
+/** These versions with their packages, files and properties, in their order; one query for each. Those that were deleted meanwhile are left out. */
+export async function describeVersions<Metadata>(
+  db: Db,
+  wanted: readonly Pick<PackageVersionRow, 'id'>[],
+): Promise<DescribedVersion<Metadata>[]> {
+  if (wanted.length === 0) return [];
+  const ids = wanted.map(({ id }) => id);
+  const found = new Map((await versionsById(db, ids)).map((row) => [row.id, row]));
+  const versions = ids.flatMap((id) => found.get(id) ?? []);
   const packageIds = [...new Set(versions.map(({ package_id }) => package_id))];
   const rows = await db.selectFrom('packages').selectAll().where('id', 'in', packageIds).execute();
   const packages = new Map(rows.map((row) => [row.id, row]));

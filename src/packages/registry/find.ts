@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageBlobRow, PackageFileRow, PackageRow, PackageVersionRow, VersionRow } from '../../database/tables/packages.ts';
 import { PackageError } from '../errors.ts';
 
 /** What names a package; names are found case-insensitively. */
@@ -29,6 +29,21 @@ export interface FileName {
 /** Values of properties by name; what is found has all of them. */
 export type Wanted = Readonly<Record<string, string>>;
 
+/** The columns of a {@link VersionRow}: lists of versions do not read their metadata. */
+export const VERSION_COLUMNS = [
+  'package_versions.id',
+  'package_versions.package_id',
+  'package_versions.owner_id',
+  'package_versions.type',
+  'package_versions.creator_id',
+  'package_versions.version',
+  'package_versions.lower_version',
+  'package_versions.is_internal',
+  'package_versions.download_count',
+  'package_versions.revision',
+  'package_versions.created_at',
+] as const;
+
 const packageByName = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean) =>
   db
     .selectFrom('packages')
@@ -48,7 +63,7 @@ const fileByName = prepared((db, versionId: number, lowerName: string, composite
 );
 const blobsById = preparedIn((db, ids) => db.selectFrom('package_blobs').selectAll().where('id', 'in', ids));
 const versionByName = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean, lowerVersion: string) =>
-  versionsOf(db, { ownerId, type, lowerName, isInternal }).where('lower_version', '=', lowerVersion),
+  versionsOf(db, { ownerId, type, lowerName, isInternal }).selectAll('package_versions').where('lower_version', '=', lowerVersion),
 );
 
 /** @throws PackageError 404 */
@@ -83,9 +98,10 @@ export async function findVersionById(db: Db, id: number): Promise<PackageVersio
 }
 
 /** All versions of a package, newest first; none for a package that does not exist. */
-export async function listVersions(db: Db, named: PackageName): Promise<PackageVersionRow[]> {
+export async function listVersions(db: Db, named: PackageName): Promise<VersionRow[]> {
   const { name, isInternal = false, ...rest } = named;
   return await versionsOf(db, { ...rest, lowerName: name.toLowerCase(), isInternal })
+    .select(VERSION_COLUMNS)
     .orderBy('package_versions.created_at', 'desc')
     .orderBy('package_versions.id', 'desc')
     .execute();
@@ -151,7 +167,6 @@ function versionsOf(db: Db, { ownerId, type, lowerName, isInternal }: LowerName)
   return db
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .selectAll('package_versions')
     .where('packages.owner_id', '=', ownerId)
     .where('packages.type', '=', type)
     .where('packages.lower_name', '=', lowerName)

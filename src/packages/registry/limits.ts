@@ -9,6 +9,8 @@ import { PackageError } from '../errors.ts';
 const MAX_NAME = 255;
 /** Length limit of what tells files of one name apart in characters. */
 const MAX_KEY = 500;
+/** Length limit of the metadata of a version as JSON in characters. */
+const MAX_METADATA = 1024 * 1024;
 
 type Limits = Settings['packages'];
 
@@ -50,6 +52,14 @@ export function checkNames(...names: readonly string[]): void {
     if (name === '') throw new PackageError('invalid', { message: 'a name is empty' });
     if (name.length > MAX_NAME) throw new PackageError('invalid', { message: `a name has more than ${MAX_NAME} characters` });
   }
+}
+
+/**
+ * @param json the metadata of a version, which lists read for many versions at once
+ * @throws PackageError 400
+ */
+export function checkMetadata(json: string): void {
+  if (json.length > MAX_METADATA) throw new PackageError('invalid', { message: `the metadata has more than ${MAX_METADATA} characters` });
 }
 
 /** @throws PackageError 400 */

@@ -9,7 +9,7 @@ import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { claimName } from '../upstreams/origins.ts';
 import { refuseOtherJobs, repositoryOfJob } from './job-packages.ts';
-import { checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
+import { checkMetadata, checkNames, checkOwner, lockOwner, maxFileSize } from './limits.ts';
 import { lockPackage } from './lock.ts';
 import { addProperties, type Properties } from './properties.ts';
 import { addFiles, type NewFile, putFile, putFiles } from './put-file.ts';
@@ -136,11 +136,14 @@ export async function addFile(context: Context, versionId: number, file: NewFile
   });
 }
 
-/** Changes the format's metadata of a version. */
+/**
+ * Changes the format's metadata of a version.
+ * @throws PackageError 400 for too much
+ */
 export async function setMetadata(db: Db, versionId: number, metadata: unknown): Promise<void> {
   await db
     .updateTable('package_versions')
-    .set({ metadata: JSON.stringify(metadata) })
+    .set({ metadata: metadataJson(metadata) })
     .where('id', '=', versionId)
     .execute();
   await reviseVersion(db, versionId);
@@ -187,7 +190,7 @@ async function ensureVersion(
   if (found) await removeVersion(db, found.id);
   // Jobs have none: the account of automation has no row.
   const creatorId = signIn.job ? null : (actor?.id ?? null);
-  const content = JSON.stringify(metadata ?? null);
+  const content = metadataJson(metadata ?? null);
   const downloads = found?.download_count ?? 0;
   const { id, owner_id, type, is_internal } = row;
   const [made] = await addVersion(
@@ -206,6 +209,12 @@ async function ensureVersion(
   if (!made) throw new PackageError('version-exists');
   await addProperties(db, 'version', made.id, versionProperties);
   return { row: made, isNew: true };
+}
+
+function metadataJson(metadata: unknown): string {
+  const json = JSON.stringify(metadata);
+  checkMetadata(json);
+  return json;
 }
 
 async function removeVersion(db: Db, versionId: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import type { PackageFileRow, PackageVersionRow } from '../../database/tables/packages.ts';
-import { hasProperties, type Wanted } from './find.ts';
+import type { PackageFileRow, VersionRow } from '../../database/tables/packages.ts';
+import { hasProperties, VERSION_COLUMNS, type Wanted } from './find.ts';
 
 /** Which versions are searched for; what is left out does not matter. */
 export interface VersionSearch {
@@ -40,8 +40,8 @@ export interface FileSearch {
 }
 
 /** Versions of packages of an owner, newest first; without a page all of them, as indexes need them. */
-export async function searchVersions(db: Db, search: VersionSearch, page?: SearchPage): Promise<PackageVersionRow[]> {
-  const matched = matching(db, search).selectAll('package_versions');
+export async function searchVersions(db: Db, search: VersionSearch, page?: SearchPage): Promise<VersionRow[]> {
+  const matched = matching(db, search).select(VERSION_COLUMNS);
   const found = (page?.byName ? matched.orderBy('packages.lower_name') : matched)
     .orderBy('package_versions.created_at', 'desc')
     .orderBy('package_versions.id', 'desc');

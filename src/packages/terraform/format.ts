@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts';
-import type { PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
+import type { PackageRow, VersionRow } from '../../database/tables/packages.ts';
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
@@ -114,7 +114,7 @@ async function locking<R>(call: PackageCall, change: (context: Context, row: Pac
   );
 }
 
-async function findLatest(call: PackageCall): Promise<PackageVersionRow | undefined> {
+async function findLatest(call: PackageCall): Promise<VersionRow | undefined> {
   return (await searchVersions(call.context.db, { ...named(call), latest: true }, { limit: 1 }))[0];
 }
 
