@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
+import { parseJson } from '../protocol/parse-json.ts';
 
 /** Size limit of the metadata in bytes. */
 const MAX_METADATA = 2 * 1024 * 1024;
@@ -16,13 +17,7 @@ export async function readPublication(
   const reader = new Reader(body);
   const length = (await reader.take(4)).readUInt32LE();
   if (length > MAX_METADATA) throw invalid(`the metadata has more than ${MAX_METADATA} bytes`);
-  const text = (await reader.take(length)).toString('utf8');
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw invalid('the metadata is no JSON');
-  }
+  const document = parseJson('the metadata', await reader.take(length));
   const size = (await reader.take(4)).readUInt32LE();
   const crate = await store(Readable.from(reader.upTo(size), { objectMode: false }));
   if (crate.size !== size) throw invalid('invalid content size');

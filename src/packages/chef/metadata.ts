@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { readTar } from '../archives/tar.ts';
 import { invalid } from '../errors.ts';
-import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
+import { parseJsonObject } from '../protocol/parse-json.ts';
+import { webUrlOf } from '../protocol/values.ts';
 
 /** The stored metadata of a version. */
 export interface ChefMetadata {

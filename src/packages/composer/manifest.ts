@@ -4,6 +4,7 @@ import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
 import { type Content, openBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
+import { parseJson } from '../protocol/parse-json.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { parseVersion } from '../versions/loose.ts';
 
@@ -58,12 +59,7 @@ export async function readPackage(context: Context, blob: Content, wantedVersion
 
 function parseManifest(bytes: Buffer | undefined): Record<string, unknown> {
   if (!bytes) throw invalid('composer.json file is missing');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw invalid('composer.json is no JSON');
-  }
+  const parsed = parseJson('composer.json', bytes);
   if (isDeeperThan(parsed, MAX_DEPTH)) throw invalid(`composer.json has more than ${MAX_DEPTH} objects and lists within each other`);
   return objectOf(parsed);
 }

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import { parseJsonObject, webUrlOf } from '../protocol/values.ts';
+import { parseJsonObject } from '../protocol/parse-json.ts';
+import { webUrlOf } from '../protocol/values.ts';
 
 /** The stored metadata of a version. */
 export interface VersionMetadata {

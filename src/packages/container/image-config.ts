@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { readBlob } from '../blobs/store.ts';
+import { parseJsonObject } from '../protocol/parse-json.ts';
 import { objectOf, textMapOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
 /** The stored metadata of an image; the names are those of Gitea's API and pages. */
@@ -35,8 +36,7 @@ export async function readConfig(context: Context, blob: PackageBlobRow, mediaTy
 
 function parse(bytes: Buffer): Record<string, unknown> | undefined {
   try {
-    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined;
+    return parseJsonObject('the config', bytes);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../protocol/parse-json.ts';
 import { objectOf, textMapOf, textOf } from '../protocol/values.ts';
 import { ContainerError } from './errors.ts';
 import { isDigest } from './names.ts';
@@ -89,12 +90,10 @@ export function readManifest(bytes: Buffer, contentType: string): Manifest {
 
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
-  } catch {
-    // Refused below.
+    return parseJsonObject('the manifest', bytes);
+  } catch (error) {
+    throw new ContainerError('MANIFEST_INVALID', { message: (error as Error).message });
   }
-  throw new ContainerError('MANIFEST_INVALID', { message: 'the manifest is no JSON object' });
 }
 
 function isRegistryType(mediaType: string): boolean {

@@ -3,8 +3,8 @@ import type { PackageUpstreamRow } from '../../database/tables/package-upstreams
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { parseJsonObject } from '../protocol/parse-json.ts';
 import { type ServeOptions, serveFile } from '../protocol/serve.ts';
-import { parseJsonObject } from '../protocol/values.ts';
 import { cachedDocument } from '../upstreams/documents.ts';
 import { serveUpstreamFile } from '../upstreams/files.ts';
 import { nameKey } from '../upstreams/names.ts';

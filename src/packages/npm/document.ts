@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { WorkerLimitError } from '../../workers/errors.ts';
 import type { Content } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { Base64Decoder, decodeBase64 } from './base64-decoder.ts';
+import { type NpmDocument, run } from './document-task.ts';
 
 /** Size limit of a document without its attachment in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -10,10 +13,14 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_SHORT = 128 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 64;
+/** Bytes that are parsed at once; a worker thread parses more. */
+const SHORT = 64 * 1024;
+const TASK = new URL('./document-task.ts', import.meta.url);
+const DEADLINE_MS = 10_000;
 
-/** The document that a client sends to publish, or to change what it has published. */
+/** A document that has arrived. */
 export interface ReceivedDocument {
-  readonly document: Record<string, unknown>;
+  readonly document: NpmDocument;
   /** The content of the first attachment, which is removed from the document. */
   readonly attachment: Content | undefined;
 }
@@ -23,9 +30,13 @@ type Store = (content: Readable | Buffer) => Promise<Content>;
 
 /**
  * Reads a document while it arrives. Its attachment is in Base64, and may be large: it is stored at once, and only the rest is kept in memory.
- * @throws PackageError 400, and the errors of `store`
+ * @throws PackageError 400, and the errors of `store`; WorkersBusyError
  */
-export async function readDocument(body: AsyncIterable<Buffer>, store: Store): Promise<ReceivedDocument> {
+export async function readDocument(
+  context: Pick<Context, 'workers'>,
+  body: AsyncIterable<Buffer>,
+  store: Store,
+): Promise<ReceivedDocument> {
   const scanner = new Scanner();
   const rest: Buffer[] = [];
   let size = 0;
@@ -44,7 +55,7 @@ export async function readDocument(body: AsyncIterable<Buffer>, store: Store): P
       }
     }
     if (attachment?.isWhole === false) throw invalid('the document ends within its attachment');
-    const document = parse(Buffer.concat(rest).toString('utf8'));
+    const document = await parse(context, Buffer.concat(rest));
     return { document, attachment: await attachment?.stored() };
   } catch (error) {
     await attachment?.abandon();
@@ -104,15 +115,15 @@ class Attachment {
   }
 }
 
-function parse(text: string): Record<string, unknown> {
-  let parsed: unknown;
+async function parse({ workers }: Pick<Context, 'workers'>, bytes: Buffer): Promise<NpmDocument> {
   try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw invalid('the document is no JSON');
+    const result =
+      bytes.length <= SHORT ? run(bytes) : await workers.run<typeof import('./document-task.ts')>(TASK, bytes, { deadlineMs: DEADLINE_MS });
+    if ('read' in result) return result.read;
+    throw invalid(result.refusal);
+  } catch (error) {
+    throw error instanceof WorkerLimitError ? invalid('the document takes too long to read') : error;
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid('the document is no JSON object');
-  return parsed as Record<string, unknown>;
 }
 
 /** A part of a document: of the attachment, or of the rest. */

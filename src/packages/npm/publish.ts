@@ -5,7 +5,6 @@ import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { bodyChunks, recheckWrite } from '../protocol/receive.ts';
-import { objectOf, textOf } from '../protocol/values.ts';
 import { findPackage, findVersion } from '../registry/find.ts';
 import { refuseOtherJobs } from '../registry/job-packages.ts';
 import { maxFileSize } from '../registry/limits.ts';
@@ -13,11 +12,11 @@ import { publish, setMetadata } from '../registry/publish.ts';
 import { linkedRepository, linkRepository } from '../registry/repository-link.ts';
 import { formatVersion, parseVersion } from '../versions/loose.ts';
 import { readDocument } from './document.ts';
-import { isPackageName, type NpmMetadata, readManifest } from './metadata.ts';
+import type { NpmDocument } from './document-task.ts';
+import { isPackageName, type NpmMetadata } from './metadata.ts';
 import { checkTag, setTagsOfLocked } from './tags.ts';
 
-/** Versions and tags of one document. */
-const MAX_VERSIONS = 20_000;
+/** Tags of one publication. */
 const MAX_TAGS = 100;
 
 /** Publishes a version, or changes the deprecation of existing ones. */
@@ -26,36 +25,30 @@ export async function upload(call: PackageCall) {
   const store = { maxSize: maxFileSize(context, 'npm') };
   const { document, attachment } = await context.semaphores.uploads.run(
     callerKey(context),
-    () => readDocument(bodyChunks(call), (content) => call.contents.store(context, content, store)),
+    () => readDocument(context, bodyChunks(call), (content) => call.contents.store(context, content, store)),
     { signal: call.request.signal },
   );
   await recheckWrite(call);
-  const versions = Object.values(objectOf(document.versions)).map(objectOf);
-  if (versions.length > MAX_VERSIONS) throw invalid(`the document has more than ${MAX_VERSIONS} versions`);
-  if (!attachment && versions.some(({ deprecated }) => typeof deprecated === 'string') && (await deprecate(call, document, versions))) {
-    return empty(200);
-  }
-  await publishVersion(call, document, versions[0], attachment);
+  const isDeprecation = !attachment && document.versions.some(({ deprecated }) => deprecated !== undefined);
+  if (isDeprecation && (await deprecate(call, document))) return empty(200);
+  await publishVersion(call, document, attachment);
   return empty(201);
 }
 
 async function publishVersion(
   { context, owner }: PackageCall,
-  document: Record<string, unknown>,
-  manifest: Record<string, unknown> | undefined,
+  { manifest, tags }: NpmDocument,
   attachment: Content | undefined,
 ): Promise<void> {
   if (!manifest) throw invalid('package is invalid');
-  const name = textOf(manifest.name);
+  const { name, metadata } = manifest;
   if (!isPackageName(name)) throw invalid('package name is invalid');
-  const parsed = parseVersion(textOf(manifest.version));
+  const parsed = parseVersion(manifest.version);
   if (!parsed) throw invalid('package version is invalid');
   if (!attachment || attachment.size === 0) throw invalid('package attachment is invalid');
-  checkIntegrity(attachment, textOf(objectOf(manifest.dist).integrity));
-  const tags = Object.keys(objectOf(document['dist-tags']));
+  checkIntegrity(attachment, manifest.integrity);
   if (tags.length > MAX_TAGS) throw invalid(`the document has more than ${MAX_TAGS} tags`);
   tags.forEach(checkTag);
-  const metadata = readManifest(manifest);
   const repository = await linkedRepository(context, metadata.repository?.url ?? '');
   const version = formatVersion(parsed);
   const file = `${name.slice(name.indexOf('/') + 1)}-${version}.tgz`.toLowerCase();
@@ -79,23 +72,17 @@ function checkIntegrity(attachment: Content, integrity: string): void {
  * `npm deprecate` sends the whole document again, with a message in each deprecated version.
  * @returns false, without a change, if the document has a version that is not published
  */
-async function deprecate(
-  { context, owner }: PackageCall,
-  document: Record<string, unknown>,
-  manifests: readonly Record<string, unknown>[],
-): Promise<boolean> {
-  const name = textOf(document.name);
+async function deprecate({ context, owner }: PackageCall, { name, versions }: NpmDocument): Promise<boolean> {
   const named = { ownerId: owner.id, type: 'npm', name } as const;
   return await inTransaction(context, async (context) => {
     const { db } = context;
     const row = await findPackage(db, named).catch(ifMissing);
     if (!row) return false;
     refuseOtherJobs(context, row);
-    for (const manifest of manifests) {
-      const version = await findVersion(db, named, textOf(manifest.version)).catch(ifMissing);
+    for (const { version: wanted, deprecated = '' } of versions) {
+      const version = await findVersion(db, named, wanted).catch(ifMissing);
       if (!version) return false;
       const { deprecated: before, ...metadata } = JSON.parse(version.metadata) as NpmMetadata;
-      const deprecated = textOf(manifest.deprecated);
       if (deprecated !== (before ?? '')) await setMetadata(db, version.id, { ...metadata, ...(deprecated && { deprecated }) });
     }
     await markIndexes(context, owner.id, 'npm', [name.toLowerCase()]);

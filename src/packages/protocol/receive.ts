@@ -10,6 +10,7 @@ import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publishAccess } from './access.ts';
 import type { PackageCall } from './format.ts';
+import { parseJsonObject } from './parse-json.ts';
 import { receiveFormFile } from './receive-form.ts';
 
 /** The expectations of {@link receivePackage}. */
@@ -121,15 +122,7 @@ export async function readBody({ request }: Pick<PackageCall, 'request'>, maxSiz
  * @throws PackageError 413, or 400 for what is no JSON object
  */
 export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: number): Promise<Record<string, unknown>> {
-  const body = await readBody(call, maxSize);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw invalid('the body is no JSON');
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw invalid('the body is no JSON object');
-  return parsed as Record<string, unknown>;
+  return parseJsonObject('the body', await readBody(call, maxSize));
 }
 
 /** The body while it arrives, a small one at once. Code that stops reading it can still send a response. */

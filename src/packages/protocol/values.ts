@@ -1,5 +1,3 @@
-import { invalid } from '../errors.ts';
-
 /** A text of a document that a client sent; empty for what is none. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -42,19 +40,4 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
     if (level.length === 0) return false;
   }
   return true;
-}
-
-/**
- * Reads a document of a package that is a JSON object.
- * @param what its name, for the error
- * @throws PackageError 400
- */
-export function parseJsonObject(what: string, json: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
-  } catch {
-    // The error below says all that a client needs.
-  }
-  throw invalid(`${what} is no JSON object`);
 }

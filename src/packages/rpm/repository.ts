@@ -5,6 +5,7 @@ import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { parseJson } from '../protocol/parse-json.ts';
 import { readBody, receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { serveOpenPgpKey } from '../protocol/serve-key.ts';
@@ -85,7 +86,7 @@ export async function remove(call: PackageCall) {
 /** `POST /GROUP/package/NAME/VERSION/errata`: says why the version is an update. */
 export async function addErrata(call: PackageCall) {
   const moment = new Date(now() * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  const added = parseUpdates(parse(await readBody(call, MAX_UPDATES_BYTES)), moment);
+  const added = parseUpdates(parseJson('the body', await readBody(call, MAX_UPDATES_BYTES)), moment);
   await inTransaction(call.context, async (context) => {
     const found = await find({ ...call, context });
     // Two that add at once wait for each other.
@@ -119,12 +120,4 @@ async function fileFor({ context, params }: PackageCall, versionId: number, arch
 
 function fileOf(group: string, name: string, version: string, architecture: string) {
   return { name: `${name}-${version}.${architecture}.rpm`, compositeKey: group };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw invalid('the body is no JSON');
-  }
 }

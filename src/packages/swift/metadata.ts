@@ -1,5 +1,6 @@
 import { type RandomAccess, readZip } from '../archives/zip.ts';
 import { invalid } from '../errors.ts';
+import { parseJson } from '../protocol/parse-json.ts';
 import { objectOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { parseLooseVersion } from '../versions/loose.ts';
 
@@ -73,7 +74,9 @@ export function shortVersion(text: string): string {
  * @throws PackageError 400
  */
 export function readDescription(document: Buffer): Described {
-  const { description, keywords, license, licenseURL, codeRepository, author, repositoryURLs } = parse(document);
+  const { description, keywords, license, licenseURL, codeRepository, author, repositoryURLs } = objectOf(
+    parseJson('the metadata', document),
+  );
   const about = {
     description: textOf(description),
     keywords: textsIn(keywords),
@@ -103,12 +106,4 @@ function textsIn(value: unknown): string[] {
     throw invalid('the metadata has a list of texts that is none');
   }
   return value;
-}
-
-function parse(document: Buffer): Record<string, unknown> {
-  try {
-    return objectOf(JSON.parse(document.toString('utf8')));
-  } catch {
-    throw invalid('the metadata is no JSON');
-  }
 }

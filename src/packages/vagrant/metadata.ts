@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { readTar } from '../archives/tar.ts';
 import { invalid } from '../errors.ts';
+import { parseJson } from '../protocol/parse-json.ts';
 import { objectOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
 /** What is stored of a box. */
@@ -44,7 +45,7 @@ export async function readBox(archive: Readable): Promise<BoxMetadata> {
     },
     { ...LIMITS, compression: 'gzip' },
   );
-  return info ? metadataOf(parse(info)) : {};
+  return info ? metadataOf(objectOf(parseJson('info.json', info))) : {};
 }
 
 function metadataOf(info: Record<string, unknown>): BoxMetadata {
@@ -56,12 +57,4 @@ function metadataOf(info: Record<string, unknown>): BoxMetadata {
     if (key !== undefined && checked !== '') found[key] = checked;
   }
   return withoutEmpty(found);
-}
-
-function parse(info: Buffer): Record<string, unknown> {
-  try {
-    return objectOf(JSON.parse(info.toString('utf8')));
-  } catch {
-    throw invalid('info.json is no JSON');
-  }
 }
