@@ -8,7 +8,7 @@ import { ANYTHING } from '../processes/wake-ups.ts';
  */
 export function followRemovals({ git: { pool }, wakeUps }: Pick<Services, 'git' | 'wakeUps'>): void {
   wakeUps.on('purges', () => void pool.forgetAll());
-  wakeUps.onTold((subject) => {
+  wakeUps.onNotify((subject) => {
     const id = repositoryOfPacks(subject);
     if (id !== undefined) pool.processes.retire([`${id}.git`, `${id}.wiki.git`]);
     else if (subject === ANYTHING) pool.processes.retire();

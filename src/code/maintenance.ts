@@ -21,7 +21,7 @@ export async function maintainRepository(
   const { repacked } = await maintain(folder, { timeoutMs, signal, ...(full && { full, ...(!isHeld && { expireUnreachableMs }) }) });
   if (repacked) {
     await context.git.pool.forget(folder);
-    context.wakeUps.tell([subjects.packs(repositoryId)]);
+    context.wakeUps.notify([subjects.packs(repositoryId)]);
   }
   if (isWiki) return;
   const size = await folderSize(folder.path);

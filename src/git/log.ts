@@ -51,7 +51,7 @@ export async function listCommits(
 async function shortLine(repository: GitRepository, pool: GitPool, filter: HistoryFilter, count: number): Promise<string[] | undefined> {
   const { head, exclude = [], path, since, until, author, committer, words } = filter;
   const [end] = exclude;
-  if (exclude.length > 1 || [path, since, until, author, committer, words].some((wish) => wish !== undefined)) return undefined;
+  if (exclude.length > 1 || [path, since, until, author, committer, words].some((part) => part !== undefined)) return undefined;
   if (end === undefined) return beginningOfHistory(repository, pool, head, count);
   const line = (await mergedLine(repository, pool, head, end)) ?? (await nearFork(repository, pool, head, end))?.a;
   return line ? [...line] : await lineTo(repository, pool, head, end);

@@ -139,7 +139,7 @@ export async function endMigration(
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) afterCommit(context, () => context.wakeUps.tell([subjects.migration(id)]));
+  if (numUpdatedRows > 0n) afterCommit(context, () => context.wakeUps.notify([subjects.migration(id)]));
   return numUpdatedRows > 0n;
 }
 

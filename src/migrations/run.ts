@@ -60,7 +60,7 @@ function followed({ wakeUps }: Context, migrationId: number, run: JobRun): JobRu
   let isWaiting = false;
   const tell = () => {
     isWaiting = false;
-    wakeUps.tell([subjects.migration(migrationId)]);
+    wakeUps.notify([subjects.migration(migrationId)]);
   };
   return {
     id: run.id,

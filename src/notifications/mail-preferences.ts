@@ -19,7 +19,7 @@ export function wantsRunMail(user: User, status: ActionStatus): boolean {
 /** Whether a user wants such a mail; mails about their own actions are only sent if they want them. */
 export function wantsMail(user: User, { isActor, isMentioned }: { isActor: boolean; isMentioned: boolean }): boolean {
   if (!user.is_active || user.prohibit_login || user.email === '') return false;
-  const wish = user.email_notifications;
-  if (isActor) return wish === 'andyourown';
-  return wish === 'enabled' || wish === 'andyourown' || (wish === 'onmention' && isMentioned);
+  const preference = user.email_notifications;
+  if (isActor) return preference === 'andyourown';
+  return preference === 'enabled' || preference === 'andyourown' || (preference === 'onmention' && isMentioned);
 }

@@ -120,7 +120,7 @@ export async function markThread(
 
 /** Open pages show another number. */
 function tellOwner(context: Context, userId: number): void {
-  afterCommit(context, () => context.wakeUps.tell([subjects.notifications(userId)]));
+  afterCommit(context, () => context.wakeUps.notify([subjects.notifications(userId)]));
 }
 
 /** Deletes the notifications about a repository that is deleted. */

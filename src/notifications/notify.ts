@@ -46,7 +46,7 @@ export async function readByMerger({ payload }: StoredEvent<'pull.merged'>, cont
     .where('issue_id', '=', payload.issueId)
     .where('status', '=', 'unread')
     .execute();
-  afterCommit(context, () => context.wakeUps.tell([subjects.notifications(payload.actorId)]));
+  afterCommit(context, () => context.wakeUps.notify([subjects.notifications(payload.actorId)]));
 }
 
 /** Notifies the followers of a pull request that it is no longer a draft. */
@@ -94,7 +94,7 @@ export async function notifyRecipient({ payload }: StoredEvent<'repository.trans
       await db.insertInto('notifications').values(values).execute();
     }
   });
-  context.wakeUps.tell(userIds.map(subjects.notifications));
+  context.wakeUps.notify(userIds.map(subjects.notifications));
 }
 
 /** Users who can accept the transfer: the user, or those who may create repositories in the organization. */
@@ -137,6 +137,6 @@ async function notify(context: Context, issue: Issue, userIds: readonly number[]
         }),
       )
       .execute();
-    afterCommit(context, () => context.wakeUps.tell(users.map(({ id }) => subjects.notifications(id))));
+    afterCommit(context, () => context.wakeUps.notify(users.map(({ id }) => subjects.notifications(id))));
   }
 }

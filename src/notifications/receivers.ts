@@ -40,7 +40,7 @@ const watchersAfter = prepared((db, repositoryId: number, last: number) =>
     .orderBy('user_id')
     .limit(WATCHERS_PER_PAGE),
 );
-const wishesFor = prepared((db, issueId: number) =>
+const subscriptionsTo = prepared((db, issueId: number) =>
   db.selectFrom('issue_watches').select(['user_id', 'is_watching']).where('issue_id', '=', issueId),
 );
 
@@ -92,7 +92,7 @@ export async function followersOf(
   const isDraft = issue.is_pull && isDraftTitle(settings.pulls.workInProgressPrefixes, issue.title);
   // Watchers of a repository are notified of a draft when it is opened, and again when it is ready.
   if (isNew || !isDraft) for await (const id of watchersOf(db, issue.repository_id)) followers.add(id);
-  for (const row of await wishesFor(db, issue.id)) {
+  for (const row of await subscriptionsTo(db, issue.id)) {
     if (row.is_watching) followers.add(row.user_id);
     else followers.delete(row.user_id);
   }

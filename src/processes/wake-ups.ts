@@ -7,12 +7,12 @@ export type Topic = 'jobs' | 'events' | 'webhooks' | 'purges' | 'tasks' | 'moves
 /** Means every subject: the changes are unknown, or too many. */
 export const ANYTHING = '*';
 
-/** How a message with subjects begins, and how many of them one has at most, which PostgreSQL takes. */
-const TOLD = 'told:';
+/** The beginning of a message with subjects, and how many of them it may have: PostgreSQL takes 8,000 bytes. */
+const SUBJECTS = 'subjects:';
 const MAX_SUBJECTS = 200;
 
-/** How long wake-ups are gathered before they are sent to other processes, in milliseconds. */
-const GATHER_MS = 10;
+/** Milliseconds in which wake-ups are collected before they are sent to other processes together. */
+const BATCH_MS = 10;
 
 /**
  * Wakes the waiters for work: in this process at once, in others within some milliseconds by PostgreSQL's `notify`. A wake-up may be lost,
@@ -20,9 +20,9 @@ const GATHER_MS = 10;
  */
 export class WakeUps {
   readonly #listeners = new Map<Topic, Set<() => void>>();
-  readonly #gathered = new Set<Topic>();
-  readonly #audience = new Set<(subject: string) => void>();
-  readonly #told = new Set<string>();
+  readonly #topics = new Set<Topic>();
+  readonly #followers = new Set<(subject: string) => void>();
+  readonly #changed = new Set<string>();
   #notifications: Notifications | undefined;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class WakeUps {
       ...options,
       onMessage: (message) => wakeUps.#receive(message),
       onConnected: () => {
-        wakeUps.#hear([ANYTHING]);
+        wakeUps.#callFollowers([ANYTHING]);
         for (const topic of wakeUps.#listeners.keys()) wakeUps.#call(topic);
       },
     });
@@ -63,25 +63,25 @@ export class WakeUps {
   /** Wakes the waiters in other processes only. */
   wakeOthers(topic: Topic): void {
     if (!this.#notifications) return;
-    this.#gathered.add(topic);
-    this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+    this.#topics.add(topic);
+    this.#timer ??= setTimeout(() => this.#send(), BATCH_MS).unref();
   }
 
   /** Calls `listener` with each changed subject, in any process. Returns a function that ends that. */
-  onTold(listener: (subject: string) => void): () => void {
-    this.#audience.add(listener);
-    return () => this.#audience.delete(listener);
+  onNotify(listener: (subject: string) => void): () => void {
+    this.#followers.add(listener);
+    return () => this.#followers.delete(listener);
   }
 
-  /** Tells all processes that subjects have changed, which are short words. Called after the commit; it may be lost. */
-  tell(subjects: readonly string[]): void {
-    this.#hear(subjects);
+  /** Notifies all processes of changed subjects, which are short words. Called after the commit; it may be lost. */
+  notify(subjects: readonly string[]): void {
+    this.#callFollowers(subjects);
     if (!this.#notifications) return;
-    for (const subject of subjects) this.#told.add(subject);
-    if (this.#told.size > 0) this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+    for (const subject of subjects) this.#changed.add(subject);
+    if (this.#changed.size > 0) this.#timer ??= setTimeout(() => this.#send(), BATCH_MS).unref();
   }
 
-  /** Sends the gathered wake-ups, and stops. */
+  /** Sends the collected wake-ups, and stops. */
   async close(): Promise<void> {
     this.#send();
     await this.#sending;
@@ -91,21 +91,21 @@ export class WakeUps {
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const messages: string[] = [...this.#gathered];
-    this.#gathered.clear();
-    if (this.#told.size > 0) messages.push(TOLD + (this.#told.size > MAX_SUBJECTS ? ANYTHING : [...this.#told].join(',')));
-    this.#told.clear();
+    const messages: string[] = [...this.#topics];
+    this.#topics.clear();
+    if (this.#changed.size > 0) messages.push(SUBJECTS + (this.#changed.size > MAX_SUBJECTS ? ANYTHING : [...this.#changed].join(',')));
+    this.#changed.clear();
     const notifications = this.#notifications;
     if (messages.length > 0 && notifications) this.#sending = this.#sending.then(() => notifications.notify(messages));
   }
 
   #receive(message: string): void {
-    if (message.startsWith(TOLD)) this.#hear(message.slice(TOLD.length).split(','));
+    if (message.startsWith(SUBJECTS)) this.#callFollowers(message.slice(SUBJECTS.length).split(','));
     else this.#call(message as Topic);
   }
 
-  #hear(subjects: readonly string[]): void {
-    for (const subject of subjects) for (const listener of this.#audience) listener(subject);
+  #callFollowers(subjects: readonly string[]): void {
+    for (const subject of subjects) for (const listener of this.#followers) listener(subject);
   }
 
   #call(topic: Topic): void {

@@ -17,7 +17,7 @@ export interface ChosenRange {
 }
 
 /** The requested part of a pull request: ids of commits, possibly abbreviated. */
-export interface RangeWish {
+export interface RangeQuery {
   /** Excluded, with all before it; everything when left out. */
   readonly from?: string | undefined;
   /** Included; the head when left out. */
@@ -33,7 +33,7 @@ export const MAX_CHOICES = 1000;
  * The part of a pull request that a path selects.
  * @throws HttpError 404 for commits that neither are nor were part of it
  */
-export async function chosenRange(context: Context, pull: Pull, { from, to, only }: RangeWish): Promise<ChosenRange> {
+export async function chosenRange(context: Context, pull: Pull, { from, to, only }: RangeQuery): Promise<ChosenRange> {
   const whole = await pullRange(context, pull);
   const known = [from, to, only].every((id) => id === undefined) ? [] : await knownCommits(context, pull, whole);
   const find = (beginning: string) => {

@@ -56,7 +56,7 @@ export async function createRelease(
   if (!isTagged && !isDraft) await makeReleaseTag(context, repository, access, { name: tag, target, message: wanted.tagMessage });
   const createdAt = isTagged && !isDraft ? await tagTime(context, repository, tag) : undefined;
   const actorId = context.actor?.id ?? repository.owner_id;
-  return telling(
+  return withReleaseErrors(
     () => conflict('Release is has no Tag'),
     () =>
       inTransaction(context, async (context) => {
@@ -105,7 +105,7 @@ export async function editRelease(
   if (tag !== release.tag_name) requireTagName(tag);
   const makesTag = !isDraft && !hasTag(context, repository, tag);
   if (makesTag) await makeReleaseTag(context, repository, access, { name: tag, target });
-  return telling(taken, () =>
+  return withReleaseErrors(taken, () =>
     inTransaction(context, async (context) => {
       await lockIssues(context, [repository.id]);
       const changed = await context.db
@@ -149,7 +149,7 @@ export async function deleteRelease(context: Context, repository: Repository, { 
 }
 
 /** Two concurrent requests for a release of one tag both find none: the database lets one of them through. */
-async function telling<R>(taken: () => Error, change: () => Promise<R>): Promise<R> {
+async function withReleaseErrors<R>(taken: () => Error, change: () => Promise<R>): Promise<R> {
   try {
     return await change();
   } catch (error) {

@@ -87,10 +87,10 @@ async function commit(context: Context, repository: Repository, files: readonly 
     committing: (parent: string | null) => signingFor(context, repository, { kind: 'wiki', parent }, person, folder),
     objects: context.git.pool,
   };
-  await telling(repository, () => withRefErrors(() => changeFiles(folder, options)));
+  await withWikiErrors(repository, () => withRefErrors(() => changeFiles(folder, options)));
 }
 
-async function telling<T>({ default_wiki_branch: branch }: Repository, change: () => Promise<T>): Promise<T> {
+async function withWikiErrors<T>({ default_wiki_branch: branch }: Repository, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {

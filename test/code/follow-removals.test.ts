@@ -27,8 +27,8 @@ describe('git processes that are kept for many requests', () => {
     assert.ok(before >= 2);
     const process = t.context.settings.database.url ? await anotherProcess(t.context) : t.context;
     await eventually(() => {
-      process.wakeUps.tell([subjects.issue(row.id)]);
-      process.wakeUps.tell([subjects.packs(row.id)]);
+      process.wakeUps.notify([subjects.issue(row.id)]);
+      process.wakeUps.notify([subjects.packs(row.id)]);
       return pool.processes.size < before;
     }, 'the end of the process');
     assert.ok(pool.processes.size > 0, 'that of another repository stays');
@@ -38,7 +38,7 @@ describe('git processes that are kept for many requests', () => {
   it('are told of it by the maintenance that replaces packs', async () => {
     const { row } = await codeRepository(t, alice, 'packed', [{ label: 'x', files }]);
     const told: string[] = [];
-    afterwards(t.context.wakeUps.onTold((subject) => told.push(subject)));
+    afterwards(t.context.wakeUps.onNotify((subject) => told.push(subject)));
     await maintainRepository({ repositoryId: row.id, full: true }, t.context, { signal });
     assert.deepEqual(told, [subjects.packs(row.id)]);
   });

@@ -11,13 +11,13 @@ const { url } = t.context.settings.database;
 it('processes tell each other what has changed', { skip: !url && 'PostgreSQL' }, async () => {
   const other = await anotherProcess(t.context);
   const heard: string[] = [];
-  afterwards(other.wakeUps.onTold((subject) => heard.push(subject)));
+  afterwards(other.wakeUps.onNotify((subject) => heard.push(subject)));
   await eventually(() => {
-    t.context.wakeUps.tell(['i1', 's2:abc']);
+    t.context.wakeUps.notify(['i1', 's2:abc']);
     return heard.includes('i1') && heard.includes('s2:abc');
   }, 'the subjects');
   heard.length = 0;
-  t.context.wakeUps.tell(Array.from({ length: 1000 }, (_, n) => `u${n}`));
+  t.context.wakeUps.notify(Array.from({ length: 1000 }, (_, n) => `u${n}`));
   await eventually(() => heard.includes('*'), 'that too much has changed');
 });
 

@@ -90,7 +90,7 @@ export async function endOtherSessions(context: Context, user: User, kept: numbe
 
 /** After the commit, open connections of the user's browsers are checked again. */
 export function tellSignIns(context: Context, { id }: Pick<User, 'id'>): void {
-  afterCommit(context, () => context.wakeUps.tell([subjects.signIns(id)]));
+  afterCommit(context, () => context.wakeUps.notify([subjects.signIns(id)]));
 }
 
 /** How long a session lives without use, in seconds. */

@@ -57,7 +57,7 @@ async function report(
     .executeTakeFirst();
   if (!reported) return 'cancelled';
   const isNews = await updateSteps(context, task.id, state.steps);
-  if (isNews) afterCommit(context, () => context.wakeUps.tell([subjects.log(task.job_id)]));
+  if (isNews) afterCommit(context, () => context.wakeUps.notify([subjects.log(task.job_id)]));
   if (!end) return task.status;
   await removeEphemeralRunner(context, task.runner_id);
   const job = await db

@@ -8,7 +8,7 @@ import type { IssueFilter, IssueOrder } from '../issue-filter.ts';
 import { type IssuePage, pageOf } from '../list.ts';
 import { readableRepositories, type SearchScope } from './readable.ts';
 
-/** The matching issues and pull requests that the caller may read, the newest first unless another order is wished for. */
+/** The matching issues and pull requests that the caller may read, the newest first unless another order is requested. */
 export async function searchIssues(
   context: Context,
   filter: IssueFilter,

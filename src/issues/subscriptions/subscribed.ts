@@ -31,7 +31,7 @@ export async function listSubscribed(
   // Makes SQLite look up the issues that involve the caller, instead of scanning all.
   const sign = database.dialect === 'sqlite' ? sql`+` : sql``;
   const { id } = signedInActor(context);
-  const wished = (isWatching: boolean) =>
+  const subscribed = (isWatching: boolean) =>
     db.selectFrom('issue_watches').select('issue_id').where('user_id', '=', id).where('is_watching', '=', isWatching);
   const commented = db
     .selectFrom('comments')
@@ -41,8 +41,8 @@ export async function listSubscribed(
   const opened = db.selectFrom('issues').select('id as issue_id').where('author_id', '=', id);
   const found = db
     .selectFrom('issues')
-    .where('issues.id', 'in', wished(true).union(commented).union(opened))
-    .where('issues.id', 'not in', wished(false))
+    .where('issues.id', 'in', subscribed(true).union(commented).union(opened))
+    .where('issues.id', 'not in', subscribed(false))
     .where((where) => where.or([readable(context, 'issues'), readable(context, 'pulls')]))
     .$if(isPull !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_pull = ${isPull}`))
     .$if(isClosed !== undefined, (query) => query.where(sql<SqlBool>`${sign}issues.is_closed = ${isClosed}`))

@@ -31,7 +31,7 @@ export async function finish({ context, repository }: Target, migration: Migrati
     await finishRepository(context, repository, { name: repository.name }, columns);
     await checkOpenPulls(context, repository.id);
     await queueStatistics(context, repository.id);
-    afterCommit(context, () => context.wakeUps.tell([subjects.migration(migration.id)]));
+    afterCommit(context, () => context.wakeUps.notify([subjects.migration(migration.id)]));
   });
 }
 

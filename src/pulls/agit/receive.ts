@@ -33,11 +33,11 @@ export async function takeForRefs(
   repository: Repository,
   { commands, options }: { commands: readonly PushCommand[]; options: readonly string[] },
 ): Promise<ProcReceived[]> {
-  const wishes = readForOptions(options);
+  const requested = readForOptions(options);
   const results: ProcReceived[] = [];
   for (const command of commands) {
     try {
-      results.push(await take(context, repository, command, wishes));
+      results.push(await take(context, repository, command, requested));
     } catch (error) {
       if (!(error instanceof HttpError)) context.log.error({ repository: repository.id, err: error }, 'a pushed pull request failed');
       results.push({ ref: command.ref, refused: error instanceof HttpError ? error.message : 'internal error' });
@@ -46,12 +46,12 @@ export async function takeForRefs(
   return results;
 }
 
-async function take(context: Context, repository: Repository, { ref, after }: PushCommand, wishes: ForOptions): Promise<ProcReceived> {
+async function take(context: Context, repository: Repository, { ref, after }: PushCommand, requested: ForOptions): Promise<ProcReceived> {
   const refused = (reason: string): ProcReceived => ({ ref, refused: reason });
   if (/^0+$/.test(after)) return refused("Can't delete not exist branch");
   const target = await findForTarget(context, repository, ref.slice(PROC_RECEIVE_PREFIX.length));
   if (!target) return refused('base-branch does not exist');
-  const topic = target.topic || wishes.topic;
+  const topic = target.topic || requested.topic;
   if (topic === '') return refused('topic-branch is not set');
   // Two users may choose the same topic.
   const owned = `${context.actor?.lower_name ?? ''}/`;
@@ -60,8 +60,8 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   const commit = await readCommit(context.git.locate(repository), context.git.pool, after);
   if (!commit) return refused('only commits become pull requests');
   const pull = await findOpenFor(context, repository, { base: target.branch, branch });
-  if (pull) return update(context, pull, { ref, after }, wishes);
-  const title = wishes.title || summary(commit.message) || topic;
+  if (pull) return update(context, pull, { ref, after }, requested);
+  const title = requested.title || summary(commit.message) || topic;
   // Unchanged, including the final line end.
   const [, ...paragraphs] = commit.message.split('\n\n');
   const made = await createPull(context, {
@@ -69,7 +69,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
     head: { repository, branch, id: after },
     flow: 'agit',
     title,
-    body: wishes.description || paragraphs.join('\n\n') || title,
+    body: requested.description || paragraphs.join('\n\n') || title,
     allowMaintainerEdit: false,
     assignees: [],
     deadline: null,

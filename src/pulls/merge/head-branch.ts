@@ -28,12 +28,12 @@ export async function headBranchAction(context: Context, pull: Pull): Promise<He
  * Deletes the branch of a closed or merged pull request, or restores a deleted one.
  * @throws HttpError 403 without the right, and for protected branches; 409 when the branch is needed, or not deleted
  */
-export async function changeHeadBranch(context: Context, pull: Pull, wished: HeadBranchAction): Promise<void> {
+export async function changeHeadBranch(context: Context, pull: Pull, requested: HeadBranchAction): Promise<void> {
   signedInActor(context);
   const found = await findAction(context, pull);
   if (!found) throw forbidden('you may not delete or restore this branch, or it is needed');
   const { action, head, access } = found;
-  if (action !== wished) throw conflict(action === 'delete' ? 'the branch is there' : 'the branch is gone');
+  if (action !== requested) throw conflict(action === 'delete' ? 'the branch is there' : 'the branch is gone');
   if (action === 'restore') {
     await takeOver(context, pull.issue.repository, head, { want: pull.head_id, have: pull.merge_base });
     await restoreBranch(context, head, access, { name: pull.head_branch, commit_id: pull.head_id });

@@ -19,7 +19,7 @@ import type { Sides } from '../mergeability/mergeability.ts';
 import { checkedPull, tryAgainLater } from './checked-pull.ts';
 import { finishMerge } from './finish.ts';
 import { announceMerge, releaseOfMerge, withdrawMerge } from './in-progress.ts';
-import { type MergeWish, requireMergeable, requireStillReady } from './ready.ts';
+import { type MergeAttempt, requireMergeable, requireStillReady } from './ready.ts';
 import { withMergeErrors } from './refusals.ts';
 import { isAllowedStyle, makeMerge } from './styles.ts';
 
@@ -45,8 +45,8 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
   const folder = context.git.locate(repository);
   const change = async ({ parent: base, ref }: BranchTip): Promise<void> => {
     const current = await checkedPull(context, pull);
-    const wish: MergeWish = { kind: 'now', force: options.force };
-    await requireMergeable(context, current, wish);
+    const attempt: MergeAttempt = { kind: 'now', force: options.force };
+    await requireMergeable(context, current, attempt);
     requireStyle(current, options.style);
     if (options.expectedHead !== '' && options.expectedHead !== current.head_id) throw conflict('head out of date');
     if (current.base_branch !== pull.base_branch || base === null) throw tryAgainLater();
@@ -57,7 +57,7 @@ export async function mergePull(context: Context, pull: Pull, options: MergeOpti
     await requireSigned(context, current, sides, commit);
     const { style, isAutomatic } = options;
     const merge = await announceMerge(context, current, { style, commit, isAutomatic }, (context) =>
-      requireStillReady(context, current, wish),
+      requireStillReady(context, current, attempt),
     );
     await moveBase(context, current, sides, merge);
   };

@@ -14,7 +14,7 @@ import { tryAgainLater } from './checked-pull.ts';
 import { mergeSigning } from './signing.ts';
 
 /** A merge as the rules see it: now, scheduled, or done with git. */
-export interface MergeWish {
+export interface MergeAttempt {
   readonly kind: 'now' | 'automatic' | 'manual';
   /** Administrators of the repository bypass its protections, if these allow it. */
   readonly force: boolean;
@@ -43,7 +43,7 @@ export async function mayMergePull(context: Context, { issue, base_branch: branc
  * @param pull with its mergeability known
  * @throws HttpError 404 when it is closed, 405 with the reason, 412 when others block it
  */
-export async function requireMergeable(context: Context, pull: Pull, { kind, force }: MergeWish): Promise<void> {
+export async function requireMergeable(context: Context, pull: Pull, { kind, force }: MergeAttempt): Promise<void> {
   const { issue } = pull;
   const actor = signedInActor(context);
   if (pull.merged_commit_id !== '') throw refused('The PR is already merged');
@@ -66,7 +66,7 @@ export async function requireMergeable(context: Context, pull: Pull, { kind, for
  * Checks again what may have changed in the database since {@link requireMergeable}: missing approvals and rejections.
  * @throws HttpError 405
  */
-export async function requireStillReady(context: Context, pull: Pull, { force }: MergeWish): Promise<void> {
+export async function requireStillReady(context: Context, pull: Pull, { force }: MergeAttempt): Promise<void> {
   const { repository } = pull.issue;
   const rule = await branchRule(context, repository, pull.base_branch);
   if (!rule || (force && mayOverrule(rule, await repositoryAccess(context, repository, signedInActor(context))))) return;

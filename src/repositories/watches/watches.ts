@@ -74,7 +74,7 @@ async function count(db: Context['db'], repositoryId: number, by: 1 | 0 | -1): P
 }
 
 /**
- * {@link watch} at the user's own wish.
+ * {@link watch} at the user's own request.
  * @throws HttpError 403 for who is blocked by the owner
  */
 export async function startWatching(context: Context, repository: Repository, user: User): Promise<void> {

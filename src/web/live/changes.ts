@@ -13,17 +13,17 @@ const OF_ISSUES = [
 
 /** After each change the processes learn which subject it is about. */
 export const liveChanges: Feature['within'] = {
-  ...telling(OF_ISSUES, ({ issueId }) => [subjects.issue(issueId)]),
-  ...telling(['commit.status'], ({ repositoryId, sha }) => [subjects.statuses(repositoryId, sha)]),
-  ...telling(['workflow-run.changed', 'workflow-job.changed'], ({ repositoryId, runId }) => [
+  ...notifying(OF_ISSUES, ({ issueId }) => [subjects.issue(issueId)]),
+  ...notifying(['commit.status'], ({ repositoryId, sha }) => [subjects.statuses(repositoryId, sha)]),
+  ...notifying(['workflow-run.changed', 'workflow-job.changed'], ({ repositoryId, runId }) => [
     subjects.run(runId),
     subjects.runs(repositoryId),
   ]),
-  ...telling(['access.reduced', 'repository.deleted'], ({ ownerId }) => [subjects.access(ownerId)]),
-  ...telling(['repository.transferred'], ({ oldOwnerId }) => [subjects.access(oldOwnerId)]),
+  ...notifying(['access.reduced', 'repository.deleted'], ({ ownerId }) => [subjects.access(ownerId)]),
+  ...notifying(['repository.transferred'], ({ oldOwnerId }) => [subjects.access(oldOwnerId)]),
 };
 
-function telling<T extends EventType>(types: readonly T[], subjectsOf: (payload: Events[T]) => string[]): Feature['within'] {
-  const tell = async (payload: Events[T], context: Context) => afterCommit(context, () => context.wakeUps.tell(subjectsOf(payload)));
-  return Object.fromEntries(types.map((type) => [type, tell as WithinHandler<T>]));
+function notifying<T extends EventType>(types: readonly T[], subjectsOf: (payload: Events[T]) => string[]): Feature['within'] {
+  const notify = async (payload: Events[T], context: Context) => afterCommit(context, () => context.wakeUps.notify(subjectsOf(payload)));
+  return Object.fromEntries(types.map((type) => [type, notify as WithinHandler<T>]));
 }

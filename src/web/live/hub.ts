@@ -22,7 +22,7 @@ export interface Follower {
 
 interface Connection {
   readonly userId: number;
-  readonly heard: ReadonlySet<string>;
+  readonly followed: ReadonlySet<string>;
   /** Closes it. */
   readonly ending: ReadonlySet<string>;
   readonly stream: Readable;
@@ -41,7 +41,7 @@ export class LiveHub {
   #isStopped = false;
 
   constructor(wakeUps: WakeUps) {
-    wakeUps.onTold((subject) => this.#told(subject));
+    wakeUps.onNotify((subject) => this.#changed(subject));
     wakeUps.on('stop', () => this.#endAll());
   }
 
@@ -50,12 +50,13 @@ export class LiveHub {
     const count = this.#ofUser.get(userId) ?? 0;
     if (this.#isStopped || count >= MAX_OF_USER || this.#connections.size >= MAX_OF_PROCESS) return undefined;
     const stream = new Readable({ read: () => {} });
-    const heard = new Set([subjects.notifications(userId), ...wanted]);
+    const followed = new Set([subjects.notifications(userId), ...wanted]);
     const ending = new Set([subjects.signIns(userId), ...ownerIds.map(subjects.access)]);
-    const connection = { userId, heard, ending, stream, until: Date.now() + LIFETIME_MS };
+    const connection = { userId, followed, ending, stream, until: Date.now() + LIFETIME_MS };
     this.#connections.add(connection);
     this.#ofUser.set(userId, count + 1);
-    for (const subject of [...heard, ...ending]) this.#bySubject.set(subject, (this.#bySubject.get(subject) ?? new Set()).add(connection));
+    for (const subject of [...followed, ...ending])
+      this.#bySubject.set(subject, (this.#bySubject.get(subject) ?? new Set()).add(connection));
     stream.once('close', () => this.#forget(connection));
     // Browsers that lose the connection wait so long, not all the same.
     stream.push(`retry: ${3000 + Math.floor(Math.random() * 4000)}\n\n`);
@@ -68,7 +69,7 @@ export class LiveHub {
     return this.#connections.size;
   }
 
-  #told(subject: string): void {
+  #changed(subject: string): void {
     const concerned = subject === ANYTHING ? this.#connections : (this.#bySubject.get(subject) ?? []);
     for (const connection of [...concerned]) {
       if (connection.ending.has(subject)) end(connection);
@@ -94,7 +95,7 @@ export class LiveHub {
     const left = (this.#ofUser.get(connection.userId) ?? 1) - 1;
     if (left > 0) this.#ofUser.set(connection.userId, left);
     else this.#ofUser.delete(connection.userId);
-    for (const subject of [...connection.heard, ...connection.ending]) {
+    for (const subject of [...connection.followed, ...connection.ending]) {
       const concerned = this.#bySubject.get(subject);
       concerned?.delete(connection);
       if (concerned?.size === 0) this.#bySubject.delete(subject);

@@ -42,8 +42,8 @@ async function change(input: ActionInput, context: Context, changes: PullChanges
   await editPull(context, await pullIn(input, context), changes);
 }
 
-async function changeBranch(input: ActionInput, context: Context, wished: HeadBranchAction): Promise<undefined> {
-  await changeHeadBranch(context, await pullIn(input, context), wished);
+async function changeBranch(input: ActionInput, context: Context, requested: HeadBranchAction): Promise<undefined> {
+  await changeHeadBranch(context, await pullIn(input, context), requested);
 }
 
 /** Leads to the pull request that reverts this one. */

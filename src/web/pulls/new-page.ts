@@ -87,8 +87,8 @@ async function open(visit: RepositoryVisit, context: Context): Promise<Reply> {
 function titleOf({ fields }: RepositoryVisit, { settings }: Context): string {
   const title = fields.get('title')?.trim() ?? '';
   const prefixes = settings.pulls.workInProgressPrefixes;
-  const isWished = fields.get('draft') === 'on' && title !== '' && !isDraftTitle(prefixes, title);
-  return isWished ? `${prefixes[0] ?? 'WIP:'} ${title}` : title;
+  const isRequested = fields.get('draft') === 'on' && title !== '' && !isDraftTitle(prefixes, title);
+  return isRequested ? `${prefixes[0] ?? 'WIP:'} ${title}` : title;
 }
 
 async function form(

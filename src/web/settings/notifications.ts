@@ -12,7 +12,7 @@ import { accountSection, type OwnVisit } from './area.ts';
 const section = accountSection('notifications');
 
 /** Kinds of mails that an account can get. */
-const WISHES = ['enabled', 'onmention', 'andyourown', 'disabled'] as const;
+const PREFERENCES = ['enabled', 'onmention', 'andyourown', 'disabled'] as const;
 
 /** The mails that an account gets. */
 export const notificationSettingsPages: readonly AnyRoute[] = section.pages({
@@ -20,17 +20,17 @@ export const notificationSettingsPages: readonly AnyRoute[] = section.pages({
   forms: {
     email: {
       send: async ({ user, fields }, context) => {
-        const wish = WISHES.find((one) => one === fields.get('preference'));
-        if (!wish) throw unprocessable(`[preference]: one of ${WISHES.join(', ')}`);
-        await updateUser(context, user, { email_notifications: wish });
+        const preference = PREFERENCES.find((one) => one === fields.get('preference'));
+        if (!preference) throw unprocessable(`[preference]: one of ${PREFERENCES.join(', ')}`);
+        await updateUser(context, user, { email_notifications: preference });
       },
     },
     actions: {
       send: async ({ user, fields }, context) => {
         if (!isUnitOffered(context.settings, 'actions')) throw notFound();
-        const wish = RUN_MAILS.find((one) => one === fields.get('preference'));
-        if (!wish) throw unprocessable(`[preference]: one of ${RUN_MAILS.join(', ')}`);
-        await updateUser(context, user, { run_mails: wish });
+        const preference = RUN_MAILS.find((one) => one === fields.get('preference'));
+        if (!preference) throw unprocessable(`[preference]: one of ${RUN_MAILS.join(', ')}`);
+        await updateUser(context, user, { run_mails: preference });
       },
     },
   },
@@ -40,12 +40,12 @@ async function show(visit: OwnVisit, { settings }: Context, problem?: Problem): 
   const { user, view } = visit;
   const { mail } = settings;
   const { settings: text } = view.text;
-  const { mailWishes, runMailWishes } = text;
-  const wishes = WISHES.map((wish) => [wish, mailWishes[wish]] as const);
-  const runWishes = RUN_MAILS.map((wish) => [wish, runMailWishes[wish]] as const);
+  const { mailPreferences, runMailPreferences } = text;
+  const preferences = PREFERENCES.map((preference) => [preference, mailPreferences[preference]] as const);
+  const runPreferences = RUN_MAILS.map((preference) => [preference, runMailPreferences[preference]] as const);
   return html`${!(mail.enabled && mail.notifications) && html`<p class="notice">${text.noMails}</p>`}<p>${text.mailsHint}</p>
-${choice(visit, problem, { form: 'email', label: text.mails, value: user.email_notifications, options: wishes })}
-${isUnitOffered(settings, 'actions') && html`${section.heading(text.runs)}<p>${text.runMailsHint}</p>${choice(visit, problem, { form: 'actions', label: text.runMails, value: user.run_mails, options: runWishes })}`}`;
+${choice(visit, problem, { form: 'email', label: text.mails, value: user.email_notifications, options: preferences })}
+${isUnitOffered(settings, 'actions') && html`${section.heading(text.runs)}<p>${text.runMailsHint}</p>${choice(visit, problem, { form: 'actions', label: text.runMails, value: user.run_mails, options: runPreferences })}`}`;
 }
 
 /** A form of one choice. */

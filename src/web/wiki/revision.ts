@@ -3,7 +3,7 @@ import { type Commit, summary } from '../../git/commits.ts';
 import { titleOfPage } from '../../wiki/names.ts';
 import { pageAtRevision, restoreRevision, wikiCommit } from '../../wiki/revisions.ts';
 import { diffStyle, diffView } from '../code/diff/diff-view.ts';
-import { diffWishes, openDiff } from '../code/diff/source.ts';
+import { diffQuery, openDiff } from '../code/diff/source.ts';
 import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
@@ -44,7 +44,7 @@ export async function wikiCommitPage(visit: RepositoryVisit, context: Context): 
     head: { ...side, commit: commit.oid },
     within: context.git.locateWiki(repository),
   };
-  const diff = await openDiff(context, source, diffWishes(fields));
+  const diff = await openDiff(context, source, diffQuery(fields));
   const options = { style: await diffStyle(visit, context) };
   async function* body(): AsyncGenerator<Html> {
     yield head(visit, commit);

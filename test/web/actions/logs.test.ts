@@ -24,7 +24,7 @@ LINES[1153] = 'at file:///home/work/forge/forge/README.md:8:1 (/etc/forge.d/READ
 LINES[699] = '\u001b[31mneed\u001b[0mle & thread';
 const [begin, end] = [{ startedAt: '2024-01-02T03:04:05Z' }, { stoppedAt: '2024-01-02T03:05:05Z' }];
 const told: string[] = [];
-t.context.wakeUps.onTold((subject) => told.push(subject));
+t.context.wakeUps.onNotify((subject) => told.push(subject));
 await runner.log(taskId, 0, LINES);
 await runner.report(taskId, { ...begin, steps: [{ id: '0', ...begin, logIndex: '0', logLength: '1200' }] });
 const { jobs } = await alice.must('GET', `${API}/actions/runs/${run.id}/jobs`);

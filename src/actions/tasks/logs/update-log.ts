@@ -64,7 +64,7 @@ async function append(context: Context, task: ActionTask, lines: readonly string
       const block = { task_id: task.id, first_line: task.log_lines, lines: lines.length, size: text.length, content };
       await db.insertInto('action_log_blocks').values(block).execute();
     }
-    afterCommit(context, () => context.wakeUps.tell([subjects.log(task.job_id)]));
+    afterCommit(context, () => context.wakeUps.notify([subjects.log(task.job_id)]));
     return after;
   });
 }

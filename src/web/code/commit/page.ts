@@ -19,7 +19,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, localUrl, type View } from '../../view.ts';
 import { diffStyle, diffView } from '../diff/diff-view.ts';
 import type { DiffOptions } from '../diff/options.ts';
-import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
+import { type Diff, diffQuery, openDiff } from '../diff/source.ts';
 import { commitMenu } from '../edit/links.ts';
 import { personLink, signatureBadge, stateIcon } from './summary.ts';
 
@@ -34,7 +34,7 @@ export async function commitPage(visit: RepositoryVisit, context: Context): Prom
   const commit = await getCommit(context, repository, params.sha ?? '');
   const [parent] = commit.parents;
   const source = { base: { repository, commit: parent }, head: { repository, commit: commit.oid } };
-  const diff = await openDiff(context, source, diffWishes(fields));
+  const diff = await openDiff(context, source, diffQuery(fields));
   const download = (format: string) =>
     html`<a class="button" href="${repositoryPath(view, repository, `commit/${commit.oid}.${format}`)}">.${format}</a>`;
   const options = { style: await diffStyle(visit, context), actions: html`${download('diff')}${download('patch')}` };

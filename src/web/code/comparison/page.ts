@@ -11,7 +11,7 @@ import type { View } from '../../view.ts';
 import { commitRows } from '../commit/summary.ts';
 import { diffStyle, diffView } from '../diff/diff-view.ts';
 import type { DiffOptions } from '../diff/options.ts';
-import { type Diff, diffWishes, openDiff } from '../diff/source.ts';
+import { type Diff, diffQuery, openDiff } from '../diff/source.ts';
 
 /** Commits that the page lists above the diff. */
 const MAX_COMMITS = 100;
@@ -27,7 +27,7 @@ export async function comparisonPage(visit: RepositoryVisit, context: Context): 
   const found = await compare(context, repository, given);
   const base = { repository, commit: found.mergeBase ?? found.baseId };
   const head = { repository: found.head, commit: found.headId };
-  const diff = await openDiff(context, { base, head }, diffWishes(fields));
+  const diff = await openDiff(context, { base, head }, diffQuery(fields));
   const commits = await commitRows(visit, context, found.head, found.commits.slice(0, MAX_COMMITS));
   const names = namesOf(visit, given);
   const list = html`${found.total > MAX_COMMITS && html`<p class="muted">${view.text.commits.listed(MAX_COMMITS, found.total)}</p>`}${commits}`;

@@ -16,10 +16,10 @@ import { MAX_TABLES, tableDiff } from './table-diff.ts';
 
 /** The style of the query or else of the account; `?style=` of a signed-in user is stored, as in Gitea. */
 export async function diffStyle({ fields, visitor: { user } }: Visit, context: Context): Promise<DiffStyle> {
-  const wished = fields.get('style');
-  if (wished !== 'split' && wished !== 'unified') return user?.diff_view_style === 'split' ? 'split' : 'unified';
-  if (user && user.diff_view_style !== wished) await updateSettings(context, user, { diff_view_style: wished });
-  return wished;
+  const requested = fields.get('style');
+  if (requested !== 'split' && requested !== 'unified') return user?.diff_view_style === 'split' ? 'split' : 'unified';
+  if (user && user.diff_view_style !== requested) await updateSettings(context, user, { diff_view_style: requested });
+  return requested;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function diffStyle({ fields, visitor: { user } }: Visit, context: C
  */
 export async function* diffView(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
   const { text } = view;
-  const { files, changes, wishes } = diff;
+  const { files, changes, query } = diff;
   if (files.length === 0) {
     yield html`<p class="empty">${text.diff.nothing}</p>`;
     return;
@@ -38,7 +38,7 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
   yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">${!isAlone && html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>${fileTree(view, files)}</details>`}<div>`;
   const marked = markedLines(queryFields(new URL(view.here, 'http://here').href));
   yield* sections(view, context, diff, { ...options, marked });
-  if (wishes.file === undefined && files.length < changes.files.length) {
+  if (query.file === undefined && files.length < changes.files.length) {
     yield html`<p class="warning">${text.diff.moreFiles(changes.files.length - files.length)}</p>`;
   }
   yield html`</div></div>`;
@@ -68,7 +68,7 @@ async function* sections(view: View, context: Context, diff: Diff, options: Diff
   yield html`${files.slice(next).map((file) => fileSection(view, diff, file, undefined, options))}`;
 }
 
-function diffBar(view: View, { changes, files, wishes }: Diff, { style, actions, hasStyle = true }: DiffOptions): Html {
+function diffBar(view: View, { changes, files, query }: Diff, { style, actions, hasStyle = true }: DiffOptions): Html {
   const { text } = view;
   const { additions, deletions } = changes;
   const link = (name: string, value: string | undefined, label: string, isCurrent: boolean, className = '') =>
@@ -80,7 +80,7 @@ function diffBar(view: View, { changes, files, wishes }: Diff, { style, actions,
     ['ignore-eol', text.diff.ignoreEol],
   ] as const;
   return html`<div class="row diff-bar"><span>${text.diff.filesChanged(changes.files.length)} <span class="plus">+${number(view, additions)}</span> <span class="minus">−${number(view, deletions)}</span></span>
-${wishes.file !== undefined && files.length < changes.files.length && html`<a href="${withParameter({ here: withParameter(view, 'file', undefined) }, 'context', undefined)}">${text.diff.allFiles}</a>`}
+${query.file !== undefined && files.length < changes.files.length && html`<a href="${withParameter({ here: withParameter(view, 'file', undefined) }, 'context', undefined)}">${text.diff.allFiles}</a>`}
 <span class="push row">${lineField(
     view,
     queryFields(new URL(view.here, 'http://here').href),
@@ -88,6 +88,6 @@ ${wishes.file !== undefined && files.length < changes.files.length && html`<a hr
   )}${hasStyle && html`<span class="switch">${link('style', 'unified', text.diff.unified, style === 'unified', 'button')}${link('style', 'split', text.diff.split, style === 'split', 'button')}</span>`}
 ${menu(
   text.diff.whitespace,
-  spaces.map(([value, label]) => link('whitespace', value, label, wishes.whitespace === value)),
+  spaces.map(([value, label]) => link('whitespace', value, label, query.whitespace === value)),
 )}${actions}</span></div>`;
 }

@@ -77,9 +77,9 @@ function countsOf(view: View, additions: number, deletions: number): Html {
   return html`<span class="plus" title="${view.text.diff.added}">+${additions}</span> <span class="minus" title="${view.text.diff.removed}">−${deletions}</span>`;
 }
 
-function expandLink(view: View, { wishes }: Diff, file: ChangedFile): Html | false {
+function expandLink(view: View, { query }: Diff, file: ChangedFile): Html | false {
   if (file.status === 'added' || file.status === 'removed') return false;
-  const context = Math.max(1, wishes.context) * EXPANSION;
+  const context = Math.max(1, query.context) * EXPANSION;
   return html`<a href="${oneFile(view, file.path, context)}" data-replace="${diffAnchor(file.path)}">${icon(view, 'plus')} ${view.text.diff.moreContext}</a>`;
 }
 

@@ -25,7 +25,7 @@ export interface FileExtras {
 /**
  * The additions of a page to a diff. A page of a pull request, for example:
  * ```ts
- * const diff = await openDiff(context, source, diffWishes(visit.fields), ({ path }) => viewed.has(path));
+ * const diff = await openDiff(context, source, diffQuery(visit.fields), ({ path }) => viewed.has(path));
  * body: diffView(view, context, diff, {
  *   style: await diffStyle(visit, context),
  *   fileExtras: ({ path }) => ({ header: viewedBox(path) }),

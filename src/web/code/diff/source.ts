@@ -30,7 +30,7 @@ export interface DiffSource {
 }
 
 /** The options of a diff page, from its query. */
-export interface DiffWishes {
+export interface DiffQuery {
   readonly whitespace: Whitespace | undefined;
   /** The only file that is shown, whatever its size. */
   readonly file: string | undefined;
@@ -41,7 +41,7 @@ export interface DiffWishes {
 /** A diff with its list of files. */
 export interface Diff {
   readonly source: DiffSource;
-  readonly wishes: DiffWishes;
+  readonly query: DiffQuery;
   readonly changes: Changes;
   /** The files that the page lists. */
   readonly files: readonly ChangedFile[];
@@ -63,7 +63,7 @@ const TASK = new URL('./diff-task.ts', import.meta.url);
 const GENERATED_TASK = new URL('./generated-task.ts', import.meta.url);
 
 /** Parses the options of a diff in the query of a page: `whitespace`, `file` and `context`. */
-export function diffWishes(fields: FormFields): DiffWishes {
+export function diffQuery(fields: FormFields): DiffQuery {
   const whitespaces: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignore-eol'];
   const context = Number(fields.get('context') ?? CONTEXT);
   return {
@@ -81,16 +81,16 @@ export function diffWishes(fields: FormFields): DiffWishes {
 export async function openDiff(
   context: Context,
   source: DiffSource,
-  wishes: DiffWishes,
+  query: DiffQuery,
   isFolded: (file: ChangedFile) => boolean = () => false,
 ): Promise<Diff> {
   const { git } = context;
   try {
     const changes = await changedFiles(objectsOf(context, source), git.pool, ...idsOf(context, source), {
-      ...(wishes.whitespace && { whitespace: wishes.whitespace }),
+      ...(query.whitespace && { whitespace: query.whitespace }),
     });
-    const files = changes.files.filter(({ path }) => wishes.file === undefined || path === wishes.file).slice(0, MAX_FILES);
-    return { source, wishes, changes, files, folded: await foldedOf(context, changes, files, wishes, isFolded) };
+    const files = changes.files.filter(({ path }) => query.file === undefined || path === query.file).slice(0, MAX_FILES);
+    return { source, query, changes, files, folded: await foldedOf(context, changes, files, query, isFolded) };
   } catch (error) {
     if (error instanceof GitLimitError) throw new HttpError(422, 'the difference is too large to be shown');
     throw error;
@@ -101,7 +101,7 @@ async function foldedOf(
   { workers }: Context,
   { files: all }: Changes,
   files: readonly ChangedFile[],
-  { file }: DiffWishes,
+  { file }: DiffQuery,
   isFolded: (file: ChangedFile) => boolean,
 ): Promise<Set<string>> {
   const folded = new Set<string>();
@@ -131,12 +131,12 @@ async function generatedOf(workers: Context['workers'], all: readonly ChangedFil
 }
 
 /** The lines of the files that are not folded, in pieces, in the order of the files. Reads two pieces at a time. */
-export async function* diffLines(context: Context, { source, wishes, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
+export async function* diffLines(context: Context, { source, query, files, folded }: Diff): AsyncGenerator<readonly task.ShownFile[]> {
   if (files.every(({ path }) => folded.has(path))) return;
-  const { file, whitespace, context: around } = wishes;
+  const { file, whitespace, context: around } = query;
   const repository = objectsOf(context, source);
   const ids = idsOf(context, source);
-  const kept = new DiffCache(context.git.pool.cache, repository, { ...wishes, ids, folded });
+  const kept = new DiffCache(context.git.pool.cache, repository, { ...query, ids, folded });
   const known = kept.read();
   if (known) {
     yield known;

@@ -20,7 +20,7 @@ const MAX_BRANCH = 100;
 const MAX_NAMES = 1000;
 
 /** The fields of a form that describe its commit. */
-export interface CommitWish {
+export interface CommitInput {
   readonly summary: string;
   readonly description: string;
   readonly signoff: boolean;
@@ -32,7 +32,7 @@ export interface CommitWish {
 }
 
 /** The initial values of a form. */
-export function freshWish({ target, commit }: WritableLocation, message = ''): CommitWish {
+export function initialInput({ target, commit }: WritableLocation, message = ''): CommitInput {
   const [summary = ''] = message.split('\n', 1);
   const description = message.slice(summary.length).trim();
   return {
@@ -43,7 +43,7 @@ export function freshWish({ target, commit }: WritableLocation, message = ''): C
 }
 
 /** The values of a sent form. */
-export function readWish(fields: Fields): CommitWish {
+export function readInput(fields: Fields): CommitInput {
   const text = (name: string) => (fields.get(name) ?? '').replaceAll('\r\n', '\n').trim();
   return {
     summary: text('commit_summary').replace(/\s+/g, ' '),
@@ -61,8 +61,8 @@ export function readWish(fields: Fields): CommitWish {
  * @param message the default message of the commit
  * @throws HttpError 422 for texts that are too long, and for an address that is not the caller's
  */
-export async function targetOfWish(context: Context, view: View, wish: CommitWish, message: string): Promise<ChangeTarget> {
-  const { summary, description, email, signoff } = wish;
+export async function changeTarget(context: Context, view: View, input: CommitInput, message: string): Promise<ChangeTarget> {
+  const { summary, description, email, signoff } = input;
   if (summary.length > MAX_SUMMARY) throw unprocessable('[commit_summary]: MaxSize');
   if (description.length > MAX_DESCRIPTION) throw unprocessable('[commit_message]: MaxSize');
   const known = await emailsOf(context);
@@ -88,23 +88,23 @@ export async function commitFields(
   { view }: RepositoryVisit,
   context: Context,
   location: WritableLocation,
-  wish: CommitWish,
+  input: CommitInput,
   message: string,
 ): Promise<Html> {
   const { edit: text } = view.text;
   const { repository } = location;
   const emails = await emailsOf(context);
-  const newBranch = wish.newBranch || freeName(context, location);
+  const newBranch = input.newBranch || freeName(context, location);
   return html`<fieldset class="commit-fields"><legend>${text.commitChanges}</legend>
-${field({ name: 'commit_summary', label: text.summary, value: wish.summary, placeholder: message, maxLength: MAX_SUMMARY })}
-${textArea({ name: 'commit_message', label: text.description, value: wish.description, rows: 4, maxLength: MAX_DESCRIPTION })}
-${checkBox({ name: 'signoff', label: text.signoff, isChecked: wish.signoff })}
-${emails.length > 1 && select({ name: 'commit_email', label: text.email, value: wish.email || (emails[0] ?? ''), options: emails.map((email) => [email, email] as const) })}
-${repository.is_empty ? html`<input type="hidden" name="commit_choice" value="direct">` : branchChoice(view, location, wish, newBranch)}
-<input type="hidden" name="last_commit" value="${wish.lastCommit}"></fieldset>`;
+${field({ name: 'commit_summary', label: text.summary, value: input.summary, placeholder: message, maxLength: MAX_SUMMARY })}
+${textArea({ name: 'commit_message', label: text.description, value: input.description, rows: 4, maxLength: MAX_DESCRIPTION })}
+${checkBox({ name: 'signoff', label: text.signoff, isChecked: input.signoff })}
+${emails.length > 1 && select({ name: 'commit_email', label: text.email, value: input.email || (emails[0] ?? ''), options: emails.map((email) => [email, email] as const) })}
+${repository.is_empty ? html`<input type="hidden" name="commit_choice" value="direct">` : branchChoice(view, location, input, newBranch)}
+<input type="hidden" name="last_commit" value="${input.lastCommit}"></fieldset>`;
 }
 
-function branchChoice(view: View, { branch, target }: WritableLocation, { isNewBranch }: CommitWish, newBranch: string): Html {
+function branchChoice(view: View, { branch, target }: WritableLocation, { isNewBranch }: CommitInput, newBranch: string): Html {
   const { edit: text } = view.text;
   const isNew = isNewBranch || !target.canCommit;
   const radio = (value: string, label: Html, isChecked: boolean) =>

@@ -16,15 +16,15 @@ import { safeRedirect } from '../../redirects.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { codePath } from '../location.ts';
-import { type CommitWish, targetOfWish } from './commit-fields.ts';
+import { type CommitInput, changeTarget } from './commit-fields.ts';
 import type { WritableLocation } from './location.ts';
 
 /** The request of a form to the rules, in the repository that takes the commit. */
 export type Change = (repository: Repository, access: RepositoryAccess, target: ChangeTarget) => Promise<MadeCommit>;
 
 /** The values of a form. */
-export interface Wanted {
-  readonly wish: CommitWish;
+export interface CommitForm {
+  readonly input: CommitInput;
   /** The default message. */
   readonly message: string;
   /** A commit that the change needs besides the branch. */
@@ -39,16 +39,16 @@ export async function commit(
   { view }: RepositoryVisit,
   context: Context,
   location: WritableLocation,
-  { wish, message, needed }: Wanted,
+  { input, message, needed }: CommitForm,
   change: Change,
 ): Promise<MadeCommit> {
   const { edit: text } = view.text;
   const { branch, repository: source, target } = location;
   const { repository, access } = target;
-  const said = await targetOfWish(context, view, wish, message);
-  const isNew = !source.is_empty && (wish.isNewBranch || target.isFork);
+  const said = await changeTarget(context, view, input, message);
+  const isNew = !source.is_empty && (input.isNewBranch || target.isFork);
   if (!isNew) return await refusing(text.refused(branch), () => change(repository, access, { ...said, branch }));
-  const name = wish.newBranch;
+  const name = input.newBranch;
   if (!isValidBranchName(name)) throw unprocessable(text.noBranchName);
   if (storedRef(context.git.locate(repository), branchRef(name)) !== undefined) throw unprocessable(text.branchExists(name));
   if (!target.isFork) return await refusing(text.refused(name), () => change(repository, access, { ...said, branch, new_branch: name }));
@@ -75,7 +75,7 @@ async function refusing<R>(words: string, change: () => Promise<R>): Promise<R> 
 export async function hasMoved(
   context: Context,
   { repository, commit: tip }: WritableLocation,
-  { lastCommit }: CommitWish,
+  { lastCommit }: CommitInput,
 ): Promise<boolean> {
   const folder = context.git.locate(repository);
   const isKnown = isObjectId(lastCommit, repository.object_format) && (await readCommit(folder, context.git.pool, lastCommit));
@@ -92,8 +92,8 @@ export async function afterCommit(
   path: string,
 ): Promise<HttpResponse> {
   const { view } = visit;
-  const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
-  if (wished !== '') return seeOther(context, '', { location: safeRedirect(wished, view.rootUrl) });
+  const requested = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
+  if (requested !== '') return seeOther(context, '', { location: safeRedirect(requested, view.rootUrl) });
   const { repository } = location.target;
   const compared = made.branch === location.branch ? undefined : await comparison(visit, context, location, made.branch);
   const shown = codePath(view, 'src', { repository, kind: 'branch', name: made.branch, path });

@@ -12,7 +12,7 @@ import { html } from '../../html.ts';
 import type { Reply } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { afterCommit, commit, hasMoved } from './commit.ts';
-import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
+import { type CommitInput, commitFields, initialInput, readInput } from './commit-fields.ts';
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
 import type { EditLocation, WritableLocation } from './location.ts';
 
@@ -23,24 +23,24 @@ const MAX_NAMED = 50;
 
 /** Deleting a file, or a folder with all its files. */
 export const deletePages: readonly AnyRoute[] = editorPage('_delete', {
-  show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location) }),
+  show: async (visit, context, location) => form(visit, context, location, { input: initialInput(location) }),
   send: async (visit, context, location) => {
-    const wish = readWish(visit.fields);
+    const input = readInput(visit.fields);
     return orAgain(
-      () => remove(visit, context, location, wish),
-      (problem) => form(visit, context, location, { wish: { ...wish, lastCommit: location.commit?.oid ?? '' }, problem }),
+      () => remove(visit, context, location, input),
+      (problem) => form(visit, context, location, { input: { ...input, lastCommit: location.commit?.oid ?? '' }, problem }),
     );
   },
 });
 
-async function remove(visit: RepositoryVisit, context: Context, location: WritableLocation, wish: CommitWish): Promise<Reply> {
+async function remove(visit: RepositoryVisit, context: Context, location: WritableLocation, input: CommitInput): Promise<Reply> {
   const { path } = location;
   const files = await filesOf(visit, context, location);
   // Only the listed files are deleted, none that somebody has changed or added since.
-  if ((await hasMoved(context, location, wish)) && (await wasChanged(context, location, wish.lastCommit))) {
+  if ((await hasMoved(context, location, input)) && (await wasChanged(context, location, input.lastCommit))) {
     throw unprocessable(visit.view.text.edit.changedBeforeDeletion(path));
   }
-  const made = await commit(visit, context, location, { wish, message: `Delete ${path}` }, (repository, access, target) =>
+  const made = await commit(visit, context, location, { input, message: `Delete ${path}` }, (repository, access, target) =>
     changeContents(context, repository, access, target, files),
   );
   return afterCommit(visit, context, location, made, await closestFolder(context, location, made.commit.tree));
@@ -79,7 +79,7 @@ async function form(
   visit: RepositoryVisit,
   context: Context,
   location: WritableLocation,
-  { wish, problem }: { wish: CommitWish; problem?: string },
+  { input, problem }: { input: CommitInput; problem?: string },
 ): Promise<Document> {
   const { view } = visit;
   const { edit: text } = view.text;
@@ -89,7 +89,7 @@ async function form(
   const named = entry.type === 'tree' ? files.slice(0, MAX_NAMED) : [];
   const body = html`<p>${entry.type === 'tree' ? text.deletesFolder(files.length) : text.deletesFile} <strong class="mono">${path}</strong></p>
 ${named.length > 0 && html`<ul class="rows box">${named.map((file) => html`<li class="mono">${file.path}</li>`)}${files.length > named.length && html`<li class="muted">…</li>`}</ul>`}
-${await commitFields(visit, context, location, wish, `Delete ${path}`)}
+${await commitFields(visit, context, location, input, `Delete ${path}`)}
 ${formButtons(visit, entry.type === 'tree' ? text.deleteFolder : text.deleteFile, backPath(visit, location), { danger: true })}`;
   return editDocument(visit, context, location, {
     title: entry.type === 'tree' ? text.deleteFolder : text.deleteFile,

@@ -4,7 +4,7 @@ import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
-import { type CommitWish, commitFields } from './commit-fields.ts';
+import { type CommitInput, commitFields } from './commit-fields.ts';
 import { editorAssets, textEditor } from './editor.ts';
 import { backPath, editDocument, formButtons } from './frame.ts';
 import type { WritableLocation } from './location.ts';
@@ -21,7 +21,7 @@ export interface FileState {
   readonly content: string | undefined;
   /** The id of the blob that was edited; empty for a new file. */
   readonly blob: string;
-  readonly wish: CommitWish;
+  readonly input: CommitInput;
   readonly problem?: string | undefined;
   readonly preview?: Html | undefined;
 }
@@ -35,7 +35,7 @@ export async function fileForm(
 ): Promise<Document> {
   const { view, repository } = visit;
   const { edit: text } = view.text;
-  const { original, treePath, content, blob, wish, problem, preview, changes } = state;
+  const { original, treePath, content, blob, input, problem, preview, changes } = state;
   const isNew = original === undefined;
   const message = isNew ? `Add ${treePath === '' || treePath.endsWith('/') ? '…' : treePath}` : `Update ${location.path}`;
   const rules = await rulesOf(context, location, treePath);
@@ -43,7 +43,7 @@ export async function fileForm(
 ${content === undefined ? html`<p class="warning">${original?.reason} ${text.onlyMove}</p>` : textEditor(view, { name: 'content', label: text.content, value: content, path: treePath, rules })}
 <div class="edit-preview" id="preview" tabindex="-1"${!preview && html` hidden`}>${preview}</div>
 <input type="hidden" name="blob" value="${blob}">
-${await commitFields(visit, context, location, wish, message)}
+${await commitFields(visit, context, location, input, message)}
 ${formButtons(visit, isNew ? text.commitNew : text.commit, backPath(visit, location), { preview: content !== undefined })}`;
   return editDocument(visit, context, location, {
     title: isNew ? text.newFile : text.editFile,

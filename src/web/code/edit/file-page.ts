@@ -11,7 +11,7 @@ import type { Html } from '../../html.ts';
 import { type Reply, seeOther } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { afterCommit, commit } from './commit.ts';
-import { freshWish, readWish } from './commit-fields.ts';
+import { initialInput, readInput } from './commit-fields.ts';
 import { type FileState, fileForm } from './file-form.ts';
 import { editorPage, orAgain } from './frame.ts';
 import { editPath, type WritableLocation } from './location.ts';
@@ -29,7 +29,7 @@ export const filePages: readonly AnyRoute[] = [
         treePath: location.path,
         content: original.content,
         blob: original.oid,
-        wish: freshWish(location),
+        input: initialInput(location),
       });
     },
     send: async (visit, context, location) => sent(visit, context, location, await originalOrGone(visit, context, location)),
@@ -53,7 +53,7 @@ async function newFile(visit: RepositoryVisit, context: Context, location: Writa
     treePath,
     content: fields.get('value') ?? '',
     blob: '',
-    wish: freshWish(location),
+    input: initialInput(location),
   });
 }
 
@@ -72,7 +72,7 @@ async function sent(visit: RepositoryVisit, context: Context, location: Writable
     treePath: fields.get('tree_path') ?? '',
     content: isText ? (fields.get('content') ?? '') : undefined,
     blob: fields.get('blob') ?? '',
-    wish: readWish(fields),
+    input: readInput(fields),
   };
   const again = (problem: string) => fileForm(visit, context, location, { ...state, problem });
   return orAgain(async () => {
@@ -81,7 +81,7 @@ async function sent(visit: RepositoryVisit, context: Context, location: Writable
     if (original && state.blob !== original.oid) return await conflict(visit, context, location, state);
     const { path, file } = await fileChange(context, view.text.edit, location, state);
     const message = original ? `Update ${path}` : `Add ${path}`;
-    const made = await commit(visit, context, location, { wish: state.wish, message }, (repository, access, target) =>
+    const made = await commit(visit, context, location, { input: state.input, message }, (repository, access, target) =>
       changeContents(context, repository, access, target, [file]),
     );
     return await afterCommit(visit, context, location, made, path);
@@ -91,16 +91,16 @@ async function sent(visit: RepositoryVisit, context: Context, location: Writable
 /** Somebody else was quicker: shows the form again with its diff to the new version, so that sending it again is a choice. */
 async function conflict(visit: RepositoryVisit, context: Context, location: WritableLocation, state: FileState): Promise<Document> {
   const { edit: text } = visit.view.text;
-  const { original, wish } = state;
+  const { original, input } = state;
   if (original?.oid === '') return fileForm(visit, context, location, { ...state, problem: text.gone(location.path) });
   const preview = state.content === undefined ? undefined : await previewed(visit, context, location, state);
   return fileForm(visit, context, location, {
     ...state,
     preview,
     blob: original?.oid ?? '',
-    wish: { ...wish, lastCommit: location.commit?.oid ?? '' },
+    input: { ...input, lastCommit: location.commit?.oid ?? '' },
     problem: text.changedMeanwhile(location.path),
-    changes: `${escapePath(wish.lastCommit)}...${escapePath(location.branch)}`,
+    changes: `${escapePath(input.lastCommit)}...${escapePath(location.branch)}`,
   });
 }
 

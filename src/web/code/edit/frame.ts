@@ -129,8 +129,8 @@ ${options.preview && html`<button class="without-script" name="preview" value="1
 /** The target of the cancel button. */
 export function backPath(visit: RepositoryVisit, { repository, branch, path, entry }: WritableLocation): string {
   const { view } = visit;
-  const wished = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
-  if (wished !== '') return safeRedirect(wished, view.rootUrl);
+  const requested = new URL(visit.request.url).searchParams.get('return_uri') ?? '';
+  if (requested !== '') return safeRedirect(requested, view.rootUrl);
   if (repository.is_empty) return repositoryPath(view, repository);
   return codePath(view, 'src', { repository, kind: 'branch', name: branch, path: entry ? path : path.split('/').slice(0, -1).join('/') });
 }

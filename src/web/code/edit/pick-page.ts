@@ -13,7 +13,7 @@ import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon } from '../../view.ts';
 import { commitLink } from '../tree.ts';
 import { afterCommit, commit } from './commit.ts';
-import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
+import { type CommitInput, commitFields, initialInput, readInput } from './commit-fields.ts';
 import { editDocument, editorPage, formButtons, orAgain } from './frame.ts';
 import { editPath, type WritableLocation } from './location.ts';
 
@@ -24,11 +24,11 @@ const MAX_BRANCHES = 50;
 export const pickPages: readonly AnyRoute[] = editorPage('_cherrypick/:sha(^[0-9a-f]{7,64}$)', {
   show: async (visit, context, location) => {
     const picked = await pickedCommit(visit, context);
-    return form(visit, context, location, { picked, wish: freshWish(location, messageFor(picked, isRevert(visit))) });
+    return form(visit, context, location, { picked, input: initialInput(location, messageFor(picked, isRevert(visit))) });
   },
   send: async (visit, context, location) => {
     const picked = await pickedCommit(visit, context);
-    const wish = readWish(visit.fields);
+    const input = readInput(visit.fields);
     const revert = isRevert(visit);
     return orAgain(
       async () => {
@@ -36,12 +36,12 @@ export const pickPages: readonly AnyRoute[] = editorPage('_cherrypick/:sha(^[0-9
           visit,
           context,
           location,
-          { wish, message: messageFor(picked, revert), needed: picked.oid },
+          { input, message: messageFor(picked, revert), needed: picked.oid },
           (repository, access, target) => pickContents(context, repository, access, target, { commit: picked, revert }),
         );
         return afterCommit(visit, context, location, made, '');
       },
-      (problem) => form(visit, context, location, { picked, wish, problem }),
+      (problem) => form(visit, context, location, { picked, input, problem }),
     );
   },
 });
@@ -63,7 +63,7 @@ async function form(
   visit: RepositoryVisit,
   context: Context,
   location: WritableLocation,
-  { picked, wish, problem }: { picked: Commit; wish: CommitWish; problem?: string },
+  { picked, input, problem }: { picked: Commit; input: CommitInput; problem?: string },
 ): Promise<Document> {
   const { view, repository } = visit;
   const { edit: text } = view.text;
@@ -71,7 +71,7 @@ async function form(
   const body = html`<p>${revert ? text.reverts : text.picks} ${commitLink(view, { repository }, picked)} <code>${picked.oid.slice(0, 10)}</code></p>
 <div class="field row"><span>${text.toBranch}</span> ${await branchMenu(visit, context, location, picked.oid)}</div>
 <input type="hidden" name="revert" value="${String(revert)}">
-${await commitFields(visit, context, location, wish, messageFor(picked, revert).split('\n', 1)[0] ?? '')}
+${await commitFields(visit, context, location, input, messageFor(picked, revert).split('\n', 1)[0] ?? '')}
 ${formButtons(visit, revert ? text.revert : text.pick, repositoryPath(view, repository, `commit/${picked.oid}`))}`;
   return editDocument(
     visit,

@@ -17,7 +17,7 @@ import { html } from '../../html.ts';
 import type { Reply } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { afterCommit, commit, hasMoved } from './commit.ts';
-import { type CommitWish, commitFields, freshWish, readWish } from './commit-fields.ts';
+import { type CommitInput, commitFields, initialInput, readInput } from './commit-fields.ts';
 import { backPath, editDocument, editorPage, formButtons, orAgain } from './frame.ts';
 import type { WritableLocation } from './location.ts';
 
@@ -28,7 +28,7 @@ export const uploadPages: readonly AnyRoute[] = editorPage('_upload', {
   semaphore: 'uploads',
   readsBody: true,
   when: ({ fileUploads }) => fileUploads.enabled,
-  show: async (visit, context, location) => form(visit, context, location, { wish: freshWish(location), folder: folderOf(location) }),
+  show: async (visit, context, location) => form(visit, context, location, { input: initialInput(location), folder: folderOf(location) }),
   send: upload,
 });
 
@@ -49,8 +49,8 @@ async function upload(visit: RepositoryVisit, context: Context, location: Writab
       async () => save(visit, context, location, await received(visit, context, entries), new FormFields(entries)),
       (problem) => {
         const fields = new FormFields(entries);
-        const wish = fields.has('last_commit') ? readWish(fields) : freshWish(location);
-        return form(visit, context, location, { wish, folder: fields.get('tree_path') ?? folderOf(location), problem });
+        const input = fields.has('last_commit') ? readInput(fields) : initialInput(location);
+        return form(visit, context, location, { input, folder: fields.get('tree_path') ?? folderOf(location), problem });
       },
     );
   } finally {
@@ -66,19 +66,19 @@ async function save(
   fields: FormFields,
 ): Promise<Reply> {
   const { edit: text } = visit.view.text;
-  const wish = readWish(fields);
+  const input = readInput(fields);
   const given = fields.get('tree_path') ?? '';
   const folder = given.replaceAll('/', '').trim() === '' ? '' : cleanFilePath(given);
   if (folder === undefined) throw unprocessable(text.badPath);
   if (files.length === 0) throw unprocessable(text.noFiles);
-  const isMoved = await hasMoved(context, location, wish);
+  const isMoved = await hasMoved(context, location, input);
   const changes = files.map(({ name, content }): FileChange => {
     const path = cleanFilePath(folder === '' ? name : `${folder}/${name}`);
     if (path === undefined) throw unprocessable(text.badPath);
     return { operation: 'upload', path, content };
   });
-  const seen = isMoved ? { last_commit: wish.lastCommit } : {};
-  const made = await commit(visit, context, location, { wish, message: messageFor(folder) }, (repository, access, target) =>
+  const seen = isMoved ? { last_commit: input.lastCommit } : {};
+  const made = await commit(visit, context, location, { input, message: messageFor(folder) }, (repository, access, target) =>
     changeContents(context, repository, access, { ...target, ...seen }, changes),
   );
   return afterCommit(visit, context, location, made, folder);
@@ -130,7 +130,7 @@ async function form(
   visit: RepositoryVisit,
   context: Context,
   location: WritableLocation,
-  { wish, folder, problem }: { wish: CommitWish; folder: string; problem?: string },
+  { input, folder, problem }: { input: CommitInput; folder: string; problem?: string },
 ): Promise<Document> {
   const { view } = visit;
   const { edit: text } = view.text;
@@ -141,7 +141,7 @@ async function form(
 <input id="f-files" type="file" name="files" multiple required${allowedTypes.length > 0 && html` accept="${allowedTypes.join(',')}"`} aria-describedby="f-files-hint">
 <p class="hint" id="f-files-hint">${text.uploadHint(maxFiles, bytes(view, maxSize))}${allowedTypes.length > 0 && html` ${text.allowedTypes} ${allowedTypes.join(', ')}.`} <span class="with-script" hidden>${text.dropHere}</span></p>
 <ul class="rows chosen-files"></ul><progress max="100" value="0" hidden aria-label="${text.progress}"></progress></div>
-${await commitFields(visit, context, location, wish, messageFor(folder))}
+${await commitFields(visit, context, location, input, messageFor(folder))}
 ${formButtons(visit, text.upload, backPath(visit, location))}`;
   return editDocument(visit, context, location, {
     title: text.uploadFiles,

@@ -52,7 +52,7 @@ function shownRef(ref: Ref): (Omit<GraphRef, 'commit'> & { ref: Ref }) | undefin
 
 /** The refs that the query names by full or short names; all if it names no existing one. */
 export function chosenRefs(refs: readonly GraphRef[], names: readonly string[]): { heads: readonly GraphRef[]; isChosen: boolean } {
-  const wished = new Set(names);
-  const chosen = refs.filter(({ name, label }) => wished.has(name) || wished.has(label));
+  const requested = new Set(names);
+  const chosen = refs.filter(({ name, label }) => requested.has(name) || requested.has(label));
   return chosen.length > 0 ? { heads: chosen, isChosen: true } : { heads: refs, isChosen: false };
 }

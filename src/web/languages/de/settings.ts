@@ -70,7 +70,7 @@ export const settings: Catalogue['settings'] = {
   mails: 'Mails zu Benachrichtigungen',
   mailsHint: 'Worüber du benachrichtigt wirst, steht in jedem Fall auf der Seite der Benachrichtigungen.',
   noMails: 'Die Instanz verschickt keine Mails zu Benachrichtigungen.',
-  mailWishes: {
+  mailPreferences: {
     enabled: 'Zu allem',
     onmention: 'Nur wo ich erwähnt werde',
     andyourown: 'Zu allem, auch zu dem, was ich selbst tue',
@@ -79,7 +79,7 @@ export const settings: Catalogue['settings'] = {
   runs: 'Workflow-Läufe',
   runMails: 'Mails zu Workflow-Läufen',
   runMailsHint: 'Zu Läufen, die du ausgelöst hast, sobald alle ihre Jobs beendet sind.',
-  runMailWishes: { 'failure-only': 'Nur zu fehlgeschlagenen Läufen', all: 'Zu allen Läufen', disabled: 'Keine' },
+  runMailPreferences: { 'failure-only': 'Nur zu fehlgeschlagenen Läufen', all: 'Zu allen Läufen', disabled: 'Keine' },
   verified: 'Bestätigt',
   added: 'hinzugefügt',
   lastUsed: 'zuletzt benutzt',

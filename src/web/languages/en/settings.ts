@@ -67,7 +67,7 @@ export const settings = {
   mails: 'Mails of notifications',
   mailsHint: 'What you are notified of is on the page of notifications in any case.',
   noMails: 'The instance sends no mails of notifications.',
-  mailWishes: {
+  mailPreferences: {
     enabled: 'Of everything',
     onmention: 'Only where I am mentioned',
     andyourown: 'Of everything, also of what I do myself',
@@ -76,7 +76,7 @@ export const settings = {
   runs: 'Workflow runs',
   runMails: 'Mails of workflow runs',
   runMailsHint: 'Of runs that you have triggered, once all of their jobs are over.',
-  runMailWishes: { 'failure-only': 'Only of failed runs', all: 'Of all runs', disabled: 'None' },
+  runMailPreferences: { 'failure-only': 'Only of failed runs', all: 'Of all runs', disabled: 'None' },
   verified: 'Verified',
   added: 'added',
   lastUsed: 'last used',

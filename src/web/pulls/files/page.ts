@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { ChangedFile } from '../../../git/changes.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
-import { type ChosenRange, chosenRange, type RangeWish } from '../../../pulls/chosen-range.ts';
+import { type ChosenRange, chosenRange, type RangeQuery } from '../../../pulls/chosen-range.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { pullsOn } from '../../../pulls/requirements.ts';
 import { reviewsOfPull } from '../../../pulls/reviews/of-pull.ts';
@@ -11,7 +11,7 @@ import { viewedStates } from '../../../pulls/viewed/viewed.ts';
 import { diffStyle, diffView } from '../../code/diff/diff-view.ts';
 import { leadingToLines } from '../../code/diff/line-field.ts';
 import type { DiffOptions } from '../../code/diff/options.ts';
-import { type Diff, diffWishes, openDiff } from '../../code/diff/source.ts';
+import { type Diff, diffQuery, openDiff } from '../../code/diff/source.ts';
 import { composerBytes } from '../../components/composer.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
@@ -49,7 +49,7 @@ export const pullFilePages: readonly AnyRoute[] = [
   ...repositoryPage({
     ...common,
     path: `${FILES}/:range(^[0-9a-f.]{7,130}$)`,
-    get: leadingToLines((visit, context) => filesPage(visit, context, rangeWish(visit.params.range ?? ''))),
+    get: leadingToLines((visit, context) => filesPage(visit, context, parseRange(visit.params.range ?? ''))),
   }),
   ...repositoryPage({
     ...common,
@@ -61,7 +61,7 @@ export const pullFilePages: readonly AnyRoute[] = [
 const ID = /^[0-9a-f]{7,64}$/;
 
 /** `from..to`, or `from` for the changes after it. @throws HttpError 404 */
-function rangeWish(given: string): RangeWish {
+function parseRange(given: string): RangeQuery {
   const [from = '', to, ...rest] = given.split('..');
   if (!ID.test(from) || (to !== undefined && !ID.test(to)) || rest.length > 0) throw notFound();
   return { from, to };
@@ -78,14 +78,14 @@ async function wholePage(visit: RepositoryVisit, context: Context): Promise<Repl
   return seeOther(context, issuePath(visit.view, pull.issue, rest).slice(visit.view.root.length));
 }
 
-async function filesPage(visit: RepositoryVisit, context: Context, wish: RangeWish, again?: FormAgain): Promise<Document> {
+async function filesPage(visit: RepositoryVisit, context: Context, requested: RangeQuery, again?: FormAgain): Promise<Document> {
   const { repository, fields } = visit;
   const pull = await pullOfVisit(visit, context);
   const conversation = await readConversation(visit, context, pull.issue, again ? {} : readDraft(visit));
-  const range = await chosenRange(context, pull, wish);
+  const range = await chosenRange(context, pull, requested);
   const viewed = range.isWhole ? await viewedStates(context, pull) : () => undefined;
   const sides = { base: { repository, commit: range.from }, head: { repository, commit: range.to } };
-  const diff = await openDiff(context, sides, diffWishes(fields), (file) => viewed(file) === 'viewed');
+  const diff = await openDiff(context, sides, diffQuery(fields), (file) => viewed(file) === 'viewed');
   const reviews = await reviewsOfPull(context, pull.issue);
   const source = await threadSource(context, { conversation, pull, reviews, back: 'files' });
   const page = { conversation, pull, range, diff, source, again };
@@ -164,9 +164,9 @@ async function openForm(visit: RepositoryVisit, context: Context, { conversation
   const place = readLinesKey(visit.fields.get('at') ?? '');
   if (!place) return undefined;
   const suggestion = await suggestionOf(context, pull, range.to, place);
-  const isWished = visit.fields.has('suggest') && suggestion !== undefined;
+  const isRequested = visit.fields.has('suggest') && suggestion !== undefined;
   const typed = again?.text ?? '';
-  const text = isWished ? `${typed}${typed === '' || typed.endsWith('\n') ? '' : '\n'}${suggestion}` : typed;
+  const text = isRequested ? `${typed}${typed === '' || typed.endsWith('\n') ? '' : '\n'}${suggestion}` : typed;
   return { key: linesKey(place.path, place), form: lineForm(conversation, { place, commit: range.to, text, suggestion, hasPending }) };
 }
 

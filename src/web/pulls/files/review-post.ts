@@ -40,7 +40,7 @@ export async function postReview(visit: RepositoryVisit, context: Context, show:
     return seeOther(context, `${own}/files`);
   }
   if (fields.has('suggest')) return show({ text: fields.get('body') ?? '' });
-  const type = wishedType(fields);
+  const type = requestedType(fields);
   const body = fields.get('body')?.replaceAll('\r\n', '\n').trim() ?? '';
   const place = readLinesKey(fields.get('at') ?? '');
   try {
@@ -58,10 +58,10 @@ export async function postReview(visit: RepositoryVisit, context: Context, show:
 }
 
 /** @throws HttpError 422 */
-function wishedType(fields: FormFields): keyof typeof KINDS {
-  const wished = fields.get('type') ?? '';
-  if (!Object.hasOwn(KINDS, wished)) throw unprocessable(`[type]: ${wished.slice(0, 100)}`);
-  return wished as keyof typeof KINDS;
+function requestedType(fields: FormFields): keyof typeof KINDS {
+  const requested = fields.get('type') ?? '';
+  if (!Object.hasOwn(KINDS, requested)) throw unprocessable(`[type]: ${requested.slice(0, 100)}`);
+  return requested as keyof typeof KINDS;
 }
 
 /** The commit whose lines the form showed. */

@@ -53,8 +53,8 @@ async function mergeForm(
   const allowed = MERGE_STYLES.filter((style) => style !== 'manually-merged').filter((style) => isAllowedStyle(pull, style));
   const [first] = allowed;
   if (!first) return false;
-  const wished = repository.units.pulls?.defaultMergeStyle;
-  const style = allowed.find((one) => one === wished) ?? first;
+  const requested = repository.units.pulls?.defaultMergeStyle;
+  const style = allowed.find((one) => one === requested) ?? first;
   const hasBranch = pull.flow === 'branch' && pull.head_repository_id !== null;
   const options = allowed.map((one) => [one, text.styles[one]] as const);
   const messages = await Promise.all(allowed.map((one) => messageFields(view, context, pull, one)));

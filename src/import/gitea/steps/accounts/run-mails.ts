@@ -9,9 +9,9 @@ export const runMails: Step = {
   table: 'user_setting',
   run: (rows, batch) => {
     for (const row of rows) {
-      const wish = RUN_MAILS.find((one) => one === row.text('setting_value'));
-      if (row.text('setting_key') !== KEY || wish === undefined) continue;
-      batch.change((db) => db.updateTable('users').set({ run_mails: wish }).where('id', '=', row.integer('user_id')).execute());
+      const preference = RUN_MAILS.find((one) => one === row.text('setting_value'));
+      if (row.text('setting_key') !== KEY || preference === undefined) continue;
+      batch.change((db) => db.updateTable('users').set({ run_mails: preference }).where('id', '=', row.integer('user_id')).execute());
     }
   },
 };
