@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { blobKey } from '../../src/packages/blobs/store.ts';
+import { blobKey } from '../../src/packages/blobs/content.ts';
 import { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, packageTeams } from './support/registry.ts';

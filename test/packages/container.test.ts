@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
-import { blobKey } from '../../src/packages/blobs/store.ts';
+import { blobKey } from '../../src/packages/blobs/content.ts';
 import { forgetUploads } from '../../src/packages/container/cleanup.ts';
 import { Client, type TestResponse } from '../support/client.ts';
 import { testServer } from '../support/server.ts';

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
-import { blobKey } from '../../src/packages/blobs/store.ts';
+import { blobKey } from '../../src/packages/blobs/content.ts';
 import { writeDownloads } from '../../src/packages/registry/downloads.ts';
 import { eventually } from '../support/eventually.ts';
 import { testServer } from '../support/server.ts';
@@ -79,13 +79,11 @@ describe('a generic package', () => {
     assert.ok(!(await rows('packages')).some(({ name }) => name === 'one' || name === 'two'));
   });
 
-  it('leaves nothing for good when it is refused', async () => {
+  it('leaves nothing when it is refused', async () => {
     assert.equal((await packages.put(alice, 'generic/refused/1/file', 'first')).status, 201);
     const before = await storedKeys(t);
     assert.equal((await packages.put(alice, 'generic/refused/1/file', 'second')).status, 409);
     const second = t.context.db.selectFrom('package_blobs').select('id').where('sha256', '=', digestsOf('second').sha256);
-    assert.equal((await second.execute()).length, 1);
-    await collect();
     assert.deepEqual([await second.execute(), await storedKeys(t)], [[], before]);
   });
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
 import { type ArchivedFiles, zip } from './support/archives.ts';
-import { inShort, registry } from './support/registry.ts';
+import { inShort, registry, storedKeys } from './support/registry.ts';
 
 const t = await testServer({ packages: { limitSizeNuget: 100_000 } });
 const alice = await t.user('alice');
@@ -107,6 +107,14 @@ describe('a NuGet package', () => {
     assert.deepEqual(await symbols({ 'a.pdb': pdb(id) }, 'None'), [404, message('package does not exist')]);
     assert.deepEqual(await symbols({ 'a.pdb': pdb(id) }), [409, message('package file already exists')]);
     assert.deepEqual(inShort(await push(alice, files)), [400, message('unexpected package type')]);
+    const before = await storedKeys(t);
+    const bomb = zip(
+      { 'x.nuspec': nuspec('Sym', '1.0.0', types), 'b.pdb': pdb(id), 'c.pdb': Buffer.alloc(8 * 1024 * 1024) },
+      { isDeflated: true },
+    );
+    const refused = inShort(await nuget.put(alice, 'nuget/symbolpackage', bomb));
+    assert.deepEqual(refused, [400, message('the archive is more than 100 times as long without compression')]);
+    assert.deepEqual(await storedKeys(t), before);
   });
 });
 

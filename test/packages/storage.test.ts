@@ -5,8 +5,9 @@ import { findUser } from '../../src/access/find-user.ts';
 import type { Context } from '../../src/context.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
 import { collectPackages } from '../../src/packages/blobs/collect.ts';
+import { blobKey, readBlob } from '../../src/packages/blobs/content.ts';
 import { packageFindings } from '../../src/packages/blobs/doctor.ts';
-import { blobKey, readBlob, SMALL_BYTES, storeBlob } from '../../src/packages/blobs/store.ts';
+import { SMALL_BYTES, storeBlob } from '../../src/packages/blobs/store.ts';
 import { publish } from '../../src/packages/registry/publish.ts';
 import { BlobTooLargeError } from '../../src/storage/storage.ts';
 import { testServer } from '../support/server.ts';
@@ -132,5 +133,17 @@ describe('what an owner has', () => {
     assert.deepEqual(await put('four', 'x'), [403, 'maximum allowed package count exceeded']);
     assert.equal((await packages.get(alice, 'generic/four/1/file')).status, 404);
     assert.deepEqual(await put('four', 'x', t.admin), [201, '']);
+  });
+
+  it('takes no room that refused publications asked for', async () => {
+    const before = await storedKeys(t);
+    const refusal = async (path: string, content: string) => inShort(await registry('alice').put(alice, path, content));
+    const isFull = [403, 'maximum allowed package storage quota exceeded'];
+    assert.deepEqual(await refusal('generic/one/1/large', 'x'.repeat(200_000)), isFull, 'larger than all together may be');
+    await alice.delete('/packages/alice/generic/four');
+    assert.deepEqual(await refusal('generic/one/1/large', 'x'.repeat(15)), isFull, 'more than what is left');
+    assert.deepEqual(await refusal('generic/one/1/file', 'other'), [409, 'package file already exists']);
+    assert.equal((await refusal('composer', 'no archive'))[0], 400);
+    assert.deepEqual(await storedKeys(t), before);
   });
 });

@@ -1,7 +1,7 @@
 import { avatarKey } from '../../accounts/avatars/avatars.ts';
 import { attachmentKey } from '../../issues/attachments/store.ts';
 import { lfsKey } from '../../lfs/objects/stored.ts';
-import { blobKey } from '../../packages/blobs/store.ts';
+import { blobKey } from '../../packages/blobs/content.ts';
 import { uploadPartKey } from '../../packages/uploads/parts.ts';
 import { avatarKey as repositoryAvatarKey } from '../../repositories/avatar/avatar.ts';
 import type { FileIndex } from '../file-index.ts';

@@ -4,7 +4,7 @@ import { readGzipMember } from '../archives/gzip-member.ts';
 import { MAX_PKGINFO, PackageInfo } from '../archives/pkginfo.ts';
 import { readTar } from '../archives/tar.ts';
 import { type RandomAccess, randomAccess } from '../archives/zip.ts';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { MAX_PKGINFO, PackageInfo } from '../archives/pkginfo.ts';
 import { readTar } from '../archives/tar.ts';
-import { type Content, openBlob, readHead } from '../blobs/store.ts';
+import { type Content, openBlob, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 

@@ -1,6 +1,6 @@
 import { withMutex } from '../../git/mutex.ts';
 import { empty, raw } from '../../http/responses.ts';
-import { openBlob } from '../blobs/store.ts';
+import { openBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';

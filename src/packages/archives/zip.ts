@@ -1,6 +1,6 @@
 import type { Entry } from 'yauzl';
 import type { Context } from '../../context.ts';
-import { type Content, openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
 import type { RandomAccess } from './open-zip.ts';

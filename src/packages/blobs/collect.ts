@@ -3,7 +3,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageBlobRow, PackageUploadPartsTable } from '../../database/tables/packages.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
-import { blobKey } from './store.ts';
+import { blobKey } from './content.ts';
 import { isUnused } from './unused.ts';
 
 /** How many rows are deleted in one transaction. */

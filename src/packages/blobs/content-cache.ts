@@ -4,7 +4,7 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ownBytes } from '../../text/own-bytes.ts';
 import { PackageError } from '../errors.ts';
-import { openBlob, readStream } from './store.ts';
+import { openBlob, readStream } from './content.ts';
 
 /** Size limit of a cached content, in bytes. */
 const MAX_CONTENT = 256 * 1024;

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { strayBlobs } from '../../repositories/doctor/blobs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { UPLOADS_PREFIX } from '../uploads/parts.ts';
-import { isWhole, PACKAGES_PREFIX } from './store.ts';
+import { isWhole, PACKAGES_PREFIX } from './content.ts';
 
 const BATCH = 500;
 

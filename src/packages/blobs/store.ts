@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
@@ -9,15 +8,12 @@ import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
-import { streamOf } from './bytes-stream.ts';
+import { blobKey, type Content, isWhole } from './content.ts';
 import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
 /** Contents up to this size are read into memory before they are stored. */
 export const SMALL_BYTES = 128 * 1024;
-
-/** The prefix of the storage keys of all packages. */
-export const PACKAGES_PREFIX = 'packages/';
 
 /** The expected properties of a content. */
 export interface ExpectedContent extends Partial<Digests> {
@@ -38,12 +34,6 @@ export interface StoredContent extends Digests {
   readonly size: number;
 }
 
-/** A stored content, mostly the row of one. */
-export type Content = Omit<PackageBlobRow, 'id' | 'touched_at'> & {
-  /** The bytes of a small content that this request has stored: its readers need not open the file again. */
-  readonly bytes?: Buffer;
-};
-
 /** Unsynced: no response mentions a content before a file has it. */
 const addRow = prepared(
   (db, size: number, md5: string, sha1: string, sha256: string, sha512: string, blob: string, at: number) =>
@@ -59,11 +49,6 @@ const touch = prepared((db, sha256: string, at: number) =>
 );
 const bySha256 = prepared((db, sha256: string) => db.selectFrom('package_blobs').selectAll().where('sha256', '=', sha256));
 
-/** The storage key of a content. */
-export function blobKey({ blob }: Pick<PackageBlobRow, 'blob'>): string {
-  return `${PACKAGES_PREFIX}${blob.slice(0, 2)}/${blob}`;
-}
-
 /**
  * Stores a content while it arrives, with all its digests. A content is stored once: if it exists already, only its
  * row is returned. `publish` links the row to a file of a package; contents without a file expire.
@@ -76,8 +61,7 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
 }
 
 /**
- * {@link storeBlob} without the row of a new content: `publish` inserts it together with the file, and
- * {@link keepOnce} if there is no file.
+ * {@link storeBlob} without the row of a new content: `publish` inserts it together with the file.
  */
 export async function storeContent(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<Content> {
   const { isSha256Enough = false, ...expected } = options;
@@ -189,51 +173,6 @@ async function findFresh({ db, settings }: Context, sha256: string): Promise<Pac
   return found && hasAllDigests(found) && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
 }
 
-/** Whether the bytes of a content exist. */
-export async function isWhole({ storage }: Pick<Context, 'storage'>, blob: Pick<PackageBlobRow, 'blob' | 'size'>): Promise<boolean> {
-  return (await storage.info(blobKey(blob)))?.size === blob.size;
-}
-
-/**
- * The bytes of a content, or those of the range.
- * @throws PackageError 404 if they are lost, or not all there
- */
-export async function openBlob(
-  { storage }: Pick<Context, 'storage'>,
-  blob: Pick<Content, 'blob' | 'size' | 'bytes'>,
-  range?: { start: number; end: number },
-): Promise<Readable> {
-  const { bytes } = blob;
-  if (bytes) return streamOf(range ? bytes.subarray(range.start, range.end + 1) : bytes);
-  const found = await storage.get(blobKey(blob), range);
-  if (found?.size === blob.size) return found.stream;
-  found?.stream.destroy();
-  throw new PackageError('no-file');
-}
-
-/**
- * All bytes of a small content.
- * @throws PackageError 400 if it has more than `maxSize` bytes, 404 if they are lost
- */
-export async function readBlob(context: Pick<Context, 'storage'>, blob: Content, maxSize: number): Promise<Buffer> {
-  if (blob.size > maxSize) throw new PackageError('invalid', { message: `the file has more than ${maxSize} bytes` });
-  return blob.bytes ?? (await readStream(await openBlob(context, blob)));
-}
-
-/** The first six bytes of a content, which identify its format; fewer for a shorter one. */
-export async function readHead(context: Pick<Context, 'storage'>, blob: Content): Promise<Buffer> {
-  if (blob.size === 0) return Buffer.alloc(0);
-  return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
-}
-
-/** All bytes of a small stream. */
-export async function readStream(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(stream, 'end');
-  return Buffer.concat(chunks);
-}
-
 /** Inserts the row of a content; if somebody else has stored the same meanwhile, one of the two stays. */
 export async function keepOnce(context: Context, stored: Content): Promise<PackageBlobRow> {
   const { db, storage } = context;
@@ -242,9 +181,19 @@ export async function keepOnce(context: Context, stored: Content): Promise<Packa
   const known = await findBlob(db, stored.sha256, stored);
   if (!known) return await keepOnce(context, stored);
   if (await isWhole(context, known)) {
-    await storage.delete(blobKey(stored));
+    if (known.blob !== stored.blob) await storage.delete(blobKey(stored));
     return known;
   }
   // An upload restores missing bytes.
   return (await addContent(db, stored, known)) ?? (await keepOnce(context, stored));
+}
+
+/** Deletes the bytes of a content that no file got, unless those of the same content are missing: then its row gets these. */
+export async function dropContent(context: Context, stored: Content): Promise<void> {
+  const { db, storage } = context;
+  const known = await findBlob(db, stored.sha256, stored);
+  // The commit of a transaction can succeed although the connection broke.
+  if (known?.blob === stored.blob) return;
+  if (known && !(await isWhole(context, known)) && (await addContent(db, stored, known))) return;
+  await storage.delete(blobKey(stored));
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { parseJson } from '../protocol/parse-json.ts';
 

@@ -1,5 +1,5 @@
 import { empty } from '../../http/responses.ts';
-import { openBlob } from '../blobs/store.ts';
+import { openBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { parseJson } from '../protocol/parse-json.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { empty } from '../../http/responses.ts';
-import { type Content, readBlob } from '../blobs/store.ts';
+import { type Content, readBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readJson, receivePackage } from '../protocol/receive.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { Bytes } from './bzip2-task.ts';
 import { readDocuments } from './documents.ts';

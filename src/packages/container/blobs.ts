@@ -6,7 +6,7 @@ import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Tables } from '../../database/tables.ts';
-import { type Content, isWhole } from '../blobs/store.ts';
+import { type Content, isWhole } from '../blobs/content.ts';
 import { checkOwner, lockOwner } from '../registry/limits.ts';
 import { ensurePackage } from '../registry/publish.ts';
 import { putFile } from '../registry/put-file.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import { readBlob } from '../blobs/store.ts';
+import { readBlob } from '../blobs/content.ts';
 import { parseJsonObject } from '../protocol/parse-json.ts';
 import { objectOf, textMapOf, textOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { HttpResponse } from '../../http/responses.ts';
-import { readBlob } from '../blobs/store.ts';
+import { readBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { parseJsonObject } from '../protocol/parse-json.ts';

@@ -3,7 +3,7 @@ import { empty } from '../../http/responses.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob, readHead } from '../blobs/store.ts';
+import { type Content, openBlob, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';

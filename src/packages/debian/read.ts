@@ -3,7 +3,7 @@ import { readAr } from '../archives/ar.ts';
 import type { Compression } from '../archives/decompress.ts';
 import { readTar } from '../archives/tar.ts';
 import { randomAccess } from '../archives/zip.ts';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { type ControlFile, MAX_CONTROL, parseControl } from './control.ts';
 

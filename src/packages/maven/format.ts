@@ -1,7 +1,7 @@
 import { inTransaction } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { empty, raw } from '../../http/responses.ts';
-import { readBlob } from '../blobs/store.ts';
+import { readBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';

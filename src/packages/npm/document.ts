@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { Base64Decoder, decodeBase64 } from './base64-decoder.ts';
 import { type NpmDocument, run } from './document-task.ts';

@@ -1,6 +1,6 @@
 import { callerKey, inTransaction } from '../../context.ts';
 import { empty } from '../../http/responses.ts';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';

@@ -1,8 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { type Context, inTransaction } from '../../context.ts';
 import { empty } from '../../http/responses.ts';
+import type { EntryVisitor } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob, storeBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -15,6 +16,8 @@ import { findPdbStream, MAX_ROOT, pdbId } from './pdb.ts';
 
 /** Files of symbols in one package. */
 const MAX_PDBS = 1000;
+/** Compression ratio of them: they are stored without it. */
+const MAX_PDB_RATIO = 100;
 /** Extensions of the files that a package of symbols may have beside them. */
 const AROUND = /\.(?:nuspec|xml|psmdcp|rels|p7s)$/i;
 
@@ -37,7 +40,7 @@ export async function uploadSymbols(call: PackageCall) {
   const { blob, found } = await receive(call, true);
   const { owner } = call;
   const { id, version } = found;
-  const files = [{ name: `${id}.${version}.snupkg`.toLowerCase(), blob }, ...(await storePdbs(call.context, blob))];
+  const files = [{ name: `${id}.${version}.snupkg`.toLowerCase(), blob }, ...(await storePdbs(call, blob))];
   await inTransaction(call.context, async (context) => {
     await findVersion(context.db, { ownerId: owner.id, type: 'nuget', name: id }, version);
     await publish(context, { owner, type: 'nuget', name: id, version, files, existing: 'append' });
@@ -53,18 +56,19 @@ async function receive(call: PackageCall, isSymbols: boolean) {
 }
 
 /** Stores the PDBs of a package of symbols; those of one name are told apart by their ids. */
-async function storePdbs(context: Context, archive: Content): Promise<NewFile[]> {
+async function storePdbs({ context, contents }: PackageCall, archive: Content): Promise<NewFile[]> {
   const files: NewFile[] = [];
   const maxSize = maxFileSize(context, 'nuget');
-  await readZip(randomAccess(context, archive), async ({ path, isFile, open }) => {
+  const visit: EntryVisitor = async ({ path, isFile, open }) => {
     if (!isFile || AROUND.test(path)) return undefined;
     if (!/\.pdb$/i.test(path) || !open) throw invalid('package contains invalid files');
     if (files.length === MAX_PDBS) throw invalid(`the package has more than ${MAX_PDBS} PDB files`);
-    const blob = await storeBlob(context, await open(), { maxSize });
+    const blob = await contents.store(context, await open(), { maxSize });
     const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
     files.push({ name, compositeKey: await readId(context, blob), blob });
     return undefined;
-  });
+  };
+  await readZip(randomAccess(context, archive), visit, { maxRatio: MAX_PDB_RATIO });
   if (files.length === 0) throw invalid('package does not contain PDB files');
   return files;
 }

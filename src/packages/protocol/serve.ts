@@ -7,8 +7,8 @@ import { HttpError } from '../../http/errors.ts';
 import { releaseWith } from '../../http/permits.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { blobKey, openBlob } from '../blobs/content.ts';
 import { readCached } from '../blobs/content-cache.ts';
-import { blobKey, openBlob } from '../blobs/store.ts';
 import { countDownload } from '../registry/downloads.ts';
 import type { PackageCall } from './format.ts';
 

@@ -1,7 +1,7 @@
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { http } from '../../node-http.ts';
-import { openBlob } from '../blobs/store.ts';
+import { openBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { escapeSegment } from '../protocol/escape.ts';

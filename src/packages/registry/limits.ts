@@ -46,6 +46,11 @@ export function maxFileSize({ actor, settings }: Pick<Context, 'actor' | 'settin
   return actor?.is_admin || limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
 }
 
+/** Bytes that all packages of one owner may have; administrators may publish any. */
+export function maxOwnerSize({ actor, settings: { packages } }: Pick<Context, 'actor' | 'settings'>): number {
+  return actor?.is_admin || packages.limitTotalOwnerSize < 0 ? Number.MAX_SAFE_INTEGER : packages.limitTotalOwnerSize;
+}
+
 /** @throws PackageError 400 for a name that is empty, or too long for an index of the database */
 export function checkNames(...names: readonly string[]): void {
   for (const name of names) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { randomAccess } from '../archives/zip.ts';
-import type { Content } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 import { type RpmHeader, readHeaders } from './header.ts';

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { type Content, openBlob, readStream, storeBlob } from '../blobs/store.ts';
+import { type Content, openBlob, readStream } from '../blobs/content.ts';
+import { storeBlob } from '../blobs/store.ts';
 import { invalid } from '../errors.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { readExtents } from './header.ts';

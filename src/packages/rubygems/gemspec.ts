@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { readTar } from '../archives/tar.ts';
 import { parseYaml } from '../archives/yaml.ts';
-import { type Content, openBlob } from '../blobs/store.ts';
+import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { objectOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 

@@ -1,8 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { openForm } from '../../http/form.ts';
-import { storeBlob } from '../blobs/store.ts';
+import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { receiveBody } from '../protocol/receive.ts';
@@ -10,7 +9,7 @@ import { maxFileSize } from '../registry/limits.ts';
 
 /** What a client sends of a release. */
 export interface ReleaseForm {
-  readonly archive: PackageBlobRow | undefined;
+  readonly archive: Content | undefined;
   readonly metadata: Buffer | undefined;
 }
 
@@ -30,17 +29,17 @@ export async function receiveForm(call: PackageCall): Promise<ReleaseForm> {
   return await receiveBody(call, around, (content) => readForm(call, content, maxSize));
 }
 
-async function readForm({ context, request }: PackageCall, content: Readable, maxSize: number): Promise<ReleaseForm> {
+async function readForm({ context, contents, request }: PackageCall, content: Readable, maxSize: number): Promise<ReleaseForm> {
   const limits = { files: 10, fields: 10, fieldSize: MAX_METADATA, fileSize: Math.min(maxSize + 1, Number.MAX_SAFE_INTEGER) };
   const form = openForm(request.raw, limits, { isPartAFile: (name) => name === ARCHIVE || name === METADATA });
-  const parts = new Map<string, { content: PassThrough; result: Promise<PackageBlobRow | Buffer> }>();
+  const parts = new Map<string, { content: PassThrough; result: Promise<Content | Buffer> }>();
   form.on('file', (name, stream) => {
     if ((name !== ARCHIVE && name !== METADATA) || parts.has(name)) return void stream.resume();
     const part = new PassThrough();
     // What its reader does not want is read to the end all the same, so that the form ends.
     part.on('error', () => {}).on('close', () => stream.unpipe(part).resume());
     stream.pipe(part);
-    const result = name === ARCHIVE ? storeBlob(context, part, { maxSize }) : readAll(part);
+    const result = name === ARCHIVE ? contents.store(context, part, { maxSize }) : readAll(part);
     result.catch(() => part.destroy());
     parts.set(name, { content: part, result });
   });
@@ -52,7 +51,7 @@ async function readForm({ context, request }: PackageCall, content: Readable, ma
     throw content.errored ?? invalid(`the form cannot be read: ${(error as Error).message}`);
   }
   await Promise.allSettled([...parts.values()].map(({ result }) => result));
-  return { archive: (await parts.get(ARCHIVE)?.result) as PackageBlobRow, metadata: (await parts.get(METADATA)?.result) as Buffer };
+  return { archive: (await parts.get(ARCHIVE)?.result) as Content, metadata: (await parts.get(METADATA)?.result) as Buffer };
 }
 
 async function readAll(stream: Readable): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
-import { type Content, readBlob } from '../blobs/store.ts';
+import { type Content, readBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { run, type StateHead } from './state-task.ts';
 

@@ -1,7 +1,8 @@
 import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageBlobRow, PackageUploadRow } from '../../database/tables/packages.ts';
-import { addContent, type Content, type ExpectedContent, findBlob, isWhole, requireExpected, storeBlob } from '../blobs/store.ts';
+import { type Content, isWhole } from '../blobs/content.ts';
+import { addContent, type ExpectedContent, findBlob, requireExpected, storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 import { cancelUpload, contentOf, forgetParts, partsOf, readUpload, removeUpload } from './parts.ts';
 

@@ -6,8 +6,9 @@ import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageUploadPartsTable, PackageUploadRow } from '../../database/tables/packages.ts';
+import { blobKey, type Content } from '../blobs/content.ts';
 import type { Digests } from '../blobs/digests.ts';
-import { blobKey, type Content, putDigested } from '../blobs/store.ts';
+import { putDigested } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
 
 type Part = Pick<Selectable<PackageUploadPartsTable>, 'size' | 'digests'>;

@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageUpstreamFileRow, PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import { isWhole } from '../blobs/store.ts';
+import { isWhole } from '../blobs/content.ts';
 import { makeRoom } from './evict.ts';
 import { noteUpstreamName } from './origins.ts';
 import { UpstreamError } from './request.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Context } from '../../context.ts';
+import { openBlob } from '../blobs/content.ts';
 import { DIGESTS } from '../blobs/digests.ts';
-import { openBlob } from '../blobs/store.ts';
 import { objectOf, textOf } from '../protocol/values.ts';
 import type { WholeCached } from './cache.ts';
 import type { UpstreamLink } from './link-line.ts';

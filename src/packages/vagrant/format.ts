@@ -1,5 +1,5 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
-import { openBlob } from '../blobs/store.ts';
+import { openBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';

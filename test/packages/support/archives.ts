@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { storeXz } from '../../../src/packages/archives/xz.ts';
 
@@ -20,18 +20,20 @@ export async function xz(bytes: Buffer): Promise<Buffer> {
 }
 
 /** A zip archive without compression. */
-export function zip(files: ArchivedFiles): Buffer {
+export function zip(files: ArchivedFiles, { isDeflated = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
   for (const [path, content] of Object.entries(files)) {
-    const [name, data] = [Buffer.from(path), Buffer.from(content)];
+    const [name, plain] = [Buffer.from(path), Buffer.from(content)];
+    const data = isDeflated ? deflateRawSync(plain) : plain;
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(isDeflated ? 8 : 0, 4);
     common.writeUInt16LE(0x21, 8);
-    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(crc32(plain), 10);
     common.writeUInt32LE(data.length, 14);
-    common.writeUInt32LE(data.length, 18);
+    common.writeUInt32LE(plain.length, 18);
     common.writeUInt16LE(name.length, 22);
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);

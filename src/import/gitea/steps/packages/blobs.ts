@@ -1,5 +1,6 @@
 import type { PackageBlobRow } from '../../../../database/tables/packages.ts';
-import { findBlob, hasAllDigests, isWhole, storeBlob } from '../../../../packages/blobs/store.ts';
+import { isWhole } from '../../../../packages/blobs/content.ts';
+import { findBlob, hasAllDigests, storeBlob } from '../../../../packages/blobs/store.ts';
 import { PackageError } from '../../../../packages/errors.ts';
 import type { Batch } from '../../batch.ts';
 import { openInside } from '../../files.ts';

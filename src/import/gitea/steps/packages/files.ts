@@ -1,5 +1,5 @@
 import type { PackageBlobRow } from '../../../../database/tables/packages.ts';
-import { readBlob } from '../../../../packages/blobs/store.ts';
+import { readBlob } from '../../../../packages/blobs/content.ts';
 import { ContainerError } from '../../../../packages/container/errors.ts';
 import { MAX_MANIFEST, readManifest } from '../../../../packages/container/manifest.ts';
 import { descriptorOf } from '../../../../packages/container/referrers.ts';
