@@ -3,6 +3,7 @@ import { HttpError, MovedError } from '../http/errors.ts';
 import { errorResponse, type HttpResponse } from '../http/responses.ts';
 import type { RequestParts } from '../http/route.ts';
 import { loggableUrl } from '../log.ts';
+import { fault } from './components/fault.ts';
 import type { Document } from './document.ts';
 import { html } from './html.ts';
 import { path, type View } from './view.ts';
@@ -37,7 +38,7 @@ export function notFoundDocument(view: View): Document {
 }
 
 function refusal(view: View, status: number, message: string, headers: Readonly<Record<string, string>>): Document {
-  const body = html`<p class="fault" role="alert">${message}</p>
+  const body = html`${fault(view, message)}
 <p><a href="${path(view, '')}">${view.text.common.toFront}</a></p>`;
   return { title: view.text.common.failed, status, headers: { ...headers }, body };
 }

@@ -228,11 +228,6 @@ export async function dutyOf(context: Context, user: User): Promise<string | und
   return lacks ? 'user/settings/security/two_factor/enroll' : undefined;
 }
 
-/** A sentence about an error. */
-export function fault(text: string): Html {
-  return html`<p class="fault" role="alert">${text}</p>`;
-}
-
 /** A sentence about a completed action. */
 export function notice(text: Html | string): Html {
   return html`<p class="notice" role="status">${text}</p>`;

@@ -4,10 +4,11 @@ import { FIRST_ACCOUNT_PAGE, firstAccountCode, hasAccounts } from '../../account
 import { type Context, inTransaction } from '../../context.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, openPage, type Reply, seeOther, type Visit } from '../page.ts';
+import { openPage, type Reply, seeOther, type Visit } from '../page.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordOf } from './new-password.ts';
 
@@ -60,9 +61,9 @@ function form({ view, fields }: Visit, problem?: HttpError): Document {
   return {
     title: text.title,
     status: problem ? 422 : 200,
-    body: html`<p>${text.explanation}</p>${problem && fault(problem.message)}${postForm(
+    body: html`<p>${text.explanation}</p>${problem && fault(view, problem.message)}${postForm(
       view,
-      html`${field({ name: 'code', label: text.code, value: fields.get('code'), isRequired: true, autocomplete: 'off', maxLength: 100 })}
+      html`${field({ name: 'code', label: text.code, value: fields.get('code'), isRequired: true, autocomplete: 'off', maxLength: 100, isFirst: true })}
 ${field({ name: 'user_name', label: text.name, value: fields.get('user_name'), isRequired: true, autocomplete: 'username', maxLength: 40 })}
 ${field({ name: 'email', label: text.email, type: 'email', value: fields.get('email'), isRequired: true, autocomplete: 'email', maxLength: 254 })}
 ${field({ name: 'password', label: text.password, type: 'password', isRequired: true, autocomplete: 'new-password' })}

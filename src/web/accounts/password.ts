@@ -7,10 +7,11 @@ import type { Context } from '../../context.ts';
 import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, openPage, type Reply, type SignedInVisit, seeOther, userPage, type Visit } from '../page.ts';
+import { openPage, type Reply, type SignedInVisit, seeOther, userPage, type Visit } from '../page.ts';
 import { path } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
@@ -104,7 +105,7 @@ function changeForm(visit: SignedInVisit, problem?: HttpError): Document {
   return {
     title: text.changePassword,
     status: problem?.status ?? 200,
-    body: html`${problem && fault(problem.message)}
+    body: html`${problem && fault(view, problem.message)}
 <p>${user.must_change_password ? text.mustChange : text.otherBrowsersEnd}</p>
 ${postForm(view, html`${user.password_hash !== '' && old}${newPasswordFields(visit)}<button class="primary">${text.changeIt}</button>`, {
   action: path(view, 'user/change_password'),
@@ -119,7 +120,7 @@ function forgottenForm({ view }: Visit, { settings }: Context): Document {
     title: text.forgot,
     body: postForm(
       view,
-      html`${field({ name: 'email', label: text.emailOfAccount, type: 'email', autocomplete: 'email', isRequired: true })}
+      html`${field({ name: 'email', label: text.emailOfAccount, type: 'email', autocomplete: 'email', isRequired: true, isFirst: true })}
 <button class="primary">${text.sendLink}</button>`,
       { action: path(view, 'user/forgot_password') },
     ),
@@ -137,7 +138,7 @@ function recoveryForm(visit: Visit, code: string, problem?: HttpError): Document
   return {
     title: text.setPassword,
     status: problem?.status ?? 200,
-    body: html`${problem && fault(problem.message)}
+    body: html`${problem && fault(view, problem.message)}
 ${postForm(view, html`${hidden}${newPasswordFields(visit)}<button class="primary">${text.setIt}</button>`, { action: path(view, 'user/recover_account') })}`,
   };
 }

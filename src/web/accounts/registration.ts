@@ -6,10 +6,11 @@ import { type Context, inTransaction } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, openPage, seeOther, type Visit } from '../page.ts';
+import { openPage, seeOther, type Visit } from '../page.ts';
 import { path, type View } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
 import { newPasswordFields, newPasswordOf } from './new-password.ts';
@@ -78,14 +79,14 @@ function signUpForm(context: Context, visit: Visit, problem?: string, status = 2
   const { account: text } = view.text;
   if (!context.settings.registration.enabled) return closed(view);
   const redirect = fields.get('redirect_to') ?? '';
-  const form = html`<input type="hidden" name="redirect_to" value="${redirect}">${field({ name: 'user_name', label: text.userName, value: fields.get('user_name'), autocomplete: 'username', isRequired: true })}
+  const form = html`<input type="hidden" name="redirect_to" value="${redirect}">${field({ name: 'user_name', label: text.userName, value: fields.get('user_name'), autocomplete: 'username', isRequired: true, isFirst: true })}
 ${field({ name: 'email', label: text.email, type: 'email', value: fields.get('email'), autocomplete: 'email', isRequired: true })}
 ${newPasswordFields(visit)}
 <button class="primary">${text.makeAccount}</button>`;
   return {
     title: text.registerTitle,
     status,
-    body: html`${problem && fault(problem)}${postForm(view, form, { action: path(view, 'user/sign_up') })}
+    body: html`${problem && fault(view, problem)}${postForm(view, form, { action: path(view, 'user/sign_up') })}
 <p><a href="${path(view, loginOf(redirect))}">${text.toSignIn}</a></p>`,
   };
 }

@@ -3,10 +3,11 @@ import type { SecondFactors } from '../../access/second-factor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import { path } from '../view.ts';
 import { passkeyForm } from './passkey-form.ts';
 import { formTargetOf } from './sign-in-form.ts';
@@ -46,7 +47,7 @@ export function secondStep(
     status,
     formTarget: formTargetOf(redirect),
     scripts: factors.hasPasskeys ? ['passkey.js'] : [],
-    body: html`${problem && fault(problem)}${factors.hasCodes && byCode}${factors.hasPasskeys && byPasskey}
+    body: html`${problem && fault(view, problem, { fieldFollows: factors.hasCodes })}${factors.hasCodes && byCode}${factors.hasPasskeys && byPasskey}
 ${factors.hasPasskeys && !factors.hasCodes && html`<noscript><p>${text.passkeyNeedsScripts}</p></noscript>`}`,
   };
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { HttpResponse } from '../../http/responses.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { dutyOf, fault, seeOther, type Visit } from '../page.ts';
+import { dutyOf, seeOther, type Visit } from '../page.ts';
 import { safeRedirect } from '../redirects.ts';
 import { path } from '../view.ts';
 import { signInBrowser } from '../visitor.ts';
@@ -26,11 +27,11 @@ export function signInForm({ settings }: Context, { fields, view }: Visit, probl
     status,
     formTarget: formTargetOf(redirect),
     scripts: access.passkeySignIn ? ['passkey.js'] : [],
-    body: html`${problem && fault(problem)}
+    body: html`${problem && fault(view, problem, { fieldFollows: true })}
 ${postForm(
   view,
-  html`${hidden}${field({ name: 'user_name', label: text.nameOrEmail, value: fields.get('user_name'), autocomplete: 'username', isRequired: true, isFirst: true })}
-${field({ name: 'password', label: text.password, type: 'password', autocomplete: 'current-password', isRequired: true })}
+  html`${hidden}${field({ name: 'user_name', label: text.nameOrEmail, value: fields.get('user_name'), autocomplete: 'username', isRequired: true, isFirst: !problem })}
+${field({ name: 'password', label: text.password, type: 'password', autocomplete: 'current-password', isRequired: true, isFirst: Boolean(problem) })}
 ${checkBox({ name: 'remember', label: text.remember, isChecked: fields.get('remember') === 'on' })}
 <button class="primary">${text.signIn}</button>`,
   { action: path(view, 'user/login') },

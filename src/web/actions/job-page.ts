@@ -11,11 +11,12 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { subjects } from '../../processes/subjects.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import type { View } from '../view.ts';
@@ -97,7 +98,7 @@ async function jobPage(visit: RepositoryVisit, context: Context, problem?: strin
     scripts: ['job-log.js'],
     ...(problem !== undefined && { status: 422 }),
     body: html`<p><a href="${base}">${run.title || text.run(run.number)} #${run.number}</a></p>
-${problem !== undefined && fault(problem)}
+${problem !== undefined && fault(view, problem)}
 <div id="job"${!hasSteps && html` data-live-part`}><div data-facts>${facts(visit, shown)}</div>
 ${hasSteps ? await stepList(visit, context, { ...shown, task, steps }) : html`<p class="empty">${isDone(job.status) ? text.neverRan : text.noSteps}</p>`}</div>`,
   });

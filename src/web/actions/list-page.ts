@@ -10,13 +10,14 @@ import type { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, select } from '../components/form.ts';
 import { requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { pageLinks, withParameter } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, seeOther } from '../page.ts';
+import { seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { localUrl } from '../view.ts';
@@ -111,7 +112,7 @@ async function runList(visit: RepositoryVisit, context: Context, refused?: HttpE
     body: html`<div class="with-menu">${menuOf(visit, workflows, choice, base)}
 <div><div class="row list-bar"><h2>${workflow?.name ?? (workflowId || text.allWorkflows)}</h2>
 ${workflow && access.canWrite('actions') && stateButton(visit, workflow, base)}</div>
-${refused && fault(refused.message)}
+${refused && fault(view, refused.message)}
 ${workflow?.state !== 'active' && workflow && html`<p class="warning" role="status">${text.isDisabled}</p>`}
 ${workflow?.state === 'active' && access.canWrite('actions') && (await dispatchForm(visit, context, workflowId, refused !== undefined))}
 ${filterForm(visit, choice, base)}

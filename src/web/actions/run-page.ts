@@ -14,12 +14,13 @@ import { HttpError, notFound, notFoundBecause, unprocessable } from '../../http/
 import type { AnyRoute } from '../../http/route.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { userLink } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton } from '../components/form.ts';
 import { menu } from '../components/menu.ts';
 import { bytes, timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon, type View } from '../view.ts';
@@ -111,7 +112,7 @@ async function runPage(visit: RepositoryVisit, context: Context, run: ActionRun,
     ...(problem !== undefined && { status: 422 }),
     body: html`<div id="run" data-live-part><div class="row list-bar"><h2 class="issue-heading">${run.title || text.run(run.number)} <span class="muted">#${run.number}</span></h2>
 ${access.canWrite('actions') && controls(visit, run, jobs, base)}</div>
-${problem !== undefined && fault(problem)}
+${problem !== undefined && fault(view, problem)}
 ${await facts(visit, context, run)}
 ${run.error !== '' && html`<div class="fault" role="alert"><p>${text.fileProblem}</p><pre class="plain-log" tabindex="0">${run.error}</pre></div>`}
 ${run.need_approval && html`<p class="warning" role="status">${text.needsApproval}</p>`}

@@ -46,7 +46,7 @@ async function list(visit: Visit, context: Context, problem?: Problem): Promise<
   const form = html`${field({ name: 'slug', label: text.badgeSlug, value: again('slug'), hint: text.badgeSlugHint, isRequired: true, maxLength: 100, autocomplete: 'off' })}
 ${badgeFields(visit, { description: again('description') ?? '', image_url: again('image_url') ?? '' })}<button class="primary">${text.createBadge}</button>`;
   return html`<p>${text.badgesHint}</p>${rows.length === 0 ? html`<p class="empty">${text.noBadges}</p>` : html`<ul class="rows box">${rows}</ul>`}
-${section.heading(text.createBadge)}${failed(problem, '')}${postForm(view, form)}`;
+${section.heading(text.createBadge)}${failed(view, problem, '')}${postForm(view, form)}`;
 }
 
 function badgeFields({ view }: Visit, { description, image_url: url }: Pick<Badge, 'description' | 'image_url'>): Html {
@@ -112,10 +112,10 @@ async function show(visit: Visit, context: Context, problem?: Problem): Promise<
 <button>${text.giveBadge}</button>`;
   const shown = problem?.form === '' ? { ...badge, ...sentFields(fields) } : badge;
   return html`<p><a href="${path(view, ADMIN_PATHS.badges)}">${text.allBadges}</a></p>
-${section.heading(badge.slug)}${failed(problem, '')}${postForm(view, html`${badgeFields(visit, shown)}<button class="primary">${view.text.common.save}</button>`, { action: action('') })}
-${section.heading(text.badgeHolders)}${failed(problem, 'users')}${listOrEmpty(visit, page, { total, rows, empty: text.noBadgeHolders })}
+${section.heading(badge.slug)}${failed(view, problem, '')}${postForm(view, html`${badgeFields(visit, shown)}<button class="primary">${view.text.common.save}</button>`, { action: action('') })}
+${section.heading(text.badgeHolders)}${failed(view, problem, 'users')}${listOrEmpty(visit, page, { total, rows, empty: text.noBadgeHolders })}
 ${postForm(view, give, { action: action('/users') })}
-<section class="danger-zone" aria-labelledby="delete"><h2 id="delete">${text.deleteBadge}</h2>${failed(problem, 'delete')}${postForm(
+<section class="danger-zone" aria-labelledby="delete"><h2 id="delete">${text.deleteBadge}</h2>${failed(view, problem, 'delete')}${postForm(
     view,
     html`<p>${text.deleteBadgeHint}</p>${field({ name: 'confirm', label: text.confirmName(badge.slug), isRequired: true, autocomplete: 'off' })}<button class="danger">${text.deleteBadge}</button>`,
     { action: action('/delete') },

@@ -35,6 +35,6 @@ async function show(visit: Visit, context: Context, problem?: Problem): Promise<
 <span class="push">${actionButton(view, { action: section.href(visit, 'delete'), label: common.delete, fields: { id: notice.id }, className: 'danger' })}</span></li>`,
   )}</ul>`;
   const empty = { action: section.href(visit, 'empty'), label: text.empty, fields: { shown_at: now() }, className: 'danger' };
-  return html`<p>${text.hint}</p>${failed(problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.none })}
+  return html`<p>${text.hint}</p>${failed(view, problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.none })}
 ${total > 0 && actionButton(view, empty)}`;
 }

@@ -53,6 +53,6 @@ async function show(visit: Visit, context: Context, problem?: Problem): Promise<
     (name) =>
       html`<li><code>${name}</code><span class="push buttons">${unadoptedButton(view, { action, name, act: 'adopt' })}${unadoptedButton(view, { action, name, act: 'delete' })}</span></li>`,
   )}</ul>`;
-  return html`<p>${text.unadoptedHint}</p>${failed(problem, '')}${searchForm(view, 'unadopted', pattern)}
+  return html`<p>${text.unadoptedHint}</p>${failed(view, problem, '')}${searchForm(view, 'unadopted', pattern)}
 ${listOrEmpty(visit, page, { total, rows, empty: pattern === '' ? text.noUnadopted : admin.noneFound })}`;
 }

@@ -18,13 +18,14 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { NO_FIELDS } from '../../http/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { avatar } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { personSearchForm, personSearchOf, readPersonChoice } from '../components/person-search.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, notice, type Reply, seeOther, type Visit } from '../page.ts';
+import { notice, type Reply, seeOther, type Visit } from '../page.ts';
 import { accountPage, plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
 import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument } from './frame.ts';
@@ -151,7 +152,7 @@ ${field({ name: 'full_name', label: text.fullName, value: again('full_name'), ma
 ${field({ name: 'password', label: text.password, type: 'password', isRequired: true, autocomplete: 'new-password' })}
 ${checkBox({ name: 'must_change_password', label: text.mustChange, isChecked: problem === undefined || fields.get('must_change_password') === 'on' })}
 <button class="primary">${text.createUser}</button>`;
-  const body = html`${problem !== undefined && fault(problem)}
+  const body = html`${problem !== undefined && fault(view, problem)}
 <details class="fold"${problem !== undefined && html` open`}><summary class="button primary">${text.createUser}</summary>
 <div class="content">${postForm(view, form, { action: path(view, ROOT) })}</div></details>
 ${personSearchForm(view, path(view, ROOT), choice, menus)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
@@ -210,7 +211,7 @@ async function userPage(visit: UserVisit, context: Context, problem?: string): P
 ${field({ name: 'confirm', label: text.confirmName(user.name), isRequired: true, autocomplete: 'off' })}
 ${checkBox({ name: 'purge', label: text.purge, hint: text.purgeHint, isChecked: false })}
 <button class="danger">${text.deleteUser}</button>`;
-  const body = html`${problem !== undefined && fault(problem)}${fields.get('saved') === '1' && problem === undefined && notice(text.saved)}
+  const body = html`${problem !== undefined && fault(view, problem)}${fields.get('saved') === '1' && problem === undefined && notice(text.saved)}
 <p><a href="${path(view, encodeURIComponent(user.name))}">${text.profile}</a> <span class="muted">${text.created} ${timeAgo(view, user.created_at)}${user.last_login_at > 0 && html` · ${text.lastSignIn} ${timeAgo(view, user.last_login_at)}`}</span></p>
 ${postForm(view, editFields(visit, problem !== undefined && fields.has('visibility')), { action: userPath(view, user) })}
 ${await userSections(view, context, user)}

@@ -6,10 +6,11 @@ import { forbidden, HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { canCreateOrganizations, createOrganization } from '../../organizations/create.ts';
 import { CreateOrgOption } from '../../organizations/schema.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, type Reply, seeOther, type Visit } from '../page.ts';
+import { type Reply, seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
 
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
@@ -51,9 +52,9 @@ function form({ view, fields }: Visit, context: Context, problem?: HttpError): D
   return {
     title: text.createOrganization,
     status: problem ? 422 : 200,
-    body: html`${problem && fault(problem.message)}${postForm(
+    body: html`${problem && fault(view, problem.message)}${postForm(
       view,
-      html`${field({ name: 'name', label: text.name, value: fields.get('name'), isRequired: true, maxLength: 40, hint: text.nameHint })}
+      html`${field({ name: 'name', label: text.name, value: fields.get('name'), isRequired: true, isFirst: true, maxLength: 40, hint: text.nameHint })}
 ${field({ name: 'full_name', label: text.fullName, value: fields.get('full_name'), maxLength: 100 })}
 ${field({ name: 'description', label: text.description, value: fields.get('description'), maxLength: 255 })}
 ${select({ name: 'visibility', label: text.visibility, value: fields.get('visibility') ?? 'public', options: visibilities })}

@@ -13,10 +13,11 @@ import { listOrganizationsOf } from '../../organizations/list.ts';
 import { createRepository } from '../../repositories/create.ts';
 import { mayCreateIn, organizationToCreateIn } from '../../repositories/create-in-organization.ts';
 import { CreateRepoOption } from '../../repositories/schema.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, type Reply, seeOther, type Visit } from '../page.ts';
+import { type Reply, seeOther, type Visit } from '../page.ts';
 import { plainPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 
@@ -83,10 +84,10 @@ async function form(visit: Visit, context: Context, problem?: HttpError): Promis
   return {
     title: text.createRepository,
     status: problem ? 422 : 200,
-    body: html`${settings.migrations.enabled && html`<p><a href="${path(view, 'repo/migrate')}">${view.text.migration.link}</a></p>`}${problem && fault(problem.message)}${postForm(
+    body: html`${settings.migrations.enabled && html`<p><a href="${path(view, 'repo/migrate')}">${view.text.migration.link}</a></p>`}${problem && fault(view, problem.message)}${postForm(
       view,
       html`${select({ name: 'owner', label: text.owner, value: fields.get('owner') ?? actor.name, options: owners })}
-${field({ name: 'name', label: text.name, value: fields.get('name'), isRequired: true, maxLength: 100, hint: text.nameHint })}
+${field({ name: 'name', label: text.name, value: fields.get('name'), isRequired: true, isFirst: true, maxLength: 100, hint: text.nameHint })}
 ${field({ name: 'description', label: text.description, value: fields.get('description'), maxLength: 2048 })}
 ${checkBox({ name: 'private', label: text.isPrivate, hint: text.isPrivateHint, isChecked: isOn('private', settings.repository.forcePrivate || settings.repository.defaultVisibility === 'private') })}
 ${checkBox({ name: 'init', label: text.autoInit, hint: text.autoInitHint, isChecked: isOn('init', false) })}

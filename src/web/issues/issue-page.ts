@@ -5,12 +5,13 @@ import { issueOf } from '../../issues/find.ts';
 import { issuesOrPulls } from '../../issues/requirements.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { composerBytes } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply } from '../page.ts';
+import type { Reply } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon } from '../view.ts';
@@ -67,7 +68,7 @@ async function issueDocument(conversation: WholeConversation, context: Context):
     summary: { description: issue.body },
     ...(draft.fault !== undefined && { status: 422 }),
     body: html`${conversationHead(conversation, html`${view.text.issues.opened} ${timeAgo(view, shown.created_at)}`)}
-${draft.fault !== undefined && fault(draft.fault)}
+${draft.fault !== undefined && fault(view, draft.fault)}
 <div class="columns conversation"><div>${await timeline(conversation)}
 ${attachForm(conversation)}${commentForm(conversation)}</div>
 ${sideBar(conversation, await readSideData(conversation, context))}</div>`,

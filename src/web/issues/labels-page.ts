@@ -6,11 +6,12 @@ import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { LABEL_SORTS, type LabelSort, listLabels } from '../../issues/labels/labels.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
+import { fault } from '../components/fault.ts';
 import { menu } from '../components/menu.ts';
 import { pageLinks, withParameter } from '../components/pages.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import type { View } from '../view.ts';
@@ -53,7 +54,7 @@ async function labelList(visit: RepositoryVisit, context: Context, problem?: str
     title: text.labels,
     ...(problem !== undefined && { status: 422 }),
     body: html`<h2>${text.labels}</h2>
-${problem !== undefined && fault(problem)}
+${problem !== undefined && fault(view, problem)}
 ${mayWrite && newLabel(view, visit.fields, problem !== undefined && visit.fields.get('do') === 'create')}
 ${total > 0 ? html`<section class="box" aria-label="${text.labels}"><header class="list-head"><span>${text.labelsInAll(total)}</span><span class="push">${sortMenu(view, sort)}</span></header><ul class="rows">${labels.map((label) => row(visit, context, label, mayWrite))}</ul></section>` : html`<div class="empty">${text.noLabels}</div>`}
 ${pageLinks(view, { ...page, total })}

@@ -6,10 +6,11 @@ import type { AnyRoute } from '../../http/route.ts';
 import { endOfDay } from '../../issues/deadline.ts';
 import { createMilestone, deleteMilestone, editMilestone } from '../../issues/milestones/milestones.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { milestoneOf } from './milestone-of.ts';
@@ -79,10 +80,10 @@ async function formPage(visit: RepositoryVisit, context: Context, { fields, isOl
     title: heading,
     scripts: [COMPOSER_SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h2>${heading}</h2>${problem !== undefined && fault(problem)}
+    body: html`<h2>${heading}</h2>${problem !== undefined && fault(view, problem)}
 <div class="narrow">${postForm(
       view,
-      html`${field({ name: 'title', label: text.title, value: fields.get('title') ?? '', isRequired: true, maxLength: MAX_TITLE })}
+      html`${field({ name: 'title', label: text.title, value: fields.get('title') ?? '', isRequired: true, isFirst: true, maxLength: MAX_TITLE })}
 ${field({ name: 'date', label: text.dueDate, type: 'date', value: fields.get('date') ?? '' })}
 ${composer(view, { name: 'description', label: text.description, value: fields.get('description') ?? '', repository, preview })}
 <div class="buttons"><button class="primary">${isOld ? common.save : text.createMilestone}</button> <a class="button" href="${repositoryPath(view, repository, 'milestones')}">${common.cancel}</a></div>`,

@@ -15,10 +15,11 @@ import { setProject } from '../../projects/cards.ts';
 import type { Template } from '../../repositories/issue-templates/read-template.ts';
 import { issueTemplates } from '../../repositories/issue-templates/templates.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { type Choices, choicesOf } from './choices.ts';
@@ -70,11 +71,11 @@ async function newPage(visit: RepositoryVisit, context: Context, shown: Shown): 
     ...(problem !== undefined && { status: 422 }),
     body: html`<h2>${template && template.name !== '' ? template.name : text.newIssue}</h2>
 ${template?.about && html`<p class="muted">${template.about}</p>`}
-${problem !== undefined && fault(problem)}
+${problem !== undefined && fault(view, problem)}
 ${postForm(
   view,
   html`<div class="columns conversation"><div>
-${field({ name: 'title', label: text.title, value: (sent ?? fields).get('title') ?? template?.title ?? '', isRequired: true, maxLength: 255 })}
+${field({ name: 'title', label: text.title, value: (sent ?? fields).get('title') ?? template?.title ?? '', isRequired: true, isFirst: true, maxLength: 255 })}
 ${await textFields(visit, context, shown)}
 <div class="buttons end"><button class="primary">${text.createIssue}</button></div></div>
 <aside class="side-bar">${choices && sideFields(visit, choices, labels, template, sent)}</aside></div>`,

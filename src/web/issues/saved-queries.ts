@@ -10,11 +10,12 @@ import {
   type SavedQuery,
   saveQuery,
 } from '../../issues/saved-queries/saved-queries.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
 import { menu } from '../components/menu.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon, path, type View } from '../view.ts';
 
@@ -82,7 +83,7 @@ async function savedPage({ view, user }: SignedInVisit, context: Context, proble
   return {
     title: text.savedQueries,
     ...(problem !== undefined && { status: 422 }),
-    body: html`${problem !== undefined && fault(problem)}${saved.length > 0 ? savedRows(view, saved, remove) : html`<p>${text.saveHint}</p>`}`,
+    body: html`${problem !== undefined && fault(view, problem)}${saved.length > 0 ? savedRows(view, saved, remove) : html`<p>${text.saveHint}</p>`}`,
   };
 }
 

@@ -3,11 +3,12 @@ import { listEntries, presentEntry } from '../../audit/list.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { field, select } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import type { Section } from './section.ts';
 
 const FILTERS = ['actor', 'action', 'object', 'since', 'until', 'request_id'] as const;
@@ -35,7 +36,7 @@ async function audit<V extends Visit>(section: Section<V>, visit: V, context: Co
     return html`${form}${listOrEmpty(visit, page, { total, rows: shown, empty: view.text.admin.noneFound })}`;
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    return { body: html`${form}${fault(error.message)}`, status: 422 };
+    return { body: html`${form}${fault(view, error.message)}`, status: 422 };
   }
 }
 

@@ -45,10 +45,10 @@ async function show<V extends Visit>(
   const { view } = visit;
   const { jobTokens: text } = view.text;
   const settings = (await findTokenSettings(context, { ownerId: owner.id })) ?? DEFAULT_TOKEN_SETTINGS;
-  return html`${section.heading(text.title)}<p>${text.ownerHint}</p>${failed(problem, '')}
+  return html`${section.heading(text.title)}<p>${text.ownerHint}</p>${failed(view, problem, '')}
 ${postForm(view, tokenFields(visit, settings, problem?.form === '' ? problem : undefined), { action: section.href(visit) })}
 ${section.heading(text.shared)}<p>${text.sharedHint}</p>${await sharedList(section, visit, context, owner)}
-${failed(problem, 'repositories/add')}${failed(problem, 'repositories/remove')}${shareForm(section, visit, problem)}`;
+${failed(view, problem, 'repositories/add')}${failed(view, problem, 'repositories/remove')}${shareForm(section, visit, problem)}`;
 }
 
 async function sharedList<V extends Visit>(section: Section<V>, visit: V, context: Context, owner: User): Promise<Html> {

@@ -63,6 +63,6 @@ ${user.full_name} <span class="push">${unblock(user.name)}</span></li>`,
   const again = (name: string) => (problem ? fields.get(name) : '');
   const form = html`${field({ name: 'user', label: view.text.manage.userName, value: again('user'), isRequired: true, autocomplete: 'off', maxLength: 255 })}
 ${field({ name: 'note', label: text.note, value: again('note'), hint: text.noteHint, maxLength: MAX_NOTE })}<button class="danger">${text.block}</button>`;
-  return html`<p>${text.blocksHint}</p>${failed(problem, '')}${listOrEmpty(visit, page, { total, rows, empty: text.noBlocks })}
+  return html`<p>${text.blocksHint}</p>${failed(view, problem, '')}${listOrEmpty(visit, page, { total, rows, empty: text.noBlocks })}
 ${section.heading(text.blockSomebody)}${postForm(view, form, { action })}`;
 }

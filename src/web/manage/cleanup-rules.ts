@@ -135,7 +135,7 @@ ${
 <button class="danger" name="action" value="remove" formnovalidate>${text.removeRule}</button>`
 }</div>`;
   const action = section.href(visit, rule ? `rules/${rule.id}` : 'rules/add');
-  return html`<p><a href="${section.href(visit)}">${text.allRules}</a></p>${section.heading(rule ? text.edit : text.add)}${failed(problem, '')}
+  return html`<p><a href="${section.href(visit)}">${text.allRules}</a></p>${section.heading(rule ? text.edit : text.add)}${failed(view, problem, '')}
 ${postForm(view, form, { action })}`;
 }
 

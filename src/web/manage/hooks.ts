@@ -9,10 +9,11 @@ import { createHook, deleteHook, editHook, getHook, listHooks } from '../../webh
 import { presentHook } from '../../webhooks/hooks/present.ts';
 import { CreateHookOption, EditHookOption } from '../../webhooks/hooks/schema.ts';
 import type { HookScope } from '../../webhooks/hooks/scope.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, checkBox, postForm } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import { deliveryList, deliveryPage } from './deliveries.ts';
 import { type HookShape, hookFields, typeField } from './hook-form.ts';
 import type { Problem, Section } from './section.ts';
@@ -150,7 +151,7 @@ function newForm<V extends Visit>(section: Section<V>, owner: HookOwner<V>, visi
   const text = view.text.manage;
   const isSystem = problem ? fields.get('is_system') === 'on' : fields.get('kind') === 'system';
   const shown: HookShape = problem ? typed(visit) : { type: fields.get('type') ?? 'gitea', active: true, events: ['push'] };
-  return html`${section.heading(text.addHook)}${problem && fault(problem.error.message)}
+  return html`${section.heading(text.addHook)}${problem && fault(view, problem.error.message)}
 ${postForm(
   view,
   html`${typeField(view, shown.type ?? '')}${hookFields(view, shown, { isNew: true })}
@@ -172,7 +173,7 @@ async function editForm<V extends Visit>(
   const own = section.href(visit, String(hook.id));
   const shown = problem?.form === '' ? typed(visit) : presentHook(context, hook);
   const save = html`${hookFields(view, shown, { isNew: false })}<button class="primary">${view.text.common.save}</button>`;
-  return html`${section.heading(html`${hook.name || hostOf(hook.url)} <span class="badge">${hook.type}</span>`)}${problem && fault(problem.error.message)}
+  return html`${section.heading(html`${hook.name || hostOf(hook.url)} <span class="badge">${hook.type}</span>`)}${problem && fault(view, problem.error.message)}
 ${postForm(view, save, { action: own })}
 ${section.heading(text.deliveries)}${await deliveryList(visit, context, hook, own)}
 <div class="buttons">${owner.test && actionButton(view, { action: `${own}/tests`, label: text.testHook })}

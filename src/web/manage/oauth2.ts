@@ -18,11 +18,12 @@ import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { copyField } from '../code/clone-box.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, checkBox, field, postForm, textArea } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
-import { fault, notice, type Visit } from '../page.ts';
+import { notice, type Visit } from '../page.ts';
 import { failed, type Problem, type Section, type SectionForm } from './section.ts';
 
 /** The list may share a page with others. */
@@ -137,7 +138,7 @@ export async function applicationList<V extends Visit>(
   const form = html`${fieldsOf(visit, fresh, problem?.form === 'oauth2' ? problem : undefined)}<button class="primary">${text.addApplication}</button>`;
   return html`<p>${text.applicationsHint}</p>
 ${listOrEmpty(visit, { ...page, parameter: PAGE_PARAMETER }, { total, rows, empty: text.noApplications })}
-<details${problem?.form === 'oauth2' && html` open`}><summary>${text.addApplication}</summary>${failed(problem, 'oauth2')}
+<details${problem?.form === 'oauth2' && html` open`}><summary>${text.addApplication}</summary>${failed(view, problem, 'oauth2')}
 ${postForm(view, form, { action: section.href(visit, 'oauth2') })}</details>`;
 }
 
@@ -176,7 +177,7 @@ async function one<V extends Visit>(
     skipsConsent: application.skips_consent,
   };
   const save = html`${fieldsOf(visit, stored, problem)}<button class="primary">${view.text.common.save}</button>`;
-  return html`${section.heading(application.name)}${problem && fault(problem.error.message)}
+  return html`${section.heading(application.name)}${problem && fault(view, problem.error.message)}
 ${copyField(view, text.clientId, application.client_id)}${postForm(view, save, { action: own })}
 <div class="buttons">${actionButton(view, { action: `${own}/regenerate_secret`, label: text.renewSecret })}
 ${actionButton(view, { action: `${own}/delete`, label: text.deleteApplication, className: 'danger' })}</div>`;

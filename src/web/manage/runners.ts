@@ -6,11 +6,12 @@ import type { ActionRunner } from '../../database/tables/action-runners.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { copyField } from '../code/clone-box.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, postForm } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import type { View } from '../view.ts';
 import type { Problem, Section } from './section.ts';
 
@@ -69,7 +70,7 @@ function one<V extends Visit>(section: Section<V>, visit: V, runner: ActionRunne
   const own = section.href(visit, String(runner.id));
   const { is_disabled: isDisabled } = runner;
   const change = { disabled: String(!isDisabled) };
-  return html`${section.heading(html`${runner.name} ${badges(view, runner)}`)}${problem && fault(problem.error.message)}
+  return html`${section.heading(html`${runner.name} ${badges(view, runner)}`)}${problem && fault(view, problem.error.message)}
 <dl class="facts"><dt>${text.labels}</dt><dd>${runner.labels.length > 0 ? runner.labels.join(', ') : text.none}</dd>
 <dt>${text.version}</dt><dd>${runner.version || text.unknown}</dd>
 <dt>${text.lastOnline}</dt><dd>${runner.last_online_at > 0 ? timeAgo(view, runner.last_online_at) : text.never}</dd></dl>

@@ -2,10 +2,11 @@ import { type Context, inTransaction } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';
+import { fault } from '../components/fault.ts';
 import type { Document } from '../document.ts';
 import { Html, html } from '../html.ts';
-import { fault, type ResourcePage, seeOther, type Visit } from '../page.ts';
-import { path } from '../view.ts';
+import { type ResourcePage, seeOther, type Visit } from '../page.ts';
+import { path, type View } from '../view.ts';
 
 /** The error of a page's form. */
 export interface Problem {
@@ -117,6 +118,6 @@ function sectionRoutes<V extends Visit, P extends string>(
 }
 
 /** The error of this form. */
-export function failed(problem: Problem | undefined, form: string): Html | false {
-  return problem?.form === form && fault(problem.error.message);
+export function failed(view: View, problem: Problem | undefined, form: string): Html | false {
+  return problem?.form === form && fault(view, problem.error.message);
 }

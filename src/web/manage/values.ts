@@ -114,8 +114,8 @@ async function secrets<V extends Visit>(
 <span class="muted">${view.text.settings.added} ${timeAgo(view, created)}</span></div><span class="push">${removal(section, visit, name)}</span></li>`,
   )}</ul>`;
   const isAgain = problem?.form === 'set';
-  return html`<p>${text.secretsHint}</p>${failed(problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.noSecrets })}
-${section.heading(text.setSecret)}${failed(problem, 'set')}
+  return html`<p>${text.secretsHint}</p>${failed(view, problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.noSecrets })}
+${section.heading(text.setSecret)}${failed(view, problem, 'set')}
 ${addForm(visit, { action: section.href(visit, 'set'), isAgain, value: '', label: text.setSecret })}`;
 }
 
@@ -144,7 +144,7 @@ ${value}</textarea><input name="description" value="${description}" maxlength="2
 <span class="push">${removal(section, visit, name)}</span></li>`,
   )}</ul>`;
   const isAgain = problem?.form === 'add';
-  return html`<p>${text.variablesHint}</p>${failed(problem, 'edit')}${failed(problem, 'delete')}
-${listOrEmpty(visit, page, { total, rows, empty: text.noVariables })}${section.heading(text.addVariable)}${failed(problem, 'add')}
+  return html`<p>${text.variablesHint}</p>${failed(view, problem, 'edit')}${failed(view, problem, 'delete')}
+${listOrEmpty(visit, page, { total, rows, empty: text.noVariables })}${section.heading(text.addVariable)}${failed(view, problem, 'add')}
 ${addForm(visit, { action: section.href(visit, 'add'), isAgain, value: isAgain ? (fields.get('value') ?? '') : '', label: text.addVariable })}`;
 }

@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts';
 import type { HttpError } from '../../http/errors.ts';
 import { listOrganizationsOf } from '../../organizations/list.ts';
 import { withoutCredentials } from '../../repositories/urls.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import { path } from '../view.ts';
 import type { Item, ServiceForm } from './services.ts';
 
@@ -31,7 +32,7 @@ ${contentFields(visit, context, form)}
     title: text.from(text.services[form.service]),
     status: problem ? 422 : 200,
     body: html`<p><a href="${path(view, 'repo/migrate')}">${text.otherService}</a></p>
-${problem && fault(problem.message)}${postForm(view, fields, { action: path(view, 'repo/migrate'), className: 'migration-form' })}`,
+${problem && fault(view, problem.message)}${postForm(view, fields, { action: path(view, 'repo/migrate'), className: 'migration-form' })}`,
   };
 }
 

@@ -5,11 +5,12 @@ import { stepsOf } from '../../migrations/load.ts';
 import { presentMigration } from '../../migrations/present.ts';
 import { subjects } from '../../processes/subjects.ts';
 import type { IconName } from '../assets/icon-names.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { Html, html } from '../html.ts';
-import { fault, type Visit } from '../page.ts';
+import type { Visit } from '../page.ts';
 import { icon, path, type View } from '../view.ts';
 
 type Shown = Awaited<ReturnType<typeof presentMigration>>;
@@ -29,7 +30,7 @@ export async function progressPage({ view }: Visit, context: Context, migration:
     title: `${owner}/${name}`,
     status: problem ? 422 : 200,
     live: [subjects.migration(migration.id)],
-    body: html`${problem && fault(problem.message)}<section id="migration" class="migration" data-live-part="page">${part}</section>`,
+    body: html`${problem && fault(view, problem.message)}<section id="migration" class="migration" data-live-part="page">${part}</section>`,
   };
 }
 
@@ -61,7 +62,7 @@ function ended(view: View, shown: Shown, isStopping: boolean): Html {
   const forms = html`<div class="buttons">${actionButton(view, { action: formPath(view, shown, 'retry'), label: html`${icon(view, 'sync')} ${text.retry}`, className: 'primary' })}
 ${actionButton(view, { action: formPath(view, shown, 'cancel'), label: html`${icon(view, 'trash')} ${text.remove}`, fields: { do: 'delete' }, className: 'danger' })}</div>
 <p class="hint">${text.retryHint}</p>`;
-  return html`<h2>${isFailed ? text.failed : text.cancelled}</h2>${isFailed && fault(shown.message)}<p>${text.failedHint(shown.clone_addr)}</p>
+  return html`<h2>${isFailed ? text.failed : text.cancelled}</h2>${isFailed && fault(view, shown.message)}<p>${text.failedHint(shown.clone_addr)}</p>
 ${isStopping ? html`${REFRESH}<p role="status">${text.stopping}</p>` : forms}`;
 }
 

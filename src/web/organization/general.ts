@@ -82,8 +82,8 @@ async function show(visit: OrganizationVisit, context: Context, problem?: Proble
   const text = view.text.owners;
   const shown = { login: organization.name, avatar_url: avatarUrl(context, organization) };
   const picture = avatarBox(view, { picture: avatar(view, shown, 96), isOwn: organization.avatar !== '', action: section.href(visit) });
-  return html`${failed(problem, '')}${profileForm(visit, problem)}
-<h3>${text.picture}</h3>${failed(problem, 'avatar')}${picture}
+  return html`${failed(view, problem, '')}${profileForm(visit, problem)}
+<h3>${text.picture}</h3>${failed(view, problem, 'avatar')}${picture}
 ${dangerZone(visit, problem)}`;
 }
 
@@ -115,7 +115,8 @@ function dangerZone(visit: OrganizationVisit, problem?: Problem): Html {
   const renaming = html`${field({ name: 'new_name', label: text.newName, value: again, isRequired: true, maxLength: 40, autocomplete: 'off' })}
 ${confirmation('rename-name')}<button class="danger">${text.rename}</button>`;
   const removal = html`${confirmation('delete-name')}<button class="danger">${text.deleteOrganization}</button>`;
-  const form = (name: string, body: Html) => html`${failed(problem, name)}${postForm(view, body, { action: section.href(visit, name) })}`;
+  const form = (name: string, body: Html) =>
+    html`${failed(view, problem, name)}${postForm(view, body, { action: section.href(visit, name) })}`;
   return html`<section class="danger-zone" aria-labelledby="danger"><h3 id="danger">${manage.dangerZone}</h3>
 <h4>${people.visibility}</h4>${form('visibility', visibility)}
 <h4>${text.rename}</h4><p>${text.renameHint}</p>${form('rename', renaming)}

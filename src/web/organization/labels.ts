@@ -24,7 +24,7 @@ async function show(visit: OrganizationVisit, context: Context, problem?: Proble
     (label) => html`<li class="label-row">${labelChip(view, presentLabel(context, label, { owner: organization, name: '' }))}
 <span class="muted grow">${label.description}</span>${labelEdit(view, label)}</li>`,
   )}</ul>`;
-  return html`<p>${view.text.owners.labelsHint}</p>${failed(problem, '')}
+  return html`<p>${view.text.owners.labelsHint}</p>${failed(view, problem, '')}
 ${newLabel(view, fields, problem !== undefined && fields.get('do') === 'create')}
 ${listOrEmpty(visit, page, { total, rows, empty: view.text.issues.noLabels })}${total === 0 && labelTemplates(view)}`;
 }

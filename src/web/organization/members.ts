@@ -10,11 +10,12 @@ import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { type MemberFacts, memberFacts } from '../../organizations/members/facts.ts';
 import { isPrivy, listMembers, removeMember, setMembershipPublic } from '../../organizations/members/members.ts';
 import { avatar } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, seeOther } from '../page.ts';
+import { seeOther } from '../page.ts';
 import { type OrganizationVisit, organizationPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument, organizationPagePath } from './frame.ts';
@@ -69,7 +70,7 @@ async function members(visit: OrganizationVisit, context: Context, problem?: str
   const facts = knows ? await memberFacts(context, organization, users) : new Map<number, MemberFacts>();
   const rows = html`<ul class="rows box">${users.map((user) => row(visit, context, user, { facts: facts.get(user.id), isOwner }))}</ul>`;
   const list = listOrEmpty(visit, page, { total, rows, empty: view.text.people.noPeople });
-  const content = html`${problem !== undefined && fault(problem)}${list}`;
+  const content = html`${problem !== undefined && fault(view, problem)}${list}`;
   return organizationDocument(visit, context, organization, 'members', content, {
     title: view.text.people.members,
     ...(problem !== undefined && { status: 422 }),

@@ -13,13 +13,14 @@ import { addTeamRepository, removeTeamRepository } from '../../organizations/tea
 import { findAdministered } from '../../repositories/team-repositories/find.ts';
 import { listTeamRepositories } from '../../repositories/team-repositories/list.ts';
 import { avatar } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { namedUser } from '../manage/blocks.ts';
-import { fault, seeOther } from '../page.ts';
+import { seeOther } from '../page.ts';
 import { type TeamVisit, teamPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument } from './frame.ts';
@@ -103,7 +104,7 @@ async function show(visit: TeamVisit, context: Context, tab: Tab, problem?: Http
   const content = html`<h2>${team.name}</h2>${team.description !== '' && html`<p>${team.description}</p>`}
 <div class="buttons">${decides && html`<a class="button" href="${own}/edit">${common.edit}</a>`}
 ${isIn ? actionButton(view, { action: `${own}/action/leave`, label: text.leaveTeam, className: 'danger' }) : decides && actionButton(view, { action: `${own}/action/join`, label: text.joinTeam })}</div>
-${tabs(view, team.name, links)}${problem && fault(problem.message)}<div class="tab-body">${body}</div>`;
+${tabs(view, team.name, links)}${problem && fault(view, problem.message)}<div class="tab-body">${body}</div>`;
   return organizationDocument(visit, context, organization, 'teams', content, { title: team.name, ...(problem && { status: 422 }) });
 }
 

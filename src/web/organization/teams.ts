@@ -9,11 +9,12 @@ import { presentTeam } from '../../organizations/teams/present.ts';
 import { teamOptionsFrom } from '../../organizations/teams/routes.ts';
 import { CreateTeamOption, EditTeamOption } from '../../organizations/teams/schema.ts';
 import { createTeam, deleteTeam, editTeam } from '../../organizations/teams/teams.ts';
+import { fault } from '../components/fault.ts';
 import { postForm } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { type OrganizationVisit, organizationPage, type TeamVisit, teamPage } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationDocument, organizationPagePath } from './frame.ts';
@@ -143,6 +144,6 @@ function form(visit: OrganizationVisit, context: Context, { shown, problem, isOw
   const title = heading ?? text.newTeam;
   const target = action ?? path(view, organizationPagePath(organization, 'teams/new'));
   const save = html`${teamFields(view, shown, { isOwners })}<button class="primary">${heading === undefined ? text.newTeam : view.text.common.save}</button>`;
-  const content = html`<h2>${title}</h2>${problem !== undefined && fault(problem)}${postForm(view, save, { action: target })}${after}`;
+  const content = html`<h2>${title}</h2>${problem !== undefined && fault(view, problem)}${postForm(view, save, { action: target })}${after}`;
   return organizationDocument(visit, context, organization, 'teams', content, { title, ...(problem !== undefined && { status: 422 }) });
 }

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { type SpentTime, timeInOrganization, WORK_GROUPS, type WorkGroup, type WorkSpan } from '../../issues/times/organization.ts';
 import { table } from '../admin/frame.ts';
+import { fault } from '../components/fault.ts';
 import { field } from '../components/form.ts';
 import { day } from '../components/numbers.ts';
 import { tabs } from '../components/tabs.ts';
 import { titleText } from '../components/title.ts';
 import { type Html, html } from '../html.ts';
-import { fault } from '../page.ts';
+
 import type { OrganizationVisit } from '../resource-pages.ts';
 import { path } from '../view.ts';
 import { organizationSection } from './settings-frame.ts';
@@ -35,7 +36,7 @@ async function worktime(visit: OrganizationVisit, context: Context) {
   const form = html`<form class="run-filters" action="${base}" aria-label="${text.workRange}"><input type="hidden" name="by" value="${by}">
 ${field({ name: 'from', label: text.from, type: 'date', value: from, isRequired: true })}${field({ name: 'to', label: text.to, type: 'date', value: to, isRequired: true })}
 <button>${text.showRange}</button></form>`;
-  const shown = span ? list(visit, by, [from, to], await timeInOrganization(context, organization, span, by)) : fault(text.badRange);
+  const shown = span ? list(visit, by, [from, to], await timeInOrganization(context, organization, span, by)) : fault(view, text.badRange);
   const body = html`${form}${tabs(view, text.pages.worktime, links)}<div class="tab-body">${shown}</div>`;
   return { body, status: span ? 200 : 422 };
 }

@@ -5,10 +5,11 @@ import { presentVersion } from '../../packages/api/present.ts';
 import { linkPackage, unlinkPackage } from '../../packages/owners/links.ts';
 import { deletePackage, deleteVersion } from '../../packages/registry/delete.ts';
 import { findPackage } from '../../packages/registry/find.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { localUrl } from '../view.ts';
 import { packagesPath } from './load.ts';
 import { heading, type VersionVisit } from './version-page.ts';
@@ -37,7 +38,7 @@ ${actionButton(view, { action: view.here, label: text.unlinkButton, fields: { do
     title: `${text.settings} - ${shown.name}`,
     layout: 'page',
     ...(problem !== undefined && { status: 422 }),
-    body: html`${heading(visit, shown)}<div class="narrow">${problem !== undefined && fault(problem)}
+    body: html`${heading(visit, shown)}<div class="narrow">${problem !== undefined && fault(view, problem)}
 <section aria-labelledby="link"><h2 id="link">${text.link}</h2>${linkedId === null ? link : linked}</section>
 <section aria-labelledby="danger"><h2 id="danger">${text.danger}</h2><p>${text.deleteHint}</p>
 ${deletion('delete', text.deleteVersion(shown.version))}<hr>${deletion('delete-all', text.deletePackage)}</section></div>`,

@@ -7,13 +7,14 @@ import { presentIssues } from '../../issues/present.ts';
 import { type ColumnCards, readBoard } from '../../projects/board.ts';
 import { listColumns, MAX_COLUMNS } from '../../projects/columns.ts';
 import type { Project } from '../../projects/find.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton } from '../components/form.ts';
 import { pageLinks } from '../components/pages.ts';
 import { prose } from '../components/prose.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { cardFilter, type ListChoice } from '../issues/list-choice.ts';
-import { fault } from '../page.ts';
+
 import { described } from '../people/described.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import { icon } from '../view.ts';
@@ -51,7 +52,7 @@ export async function boardPage(visit: ProjectsVisit, context: Context, problem?
     layout: 'wide',
     scripts: [SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`${head(visit, project, { own, changeAt })}${problem !== undefined && fault(problem)}
+    body: html`${head(visit, project, { own, changeAt })}${problem !== undefined && fault(view, problem)}
 ${project.description !== '' && prose(view, await described(context, project.description), 'board-about')}
 <div class="row list-bar">${filter.menus}
 ${only && html`<a href="${boardUrl(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, changeAt)}</div>

@@ -4,11 +4,12 @@ import { HttpError } from '../../http/errors.ts';
 import type { Fields } from '../../http/fields.ts';
 import { createProject, editProject, MAX_DESCRIPTION, MAX_TITLE } from '../../projects/projects.ts';
 import { COMPOSER_SCRIPT, composer } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm, select, textArea } from '../components/form.ts';
 import { prose } from '../components/prose.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { described } from '../people/described.ts';
 import { type ProjectsVisit, projectOf, projectsDocument, projectsPath } from './owner.ts';
 
@@ -50,10 +51,10 @@ async function formPage(visit: ProjectsVisit, context: Context, { fields, isOld,
     title: heading,
     scripts: [COMPOSER_SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h2>${heading}</h2>${problem !== undefined && fault(problem)}
+    body: html`<h2>${heading}</h2>${problem !== undefined && fault(view, problem)}
 <div class="narrow">${postForm(
       view,
-      html`${field({ name: 'title', label: text.title, value: fields.get('title') ?? '', isRequired: true, maxLength: MAX_TITLE })}
+      html`${field({ name: 'title', label: text.title, value: fields.get('title') ?? '', isRequired: true, isFirst: true, maxLength: MAX_TITLE })}
 ${'repository' in owner ? composer(view, { ...description, repository: owner.repository, preview }) : textArea({ ...description, maxLength: MAX_DESCRIPTION })}
 ${!isOld && select({ name: 'template_type', label: text.template, value: fields.get('template_type') ?? 'none', options: options(TEMPLATES, text.templates) })}
 ${select({ name: 'card_type', label: text.cardType, value: fields.get('card_type') ?? 'text', options: options(CARD_TYPES, text.cardTypes) })}

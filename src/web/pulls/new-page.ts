@@ -14,11 +14,12 @@ import { createPull, refuseSecond } from '../../pulls/create.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { CreatePullRequestOption } from '../../pulls/schema.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { renderComment } from '../issues/render.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 
@@ -105,7 +106,7 @@ async function form(
     scripts: [COMPOSER_SCRIPT],
     status: again.problem ? 422 : 200,
     body: html`<h2>${text.open}</h2><p class="muted">${text.openHint}</p>
-${again.problem && fault(again.problem.message)}
+${again.problem && fault(view, again.problem.message)}
 ${postForm(
   view,
   html`<div class="pull-branches">${select({ name: 'base', label: text.base, value: fields.get('base') ?? repository.default_branch, options: branches })}

@@ -6,6 +6,7 @@ import { checkedSoon } from '../../pulls/mergeability/check.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { reviewsOfPull } from '../../pulls/reviews/of-pull.ts';
 import { composerBytes } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { type Html, html } from '../html.ts';
 import { attachForm } from '../issues/attach.ts';
 import { changeConversation } from '../issues/change.ts';
@@ -17,7 +18,7 @@ import { issuePath } from '../issues/paths.ts';
 import { sideBar } from '../issues/side-bar.ts';
 import { readSideData } from '../issues/side-data.ts';
 import { timeline } from '../issues/timeline.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { PULL_ACTIONS } from './actions.ts';
 import { pullDocument } from './document.ts';
@@ -57,7 +58,7 @@ async function pullPage(visit: RepositoryVisit, context: Context, draft: Draft):
   const source = await threadSource(context, { conversation, pull, reviews, back: '' });
   const facts = await mergeFacts(context, pull);
   const renderers = await reviewRenderers(context, conversation, source);
-  const body = html`${draft.fault !== undefined && fault(draft.fault)}
+  const body = html`${draft.fault !== undefined && fault(visit.view, draft.fault)}
 <div class="columns conversation"><div>${await timeline(conversation, renderers)}
 ${hasSuggestions(source) && batchForm(source)}${pendingNote(source)}
 ${await mergeBox(conversation, context, pull, facts)}

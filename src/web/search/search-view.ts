@@ -6,11 +6,12 @@ import { SEARCH_SORTS, searchCode } from '../../search/find/search.ts';
 import { MAX_QUERY_LENGTH } from '../../search/query/parse.ts';
 import { SEARCH_MODES, type SearchMode } from '../../search/query/query.ts';
 import { requestedQuery, requestedSort, searchOrRefuse } from '../../search/requested.ts';
+import { fault } from '../components/fault.ts';
 import { requestedPage } from '../components/list-page.ts';
 import { number } from '../components/numbers.ts';
 import { pageLinks, withParameter } from '../components/pages.ts';
 import { type Html, html } from '../html.ts';
-import { fault, notice, type Visit } from '../page.ts';
+import { notice, type Visit } from '../page.ts';
 import { icon, type View } from '../view.ts';
 import { resultList } from './results.ts';
 
@@ -43,7 +44,7 @@ export async function searchView(visit: Visit, context: Context, place: Searched
     return { body: html`${form}${said}${await found(visit, context, place, q, mode)}`, status: 200 };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    return { body: html`${form}${fault(error.message.replace(/^q: /, ''))}${help(view)}`, status: error.status };
+    return { body: html`${form}${fault(view, error.message.replace(/^q: /, ''))}${help(view)}`, status: error.status };
   }
 }
 

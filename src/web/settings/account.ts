@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts';
 import { forbidden, HttpError, unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { confirmPassword } from '../accounts/confirm-password.ts';
+import { fault } from '../components/fault.ts';
 import { field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
-import { fault, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { path } from '../view.ts';
 import { removedCookie } from '../visitor.ts';
 import { settingsDocument } from './frame.ts';
@@ -40,7 +41,7 @@ function mayDelete({ settings }: Context): boolean {
 function overview({ view, user }: SignedInVisit, context: Context, problem?: HttpError): Document {
   const text = view.text.settings;
   const deletion = html`<section class="danger-zone"><h2>${text.deleteAccount}</h2><p>${text.deleteAccountHint}</p>
-${problem && fault(problem.message)}
+${problem && fault(view, problem.message)}
 ${postForm(
   view,
   html`${field({ name: 'name', label: text.typeName(user.name), isRequired: true, autocomplete: 'off' })}

@@ -10,11 +10,12 @@ import { HttpError } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { confirmRecently, recentlyField } from '../accounts/confirm-password.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm, textArea } from '../components/form.ts';
 import { timeAgo } from '../components/numbers.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { path } from '../view.ts';
 import { settingsDocument } from './frame.ts';
 import { keyProof } from './key-verification.ts';
@@ -67,7 +68,7 @@ function action(name: string, act: (visit: SignedInVisit, context: Context) => P
 async function overview(visit: SignedInVisit, context: Context, problem?: { name: string; error: HttpError }): Promise<Document> {
   const { view } = visit;
   const text = view.text.settings;
-  const failed = (name: string) => problem?.name === name && fault(problem.error.message);
+  const failed = (name: string) => problem?.name === name && fault(view, problem.error.message);
   const body = html`<h2>${text.sshKeys}</h2>${failed('ssh/add')}${failed('ssh/verify')}${await sshKeys(visit, context, problem?.name)}
 <details${problem?.name === 'ssh/add' && html` open`}><summary>${text.addSshKey}</summary>${addSshForm(visit, problem?.name === 'ssh/add')}</details>
 <h2>${text.gpgKeys}</h2>${failed('gpg/add')}${failed('gpg/verify')}${await gpgKeys(visit, context, problem?.name)}

@@ -57,5 +57,5 @@ function choice(
   const { view, fields } = visit;
   const shown = (problem?.form === form && fields.get('preference')) || value;
   const content = html`${select({ name: 'preference', id: `f-${form}`, label, value: shown, options })}<button class="primary">${view.text.common.save}</button>`;
-  return html`${failed(problem, form)}${postForm(view, content, { action: section.href(visit, form) })}`;
+  return html`${failed(view, problem, form)}${postForm(view, content, { action: section.href(visit, form) })}`;
 }

@@ -7,11 +7,12 @@ import { bindValue } from '../../http/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { avatar } from '../components/avatar.ts';
+import { fault } from '../components/fault.ts';
 import { checkBox, field, postForm, textArea } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { avatarBox, avatarForms } from '../manage/avatar.ts';
-import { fault, type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type Reply, type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { path } from '../view.ts';
 import { accountSection, type OwnVisit } from './area.ts';
 import { settingsDocument } from './frame.ts';
@@ -65,7 +66,7 @@ ${checkBox({ name: 'hide_activity', label: text.hideActivity, isChecked: isOn('h
   );
   return settingsDocument(view, context, {
     current: 'profile',
-    body: html`${problem && fault(problem.message)}${body}<h2>${view.text.owners.picture}</h2>${picture(visit, context)}`,
+    body: html`${problem && fault(view, problem.message)}${body}<h2>${view.text.owners.picture}</h2>${picture(visit, context)}`,
     status: problem ? 422 : 200,
   });
 }

@@ -72,5 +72,5 @@ async function show(visit: OwnVisit, context: Context, problem?: Problem): Promi
 <a class="button" href="${repositoryPath(view, repository, 'settings')}" aria-label="${common.settings}: ${repository.name}">${common.settings}</a></span></li>`,
   )}</ul>`;
   return html`<p>${text.storage(bytes(view, git), bytes(view, lfs))}</p>${listOrEmpty(visit, page, { total, rows, empty: view.text.people.noRepositories })}
-${failed(problem, 'unadopted')}${await unadopted(visit, context)}`;
+${failed(view, problem, 'unadopted')}${await unadopted(visit, context)}`;
 }

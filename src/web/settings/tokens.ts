@@ -51,8 +51,8 @@ export async function tokenSection(visit: OwnVisit, context: Context, problem?: 
 <span class="push">${actionButton(view, { action: path(view, `${ROOT}/delete`), label: view.text.common.delete, fields: { id: id ?? 0 }, className: 'danger' })}</span></li>`,
   )}</ul>`;
   const isAgain = problem?.form === '';
-  return html`<h2>${text.tokens}</h2>${failed(problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.noTokens })}
-<details${isAgain && html` open`}><summary>${text.newToken}</summary>${failed(problem, '')}${form(visit, isAgain)}</details>`;
+  return html`<h2>${text.tokens}</h2>${failed(view, problem, 'delete')}${listOrEmpty(visit, page, { total, rows, empty: text.noTokens })}
+<details${isAgain && html` open`}><summary>${text.newToken}</summary>${failed(view, problem, '')}${form(visit, isAgain)}</details>`;
 }
 
 function form({ view, fields, user }: OwnVisit, isAgain: boolean): Html {

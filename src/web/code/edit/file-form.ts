@@ -39,7 +39,7 @@ export async function fileForm(
   const isNew = original === undefined;
   const message = isNew ? `Add ${treePath === '' || treePath.endsWith('/') ? '…' : treePath}` : `Update ${location.path}`;
   const rules = await rulesOf(context, location, treePath);
-  const body = html`${field({ name: 'tree_path', label: text.path, value: treePath, hint: text.pathHint, isRequired: true, maxLength: MAX_PATH })}
+  const body = html`${field({ name: 'tree_path', label: text.path, value: treePath, hint: text.pathHint, isRequired: true, isFirst: isNew, maxLength: MAX_PATH })}
 ${content === undefined ? html`<p class="warning">${original?.reason} ${text.onlyMove}</p>` : textEditor(view, { name: 'content', label: text.content, value: content, path: treePath, rules })}
 <div class="edit-preview" id="preview" tabindex="-1"${!preview && html` hidden`}>${preview}</div>
 <input type="hidden" name="blob" value="${blob}">

@@ -7,10 +7,11 @@ import { HttpError } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { forkRepository } from '../../../repositories/forks/forks.ts';
 import type { Settings } from '../../../settings.ts';
+import { fault } from '../../components/fault.ts';
 import { actionButton } from '../../components/form.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
-import { fault, type Reply, type ResourcePage, seeOther } from '../../page.ts';
+import { type Reply, type ResourcePage, seeOther } from '../../page.ts';
 import { safeRedirect } from '../../redirects.ts';
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
@@ -90,7 +91,7 @@ export function editDocument(
     scripts: ['edit.js', ...scripts],
     ...(problem !== undefined && { status: 422 }),
     body: html`<div class="row code-bar"><h2 class="bar-title">${title}</h2>${crumbs(visit, location)}</div>
-${problem !== undefined && fault(problem)}
+${problem !== undefined && fault(view, problem)}
 ${location.target.isFork && html`<p class="notice" role="status">${view.text.edit.proposes}</p>`}${body}`,
   });
 }

@@ -10,13 +10,14 @@ import { organizationToCreateIn } from '../../../repositories/create-in-organiza
 import { forkRepository, listForks } from '../../../repositories/forks/forks.ts';
 import { listStargazers } from '../../../repositories/stars/stars.ts';
 import { listWatchers } from '../../../repositories/watches/watches.ts';
+import { fault } from '../../components/fault.ts';
 import { field, postForm } from '../../components/form.ts';
 import { listOrEmpty, requestedPage } from '../../components/list-page.ts';
 import { personRows } from '../../components/person-rows.ts';
 import { repositoryRows } from '../../components/repository-rows.ts';
 import type { Document } from '../../document.ts';
 import { html } from '../../html.ts';
-import { fault, type Reply, seeOther } from '../../page.ts';
+import { type Reply, seeOther } from '../../page.ts';
 import { repositoryDocument } from '../../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 
@@ -87,7 +88,7 @@ ${field({ name: 'name', label: text.refs.forkName, value: fields.get('name') ?? 
     tab: 'code',
     title: text.refs.forkTitle,
     ...(failed !== undefined && { status: 422 }),
-    body: html`<h2>${text.refs.forkTitle}</h2>${failed !== undefined && fault(failed)}${postForm(view, form, { className: 'fork-form' })}`,
+    body: html`<h2>${text.refs.forkTitle}</h2>${failed !== undefined && fault(view, failed)}${postForm(view, form, { className: 'fork-form' })}`,
   });
 }
 

@@ -5,13 +5,14 @@ import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
 import { aheadBehind } from '../../../git/log.ts';
 import { readPage } from '../../../http/paging.ts';
+import { fault } from '../../components/fault.ts';
 import { actionButton, field, postForm } from '../../components/form.ts';
 import { menu } from '../../components/menu.ts';
 import { timeAgo } from '../../components/numbers.ts';
 import { pageLinks } from '../../components/pages.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
-import { fault } from '../../page.ts';
+
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { icon, type View } from '../../view.ts';
@@ -44,7 +45,7 @@ export async function branchesPage(visit: RepositoryVisit, context: Context, fai
     ...(failed !== undefined && { status: 422 }),
     body: html`<div class="row code-bar"><h2 class="bar-title">${text.code.branches}</h2><a href="${repositoryPath(view, repository, 'tags')}">${text.code.tags}</a>
 <form role="search" aria-label="${text.refs.filter}" class="push search-form"><input type="search" name="q" value="${query}" aria-label="${text.refs.filter}" placeholder="${text.refs.filter}"></form></div>
-${failed !== undefined && fault(failed)}
+${failed !== undefined && fault(view, failed)}
 ${canChange && main && newBranch(view, visit, failed === undefined ? '' : (fields.get('branch') ?? ''))}
 ${main && html`<h3>${text.refs.defaultBranch}</h3><ul class="rows box">${await row(main)}</ul>`}
 <h3>${text.refs.otherBranches(others.length)}</h3>

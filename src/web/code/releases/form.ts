@@ -5,11 +5,12 @@ import type { AttachmentRow } from '../../../database/tables/issues.ts';
 import type { ReleaseRow } from '../../../database/tables/releases.ts';
 import type { Fields } from '../../../http/fields.ts';
 import { COMPOSER_SCRIPT, composer, mayUpload } from '../../components/composer.ts';
+import { fault } from '../../components/fault.ts';
 import { actionButton, checkBox, field, postForm } from '../../components/form.ts';
 import { bytes } from '../../components/numbers.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
-import { fault } from '../../page.ts';
+
 import { repositoryDocument, repositoryPath } from '../../repository/frame.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import type { View } from '../../view.ts';
@@ -69,7 +70,7 @@ ${!release && html`<button name="tag_only" value="1">${text.tagOnly}</button>`}
     title: heading,
     scripts: [COMPOSER_SCRIPT, NOTES_SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`<h2>${heading}</h2>${problem !== undefined && fault(problem)}
+    body: html`<h2>${heading}</h2>${problem !== undefined && fault(view, problem)}
 ${postForm(view, form, { action, files: true, className: 'release-form' })}${release && deletion(visit, release)}`,
   });
 }

@@ -27,6 +27,7 @@ import { packageRules } from './packageRules.ts';
 import { packages } from './packages.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
+import { problems } from './problems.ts';
 import { projects } from './projects.ts';
 import { publicAccess } from './publicAccess.ts';
 import { pulls } from './pulls.ts';
@@ -72,6 +73,7 @@ export const en = {
   packageRules,
   palette,
   people,
+  problems,
   projects,
   publicAccess,
   pulls,

@@ -6,12 +6,13 @@ import { type PullConflicts, pullConflicts, resolveConflicts } from '../../../pu
 import type { Pull } from '../../../pulls/find.ts';
 import { pullsOn } from '../../../pulls/requirements.ts';
 import { mayChangeHead } from '../../../pulls/update/change-head.ts';
+import { fault } from '../../components/fault.ts';
 import { postForm } from '../../components/form.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { readConversation } from '../../issues/conversation.ts';
 import { issuePath } from '../../issues/paths.ts';
-import { fault, seeOther } from '../../page.ts';
+import { seeOther } from '../../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { icon } from '../../view.ts';
 import { pullDocument } from '../document.ts';
@@ -74,7 +75,7 @@ async function conflictsPage(visit: RepositoryVisit, context: Context, again?: A
     scripts: ['pull.js'],
     layout: 'wide',
     status: again ? 422 : 200,
-    body: html`<h3>${text.conflictsTitle}</h3>${again && fault(again.problem.message)}
+    body: html`<h3>${text.conflictsTitle}</h3>${again && fault(view, again.problem.message)}
 ${bodyOf(visit, pull, { found, mayResolve, again, path: conversation.path })}`,
   });
 }

@@ -13,13 +13,14 @@ import { leadingToLines } from '../../code/diff/line-field.ts';
 import type { DiffOptions } from '../../code/diff/options.ts';
 import { type Diff, diffQuery, openDiff } from '../../code/diff/source.ts';
 import { composerBytes } from '../../components/composer.ts';
+import { fault } from '../../components/fault.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { COMMENT_SCRIPTS } from '../../issues/comment.ts';
 import { type Conversation, readConversation } from '../../issues/conversation.ts';
 import { readDraft } from '../../issues/issue-page.ts';
 import { issuePath } from '../../issues/paths.ts';
-import { fault, type Reply, seeOther } from '../../page.ts';
+import { type Reply, seeOther } from '../../page.ts';
 import { type RepositoryVisit, repositoryPage } from '../../resource-pages.ts';
 import { pullDocument } from '../document.ts';
 import { pullOfVisit } from '../pull-in.ts';
@@ -178,7 +179,7 @@ async function* body(
 ): AsyncGenerator<Html> {
   const { view } = conversation.visit;
   const { reviewing: text } = view.text;
-  if (again?.problem) yield fault(again.problem.message);
+  if (again?.problem) yield fault(view, again.problem.message);
   if (form) yield form;
   if (hasSuggestions(source)) yield batchForm(source);
   if (!range.isWhole) yield html`<p class="notice">${text.partOnly} <a href="${conversation.path}/files">${text.allChanges}</a></p>`;

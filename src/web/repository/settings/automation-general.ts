@@ -57,10 +57,10 @@ async function show(visit: RepositoryVisit, context: Context, problem?: Problem)
     hint: text.overrideHint,
     isChecked: tokens ? fields.get('override_owner_config') === 'on' : isOwn,
   });
-  const rest = html`<h3>${text.title}</h3>${failed(problem, 'token_permissions')}
+  const rest = html`<h3>${text.title}</h3>${failed(view, problem, 'token_permissions')}
 ${postForm(view, html`${override}${tokenFields(visit, settings, tokens)}`, { action: formPath(visit, PAGE, 'token_permissions') })}
 ${repository.is_private && (await collaborativeOwners(visit, context, problem))}`;
-  return html`<h3>${manage.units.actions}</h3>${failed(problem, 'actions_unit')}
+  return html`<h3>${manage.units.actions}</h3>${failed(view, problem, 'actions_unit')}
 ${isOffered ? postForm(view, unit, { action: formPath(visit, PAGE, 'actions_unit') }) : html`<p class="notice">${text.notOffered}</p>`}
 ${isOn && rest}`;
 }
@@ -78,6 +78,6 @@ async function collaborativeOwners(visit: RepositoryVisit, context: Context, pro
   )}</ul>`;
   const value = problem?.form === 'collaborative_owner/add' ? fields.get('collaborative_owner') : '';
   const form = html`${field({ name: 'collaborative_owner', label: text.owner, value, isRequired: true, maxLength: 255, autocomplete: 'off' })}<button>${text.addOwner}</button>`;
-  return html`<h3>${text.owners}</h3><p>${text.ownersHint}</p>${failed(problem, 'collaborative_owner/add')}${failed(problem, 'collaborative_owner/delete')}
+  return html`<h3>${text.owners}</h3><p>${text.ownersHint}</p>${failed(view, problem, 'collaborative_owner/add')}${failed(view, problem, 'collaborative_owner/delete')}
 ${owners.length === 0 ? html`<p class="empty">${text.noOwners}</p>` : list}${postForm(view, form, { action: action('add') })}`;
 }

@@ -11,9 +11,10 @@ import { CreateBranchProtectionOption } from '../../../code/protections/schema.t
 import type { Context } from '../../../context.ts';
 import { bindValue } from '../../../http/body.ts';
 import type { AnyRoute } from '../../../http/route.ts';
+import { fault } from '../../components/fault.ts';
 import { actionButton, postForm } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
-import { fault } from '../../page.ts';
+
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { formPath, type Problem, repositorySettingsPage } from './frame.ts';
 import { type ProtectionShape, protectionFields, readProtection } from './protection-form.ts';
@@ -58,7 +59,7 @@ async function list(visit: RepositoryVisit, context: Context, problem?: Problem)
 <span class="push buttons"><a class="button" href="${edit}?${new URLSearchParams({ rule_name: name }).toString()}">${view.text.common.edit}</a>
 ${actionButton(view, { action: formPath(visit, 'branches', 'delete'), label: text.removeShort, title: text.removeNamed(name), fields: { rule_name: name }, className: 'danger' })}</span></li>`,
   )}</ul>`;
-  return html`${problem && fault(problem.error.message)}<p>${text.branchesHint}</p>
+  return html`${problem && fault(view, problem.error.message)}<p>${text.branchesHint}</p>
 ${rules.length > 0 ? rows : html`<p class="empty">${text.noRules}</p>`}
 <p><a class="button primary" href="${edit}">${text.addRule}</a></p>`;
 }
@@ -75,7 +76,7 @@ async function form(visit: RepositoryVisit, context: Context, problem?: Problem)
     ? html`<input type="hidden" name="old_name" value="${oldName}">`
     : html`<div class="field"><label for="rule-name">${text.ruleName}</label>
 <input id="rule-name" name="rule_name" value="${shown.rule_name}" required maxlength="1000"><p class="hint">${text.ruleNameHint}</p></div>`;
-  return html`<h3>${found ? oldName : text.addRule}</h3>${problem && fault(problem.error.message)}
+  return html`<h3>${found ? oldName : text.addRule}</h3>${problem && fault(view, problem.error.message)}
 ${postForm(
   view,
   html`${name}${protectionFields(view, repository, shown)}<div class="buttons"><button class="primary">${view.text.common.save}</button>

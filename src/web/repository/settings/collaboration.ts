@@ -73,8 +73,8 @@ ${select({ name: 'permission', label: text.permission, value: (isAgain && fields
 <button class="primary">${text.addCollaborator}</button>`,
     { action: formPath(visit, 'collaboration', 'add') },
   );
-  return html`<h3>${text.collaborators}</h3>${failed(problem, 'remove')}${listOrEmpty(visit, page, { total, rows, empty: text.noCollaborators })}
-<h4>${text.addCollaborator}</h4>${failed(problem, 'add')}${add}`;
+  return html`<h3>${text.collaborators}</h3>${failed(view, problem, 'remove')}${listOrEmpty(visit, page, { total, rows, empty: text.noCollaborators })}
+<h4>${text.addCollaborator}</h4>${failed(view, problem, 'add')}${add}`;
 }
 
 async function teams(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html> {
@@ -102,6 +102,6 @@ ${mayChange && team.lower_name !== 'owners' && html`<span class="push">${removal
 <button class="primary">${text.addTeam}</button>`,
     { action: action('teams/add') },
   );
-  return html`<h3>${text.teams}</h3>${failed(problem, 'teams/remove')}${found.length > 0 ? rows : html`<p class="empty">${text.noTeams}</p>`}
-${mayChange && html`<h4>${text.addTeam}</h4>${failed(problem, 'teams/add')}${add}`}`;
+  return html`<h3>${text.teams}</h3>${failed(view, problem, 'teams/remove')}${found.length > 0 ? rows : html`<p class="empty">${text.noTeams}</p>`}
+${mayChange && html`<h4>${text.addTeam}</h4>${failed(view, problem, 'teams/add')}${add}`}`;
 }

@@ -72,10 +72,10 @@ export function dangerZone(visit: RepositoryVisit, { actor }: Context, problem?:
   // Two fields of one page need different names for their labels.
   const confirmation = (id: string) => html`<div class="field"><label for="${id}">${text.typeName(repository.name)}</label>
 <input id="${id}" name="name" required autocomplete="off"></div>`;
-  const transfer = html`<h4>${text.transfer}</h4>${failed(problem, 'transfer')}<p>${text.transferHint}</p>
+  const transfer = html`<h4>${text.transfer}</h4>${failed(view, problem, 'transfer')}<p>${text.transferHint}</p>
 ${
   repository.is_transferring
-    ? html`${failed(problem, 'transfer/cancel')}${notice(text.transferring)}${actionButton(view, { action: action('transfer/cancel'), label: view.text.control.cancelTransfer })}`
+    ? html`${failed(view, problem, 'transfer/cancel')}${notice(text.transferring)}${actionButton(view, { action: action('transfer/cancel'), label: view.text.control.cancelTransfer })}`
     : postForm(
         view,
         html`${field({ name: 'new_owner', label: text.newOwner, value: again('transfer', 'new_owner'), isRequired: true, autocomplete: 'off' })}
@@ -83,10 +83,10 @@ ${confirmation('transfer-name')}<button class="danger">${text.transfer}</button>
         { action: action('transfer') },
       )
 }`;
-  const removal = html`<h4>${text.remove}</h4>${failed(problem, 'delete')}<p>${text.removeHint}</p>
+  const removal = html`<h4>${text.remove}</h4>${failed(view, problem, 'delete')}<p>${text.removeHint}</p>
 ${postForm(view, html`${confirmation('delete-name')}<button class="danger">${text.remove}</button>`, { action: action('delete') })}`;
   return html`<section class="danger-zone"><h3>${text.dangerZone}</h3>
-<h4>${repository.is_private ? text.makePublic : text.makePrivate}</h4>${failed(problem, 'visibility')}<p>${repository.is_private ? text.makePublicHint : text.makePrivateHint}</p>${visibility}
-${!repository.is_mirror && html`<h4>${repository.is_archived ? text.unarchive : text.archive}</h4>${failed(problem, 'archive')}<p>${text.archiveHint}</p>${archive}`}
+<h4>${repository.is_private ? text.makePublic : text.makePrivate}</h4>${failed(view, problem, 'visibility')}<p>${repository.is_private ? text.makePublicHint : text.makePrivateHint}</p>${visibility}
+${!repository.is_mirror && html`<h4>${repository.is_archived ? text.unarchive : text.archive}</h4>${failed(view, problem, 'archive')}<p>${text.archiveHint}</p>${archive}`}
 ${isOwner && html`${transfer}${removal}`}</section>`;
 }

@@ -23,9 +23,9 @@ const PREFIX = 'refs/heads/';
 export const generalSettingsPages: readonly AnyRoute[] = repositorySettingsPage({
   page: 'general',
   maxBytes: MAX_BYTES,
-  show: async (visit, context, problem) => html`${failed(problem, '')}${await generalForm(visit, context, problem)}
+  show: async (visit, context, problem) => html`${failed(visit.view, problem, '')}${await generalForm(visit, context, problem)}
 ${picture(visit, context, problem)}
-${failed(problem, 'units')}${unitForm(visit, context, problem)}
+${failed(visit.view, problem, 'units')}${unitForm(visit, context, problem)}
 ${dangerZone(visit, context, problem)}`,
   forms: { '': { send: change }, units: { send: changeUnits }, ...dangerForms, ...pictureForms },
 });

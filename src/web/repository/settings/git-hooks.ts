@@ -43,5 +43,5 @@ ${recentlyField(visit)}<button>${view.text.common.save}</button>`;
     hooks.push(html`<details class="box"${content !== '' && html` open`}><summary class="hook-name"><code>${name}</code>
 ${stored !== '' && html`<span class="badge success">${text.active}</span>`}</summary><div class="content">${postForm(view, form, { action: formPath(visit, 'gitHooks') })}</div></details>`);
   }
-  return html`<p>${text.gitHooksHint}</p>${failed(problem, '')}${hooks}`;
+  return html`<p>${text.gitHooksHint}</p>${failed(view, problem, '')}${hooks}`;
 }

@@ -51,5 +51,5 @@ ${checkBox({ name: 'can_write', label: text.canWrite, isChecked: isAgain && fiel
 ${recentlyField(visit)}<button class="primary">${text.addKey}</button>`,
     { action: formPath(visit, 'keys', 'add') },
   );
-  return html`${listOrEmpty(visit, page, { total, rows, empty: text.noKeys })}<h3>${text.addKey}</h3>${failed(problem, 'add')}${add}`;
+  return html`${listOrEmpty(visit, page, { total, rows, empty: text.noKeys })}<h3>${text.addKey}</h3>${failed(view, problem, 'add')}${add}`;
 }

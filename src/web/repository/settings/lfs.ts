@@ -92,8 +92,8 @@ async function locks(visit: RepositoryVisit, context: Context, problem?: Problem
   )}</ul>`;
   const typed = problem?.form === '' ? fields.get('path') : '';
   const add = html`${field({ name: 'path', label: text.path, value: typed, isRequired: true, maxLength: 4096, autocomplete: 'off' })}<button class="primary">${text.lock}</button>`;
-  return html`<p><a href="${formPath(visit, 'lfs')}">${text.backToObjects}</a></p><h3>${text.locks}</h3>${problem?.form !== '' && problem && failed(problem, problem.form)}
+  return html`<p><a href="${formPath(visit, 'lfs')}">${text.backToObjects}</a></p><h3>${text.locks}</h3>${problem?.form !== '' && problem && failed(view, problem, problem.form)}
 ${locks.length > 0 ? rows : html`<p class="empty">${text.noLocks}</p>`}
 ${more && html`<p><a href="${own}?page=${cursor + 2}">${text.more}</a></p>`}
-<h3>${text.lock}</h3>${failed(problem, '')}${postForm(view, add, { action: own })}`;
+<h3>${text.lock}</h3>${failed(view, problem, '')}${postForm(view, add, { action: own })}`;
 }

@@ -114,7 +114,7 @@ ${field({ name: 'interval', label: text.interval, value: again('interval', '8h0m
 ${checkBox({ name: 'sync_on_commit', label: text.syncOnCommit, isChecked: isAgain ? fields.get('sync_on_commit') === 'on' : true })}
 <button class="primary">${text.addPush}</button>`;
   const sync = html`<p>${actionButton(view, { action: formPath(visit, 'mirrors', 'push/sync'), label: text.pushNow })}</p>`;
-  return html`<section aria-labelledby="push"><h3 id="push">${text.pushMirrors}</h3><p>${text.pushHint}</p>${failed(problem, 'push/sync')}${failed(problem, 'push/edit')}${failed(problem, 'push/delete')}
+  return html`<section aria-labelledby="push"><h3 id="push">${text.pushMirrors}</h3><p>${text.pushHint}</p>${failed(view, problem, 'push/sync')}${failed(view, problem, 'push/edit')}${failed(view, problem, 'push/delete')}
 ${listOrEmpty(visit, page, { total, rows, empty: text.noPushMirrors })}${total > 0 && sync}
-<h4>${text.addPush}</h4>${failed(problem, 'push/add')}${postForm(view, add, { action: formPath(visit, 'mirrors', 'push/add') })}</section>`;
+<h4>${text.addPush}</h4>${failed(view, problem, 'push/add')}${postForm(view, add, { action: formPath(visit, 'mirrors', 'push/add') })}</section>`;
 }

@@ -19,5 +19,5 @@ export function picture(visit: RepositoryVisit, { settings }: Context, problem?:
   const isOwn = repository.avatar !== '';
   const url = localUrl(view, repositoryAvatarUrl(settings, repository));
   const shown = isOwn && html`<img class="avatar" src="${url}" alt="" width="96" height="96">`;
-  return html`<h3>${view.text.owners.picture}</h3>${failed(problem, 'avatar')}${avatarBox(view, { picture: shown, isOwn, action: formPath(visit, 'general') })}`;
+  return html`<h3>${view.text.owners.picture}</h3>${failed(view, problem, 'avatar')}${avatarBox(view, { picture: shown, isOwn, action: formPath(visit, 'general') })}`;
 }

@@ -24,7 +24,7 @@ async function show(visit: RepositoryVisit, { settings }: Context, problem?: Pro
     const value = (problem && fields.get(unit)) || publicAccessOf(stored);
     return [select({ name: unit, label: manage.units[unit], value, options })];
   });
-  return html`<p>${text.hint}</p>${failed(problem, '')}
+  return html`<p>${text.hint}</p>${failed(view, problem, '')}
 <ul><li>${text.notSetHint}</li><li>${text.anonymousHint}</li><li>${text.everyoneHint}</li><li>${text.writeHint}</li></ul>
 ${postForm(view, html`${choices}<button class="primary">${common.save}</button>`, { action: formPath(visit, 'publicAccess') })}`;
 }

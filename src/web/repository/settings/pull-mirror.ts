@@ -54,7 +54,7 @@ ${field({ name: 'mirror_interval', label: text.interval, value: typed('mirror_in
 ${box('enable_prune', text.prune, mirror.enable_prune)}
 ${context.settings.lfs.enabled && html`${box('mirror_lfs', migration.lfs, mirror.lfs)}${field({ name: 'mirror_lfs_endpoint', label: migration.lfsEndpoint, value: withoutCredentials(typed('mirror_lfs_endpoint', mirror.lfs_endpoint) ?? ''), maxLength: MAX_URL, hint: migration.lfsEndpointHint })}`}
 <button class="primary">${common.save}</button>`;
-  return html`<section aria-labelledby="pull"><h3 id="pull">${text.pullMirror}</h3>${failed(problem, 'sync')}${failed(problem, 'pull')}
+  return html`<section aria-labelledby="pull"><h3 id="pull">${text.pullMirror}</h3>${failed(view, problem, 'sync')}${failed(view, problem, 'pull')}
 <p>${text.follows} <code>${mirror.remote_url}</code> <span class="muted">${text.lastSync} ${timeAgo(view, mirror.updated_at)}${mirror.next_at !== null && html` · ${text.nextSync} ${timeAgo(view, mirror.next_at)}`}</span></p>
 ${mirror.last_error !== '' && html`<pre class="fault">${mirror.last_error}</pre>`}
 <p>${actionButton(view, { action: formPath(visit, 'mirrors', 'sync'), label: text.syncNow })}</p>

@@ -12,9 +12,10 @@ import type { Context } from '../../../context.ts';
 import { bindValue } from '../../../http/body.ts';
 import { pathId } from '../../../http/path-id.ts';
 import type { AnyRoute } from '../../../http/route.ts';
+import { fault } from '../../components/fault.ts';
 import { actionButton, field, postForm } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
-import { fault } from '../../page.ts';
+
 import type { RepositoryVisit } from '../../resource-pages.ts';
 import { failed, formPath, type Problem, repositorySettingsPage } from './frame.ts';
 
@@ -91,8 +92,8 @@ async function list(visit: RepositoryVisit, context: Context, problem?: Problem)
 <span class="push buttons"><a class="button" href="${formPath(visit, 'tags', String(id))}" aria-label="${view.text.common.edit}: ${name}">${view.text.common.edit}</a>${remove(id, name)}</span></li>`,
   )}</ul>`;
   const add = html`${ruleFields(visit, problem ? shownAgain(visit) : {})}<button class="primary">${text.addRule}</button>`;
-  return html`<p>${control.tagsHint}</p>${failed(problem, 'delete')}${rules.length > 0 ? rows : html`<p class="empty">${control.noTagRules}</p>`}
-<h3>${text.addRule}</h3>${failed(problem, '')}${postForm(view, add, { action: formPath(visit, 'tags') })}`;
+  return html`<p>${control.tagsHint}</p>${failed(view, problem, 'delete')}${rules.length > 0 ? rows : html`<p class="empty">${control.noTagRules}</p>`}
+<h3>${text.addRule}</h3>${failed(view, problem, '')}${postForm(view, add, { action: formPath(visit, 'tags') })}`;
 }
 
 async function editForm(visit: RepositoryVisit, context: Context, problem?: Problem): Promise<Html> {
@@ -101,7 +102,7 @@ async function editForm(visit: RepositoryVisit, context: Context, problem?: Prob
   const { save, cancel } = view.text.common;
   const form = html`${ruleFields(visit, problem ? shownAgain(visit) : rule)}<div class="buttons"><button class="primary">${save}</button>
 <a class="button" href="${formPath(visit, 'tags')}">${cancel}</a></div>`;
-  return html`<h3>${rule.name_pattern}</h3>${problem && fault(problem.error.message)}
+  return html`<h3>${rule.name_pattern}</h3>${problem && fault(view, problem.error.message)}
 ${postForm(view, form, { action: formPath(visit, 'tags', String(rule.id)) })}`;
 }
 
