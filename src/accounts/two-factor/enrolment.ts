@@ -27,8 +27,19 @@ export interface Enrolment {
 export function beginEnrolment({ secrets, settings }: Context, user: User): Enrolment {
   if (settings.users.disabledFeatures.includes('manage_mfa')) throw forbidden('two-factor sign-in cannot be changed');
   const bytes = randomBytes(SECRET_BYTES);
-  const { text, uri } = sharedSecret(bytes, settings.instance.name, user.name);
-  const sealed = secrets.encrypt(`${now() + SECONDS_TO_ENROL} ${bytes.toString('base64')}`, enrolmentContext(user));
+  return shown(settings, user, bytes, secrets.encrypt(`${now() + SECONDS_TO_ENROL} ${bytes.toString('base64')}`, enrolmentContext(user)));
+}
+
+/**
+ * The setup that is under way, for another attempt with the same secret.
+ * @throws HttpError 422 if it has expired
+ */
+export function enrolmentOf(context: Context, user: User, sealed: string): Enrolment {
+  return shown(context.settings, user, openEnrolment(context, user, sealed), sealed);
+}
+
+function shown({ instance }: Context['settings'], user: User, bytes: Buffer, sealed: string): Enrolment {
+  const { text, uri } = sharedSecret(bytes, instance.name, user.name);
   return { secret: text, uri, sealed };
 }
 

@@ -3,10 +3,11 @@ import { endOtherSessions, endSession } from '../../accounts/sessions/sessions.t
 import { twoFactorState } from '../../accounts/two-factor/enrolment.ts';
 import type { Context } from '../../context.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type SignedInVisit, seeOther, userPage } from '../page.ts';
+import { type SignedInVisit, seeOther, userPage } from '../page.ts';
 import { settingsDocument } from '../settings/frame.ts';
 import { path } from '../view.ts';
 import { passwordField } from './confirm-password.ts';
@@ -45,7 +46,7 @@ export async function securityDocument(
   const document = settingsDocument(view, context, {
     current: 'security',
     ...(problem && { status: problem.status }),
-    body: html`${problem && fault(problem.message)}
+    body: html`${problem && fault(view, problem.message)}
 <h2>${text.passkeys}</h2>
 ${passkeys.length === 1 && !isOn && html`<p class="notice">${text.onePasskey}</p>`}
 ${passkeySection(visit, context, passkeys)}
@@ -64,7 +65,7 @@ function codeSection(visit: SignedInVisit, isOn: boolean, hasRecoveryCode: boole
   if (!isOn) return html`<p>${text.codesOff} <a href="${to('enroll')}">${text.setUp}</a></p>`;
   const password = passwordField(visit);
   return html`<p>${text.codesOn}</p>
-${!hasRecoveryCode && fault(text.recoveryUsed)}
+${!hasRecoveryCode && fault(view, text.recoveryUsed)}
 ${postForm(view, html`${password}<button>${text.newRecovery}</button>`, { action: to('recovery_code') })}
 ${postForm(view, html`${password}<button class="danger">${text.turnOff}</button>`, { action: to('disable') })}`;
 }

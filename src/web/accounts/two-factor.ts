@@ -3,13 +3,17 @@ import {
   beginEnrolment,
   type Enrolment,
   enrol,
+  enrolmentOf,
   removeTwoFactor,
   renewRecoveryCode,
   twoFactorState,
 } from '../../accounts/two-factor/enrolment.ts';
 import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
+import { fault } from '../components/fault.ts';
 import { postForm } from '../components/form.ts';
+import { qrImage } from '../components/qr-image.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { notice, type SignedInVisit, seeOther, userPage } from '../page.ts';
@@ -33,8 +37,14 @@ export const twoFactorPages: readonly AnyRoute[] = [
       const { user, fields, view } = visit;
       // Otherwise anybody at the user's open browser could lock them out.
       await confirmRecently(visit, context);
-      const recovery = await enrol(context, user, fields.get('sealed') ?? '', fields.get('code') ?? '');
-      return recoveryCode(visit, view.text.security.isOn, recovery);
+      const sealed = fields.get('sealed') ?? '';
+      const enrolment = enrolmentOf(context, user, sealed);
+      try {
+        return recoveryCode(visit, view.text.security.isOn, await enrol(context, user, sealed, fields.get('code') ?? ''));
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.status !== 422) throw error;
+        return enrolmentForm(visit, context, enrolment, error);
+      }
     },
   }),
   ...userPage({
@@ -56,17 +66,19 @@ export const twoFactorPages: readonly AnyRoute[] = [
   }),
 ];
 
-function enrolmentForm(visit: SignedInVisit, context: Context, { secret, uri, sealed }: Enrolment): Document {
+function enrolmentForm(visit: SignedInVisit, context: Context, { secret, uri, sealed }: Enrolment, problem?: HttpError): Document {
   const { view } = visit;
   const { security: text } = view.text;
   const form = html`<input type="hidden" name="sealed" value="${sealed}">
 <div class="field"><label for="f-code">${text.enrolCode}</label>
-<input id="f-code" name="code" inputmode="numeric" autocomplete="one-time-code" required></div>
+<input id="f-code" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></div>
 ${recentlyField(visit)}<button class="primary">${text.turnOn}</button>`;
   return {
     title: text.enrolTitle,
+    status: problem?.status ?? 200,
     scripts: ['passkey.js'],
-    body: html`<p>${text.enrolKey} <a href="${uri}">${text.enrolOpen}</a>:</p>
+    body: html`${problem && fault(view, problem.message, { fieldFollows: true })}<p>${text.enrolScan}</p>${qrImage(uri, text.enrolPicture)}
+<p>${text.enrolKey} <a href="${uri}">${text.enrolOpen}</a>:</p>
 <p><code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
 ${postForm(view, form)}
 <h2>${text.passkeys}</h2><p>${text.enrolOr}</p>${newPasskeyForm(visit, context)}`,
