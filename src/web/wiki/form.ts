@@ -4,10 +4,11 @@ import { createPage, deletePage, editPage } from '../../wiki/change.ts';
 import { pageOfTitle, titleOfPage } from '../../wiki/names.ts';
 import { getPage } from '../../wiki/pages.ts';
 import { COMPOSER_SCRIPT, composer } from '../components/composer.ts';
+import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
-import { fault, type Reply, seeOther } from '../page.ts';
+import { type Reply, seeOther } from '../page.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { unlessMissing } from '../unless-missing.ts';
 import { wikiDocument } from './frame.ts';
@@ -68,7 +69,20 @@ export async function changeWiki(visit: RepositoryVisit, context: Context): Prom
     return to(wikiPath(visit, await save(visit, context, shown)));
   } catch (error) {
     if (!(error instanceof HttpError) || ![400, 409, 422].includes(error.status)) throw error;
-    return formPage(visit, context, { ...shown, problem: error.message });
+    // Of what is there now, so that sending the form once more replaces it.
+    const commit = error instanceof ChangedMeanwhileError ? error.commit : shown.commit;
+    return formPage(visit, context, { ...shown, commit, problem: error.message });
+  }
+}
+
+/** Somebody else has saved the page since the form was opened. */
+class ChangedMeanwhileError extends HttpError {
+  /** The last one of the page. */
+  readonly commit: string;
+
+  constructor(message: string, commit: string) {
+    super(409, message);
+    this.commit = commit;
   }
 }
 
@@ -88,7 +102,7 @@ async function save({ repository, view }: RepositoryVisit, context: Context, sho
   }
   const present = await unlessMissing(getPage(context, repository, page));
   if (!present) throw notFound();
-  if (commit !== undefined && commit !== present.commit.oid) throw badRequest(text.conflict);
+  if (commit !== undefined && commit !== present.commit.oid) throw new ChangedMeanwhileError(text.conflict, present.commit.oid);
   // A title that was not touched keeps the name, which a push may have written in another way.
   const newPage = title === titleOfPage(page) ? page : pageOfTitle(title);
   await editPage(context, repository, page, { newPage, content, message: message || `Update ${JSON.stringify(newPage)}` });
@@ -106,11 +120,11 @@ async function formPage(visit: RepositoryVisit, context: Context, shown: Shown):
     heading,
     scripts: [COMPOSER_SCRIPT],
     ...(problem !== undefined && { status: 422 }),
-    body: html`${problem !== undefined && fault(problem)}
+    body: html`${problem !== undefined && fault(view, problem)}
 ${postForm(
   view,
   html`${commit !== undefined && html`<input type="hidden" name="commit" value="${commit}">`}
-${field({ name: 'title', label: text.title, value: title, isRequired: true, maxLength: MAX_TITLE })}
+${field({ name: 'title', label: text.title, value: title, isRequired: true, isFirst: page === undefined, maxLength: MAX_TITLE })}
 ${composer(view, { name: 'content', label: text.text, value: content, rows: 20, repository, draft: address, preview })}
 ${field({ name: 'message', label: text.message, value: message, maxLength: MAX_MESSAGE })}
 <div class="buttons"><button class="primary">${text.savePage}</button> <a class="button" href="${wikiPath(visit, page)}">${common.cancel}</a></div>`,

@@ -33,7 +33,8 @@ export const wiki = {
   savePage: 'Seite speichern',
   deletePage: 'Diese Seite löschen',
   deleteHint: 'Die Seite wird aus dem Wiki entfernt. Ihr Verlauf bleibt im Git-Repository.',
-  conflict: 'Diese Seite wurde inzwischen geändert. Kopiere deinen Text, lade die Seite neu und führe beides zusammen.',
+  conflict:
+    'Diese Seite wurde geändert, seit du begonnen hast, und nichts wurde gespeichert. Speichere noch einmal, um deinen Text zu behalten.',
   noTitle: 'Die Seite braucht einen Titel.',
   clone: 'Dieses Wiki klonen',
   sideBar: 'Seitenleiste',

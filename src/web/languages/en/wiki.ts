@@ -33,7 +33,7 @@ export const wiki = {
   savePage: 'Save page',
   deletePage: 'Delete this page',
   deleteHint: 'The page is removed from the wiki. Its history stays in the Git repository.',
-  conflict: 'Somebody has changed this page meanwhile. Copy your text, reload the page, and join both.',
+  conflict: 'Somebody has changed this page since you began, and nothing was saved. Save once more to keep your text.',
   noTitle: 'The page needs a title.',
   clone: 'Clone this wiki',
   sideBar: 'Side bar',
