@@ -16,7 +16,7 @@ import type { Template } from '../../repositories/issue-templates/read-template.
 import { issueTemplates } from '../../repositories/issue-templates/templates.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
 import { fault } from '../components/fault.ts';
-import { checkBox, field, postForm, select } from '../components/form.ts';
+import { field, postForm, select } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { type Reply, seeOther } from '../page.ts';
@@ -25,7 +25,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { choosePages } from './choose-page.ts';
 import { bodyOf, formField, isVisible, problemOf } from './form-fields.ts';
-import { labelDot } from './label.ts';
+import { milestoneField, sideBoxes } from './new-side.ts';
 import { issuePath } from './paths.ts';
 import { chosenProject, nameOf } from './project-part.ts';
 import { commentRenderer, renderComment } from './render.ts';
@@ -130,31 +130,13 @@ function sideFields(
   template: Template | undefined,
   sent?: FormFields,
 ): Html {
-  const { issues: text, projects } = view.text;
-  const people = sent
+  const { projects } = view.text;
+  const assignees = sent
     ? sent.all('assignee')
     : [...names(fields.get('assignees')), ...(fields.has('assignees') ? [] : (template?.assignees ?? []))];
-  const milestones = choices.milestones.filter(({ state }) => state === 'open');
-  const box = (legend: string, boxes: readonly Html[]) =>
-    boxes.length > 0 &&
-    html`<fieldset class="side-choices"><legend>${legend}</legend><div class="choices" tabindex="-1">${boxes}</div></fieldset>`;
-  return html`${box(
-    text.labels,
-    choices.labels.map(({ id, name, color }) =>
-      checkBox({
-        name: 'label',
-        value: String(id),
-        label: html`${labelDot(color)} ${name}`,
-        isChecked: labels.some((label) => label.id === id),
-      }),
-    ),
-  )}
-${box(
-  text.assignee,
-  choices.assignees.map(({ login }) => checkBox({ name: 'assignee', value: login, label: login, isChecked: people.includes(login) })),
-)}
+  return html`${sideBoxes(view, choices, { labels: labels.map(({ id }) => id), assignees })}
 ${choices.projects.length > 0 && select({ name: 'project', label: projects.project, value: (sent ?? fields).get('project') ?? '0', options: [['0', projects.noProject], ...choices.projects.filter((project) => !project.is_closed).map((project) => [String(project.id), nameOf(project)] as const)] })}
-${milestones.length > 0 && select({ name: 'milestone', label: text.milestone, value: (sent ?? fields).get('milestone') ?? '0', options: [['0', text.noMilestone], ...milestones.map(({ id, title }) => [String(id), title] as const)] })}`;
+${milestoneField(view, choices, (sent ?? fields).get('milestone') ?? '0')}`;
 }
 
 async function open(visit: RepositoryVisit, context: Context, template: Template | undefined): Promise<Reply> {

@@ -22,6 +22,8 @@ import { renderComment } from '../issues/render.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
+import { firstText } from './first-text.ts';
+import { chosenBeside, sideFields } from './new-side.ts';
 
 /** Branches that can be chosen as the base. */
 const MAX_BRANCHES = 500;
@@ -70,12 +72,9 @@ async function open(visit: RepositoryVisit, context: Context): Promise<Reply> {
       flow: 'branch',
       title,
       body,
-      assignees: [],
+      ...(await chosenBeside(visit, context)),
       deadline: null,
-      milestoneId: null,
-      labelIds: [],
       allowMaintainerEdit: repository.units.pulls?.defaultAllowMaintainerEdit ?? false,
-      reviewers: [],
       reviewerTeams: [],
     });
     return seeOther(context, repositoryPath(view, repository, `pulls/${pull.number}`).slice(view.root.length));
@@ -99,6 +98,8 @@ async function form(
 ): Promise<Document> {
   const { view, repository, fields } = visit;
   const { pulls: text } = view.text;
+  const [base, head] = [fields.get('base') ?? repository.default_branch, fields.get('head')?.trim() ?? ''];
+  const first = fields.has('title') && fields.has('body') ? undefined : await firstText(visit, context, { base, head });
   const branches = (await listBranches(context, repository)).slice(0, MAX_BRANCHES).map(({ name }) => [name, name] as const);
   return repositoryDocument(visit, context, {
     tab: 'pulls',
@@ -109,12 +110,13 @@ async function form(
 ${again.problem && fault(view, again.problem.message)}
 ${postForm(
   view,
-  html`<div class="pull-branches">${select({ name: 'base', label: text.base, value: fields.get('base') ?? repository.default_branch, options: branches })}
-${field({ name: 'head', label: text.head, value: fields.get('head'), isRequired: true, hint: text.headHint, maxLength: 500 })}</div>
-${field({ name: 'title', label: text.title, value: fields.get('title'), isRequired: true, maxLength: 255 })}
-${composer(view, { name: 'body', label: text.description, value: fields.get('body') ?? '', rows: 12, repository, draft: `${repositoryPath(view, repository)}/pulls/new`, files: mayUpload(context.settings, view), preview: again.preview })}
+  html`<div class="columns conversation"><div><div class="pull-branches">${select({ name: 'base', label: text.base, value: base, options: branches })}
+${field({ name: 'head', label: text.head, value: head, isFirst: head === '', isRequired: true, hint: text.headHint, maxLength: 500 })}</div>
+${field({ name: 'title', label: text.title, value: fields.get('title') ?? first?.title, isFirst: head !== '', isRequired: true, maxLength: 255 })}
+${composer(view, { name: 'body', label: text.description, value: fields.get('body') ?? first?.body ?? '', rows: 12, repository, draft: `${repositoryPath(view, repository)}/pulls/new`, files: mayUpload(context.settings, view), preview: again.preview })}
 ${checkBox({ name: 'draft', label: text.draft, isChecked: fields.get('draft') === 'on' })}
-<button class="primary">${text.open}</button>`,
+<button class="primary">${text.open}</button></div>
+<aside class="side-bar">${await sideFields(visit, context)}</aside></div>`,
   { action: repositoryPath(view, repository, 'pulls/new') },
 )}`,
   });

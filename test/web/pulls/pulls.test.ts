@@ -34,6 +34,8 @@ describe('pull requests', () => {
     assert.equal((await owner.get('/alice/forge/pulls/new/next')).location, '/alice/forge/compare/main...next');
     const page = await owner.get('/alice/forge/pulls/new?head=next');
     assert.ok(page.text.includes('value="next"'));
+    // Its only commit is what it begins with.
+    assert.match(page.text, /name="title"[^>]* value="Change &lt;b&gt;"/);
     const refused = await owner.submit(page, { head: 'none', title: 'Kept', base: 'main', body: '' }, '/alice/forge/pulls/new');
     assert.deepEqual([refused.status, refused.text.includes('value="Kept"')], [422, true]);
     const made = await owner.submit(page, { head: 'next', title: 'A <i>change', base: 'main', body: '**Why**' }, '/alice/forge/pulls/new');
