@@ -23,11 +23,11 @@ export function columnView(view: View, column: ProjectColumnRow, { changeAt, col
   const { id, title, color } = column;
   return html`<section class="board-column" data-column="${id}" aria-label="${title}"><header class="board-head">
 <h3>${color !== '' && labelDot(color.slice(1))} <span>${title}</span></h3>
-<span class="count" aria-label="${text.cards(total)}">${number(view, total)}</span>
+<span class="count" data-total="${total}" data-shown="${cards.length}" aria-label="${text.cards(total)}">${number(view, total)}</span>
 ${column.is_default && html`<span class="muted" title="${text.defaultColumn}">${icon(view, 'inbox', text.defaultColumn)}</span>`}
 ${changeAt !== undefined && columnMenu(view, column, columns, changeAt)}</header>
 <ul class="board-cards">${cards}</ul>
-${cards.length === 0 && html`<p class="muted board-empty">${text.emptyColumn}</p>`}${more}</section>`;
+<p class="muted board-empty"${cards.length > 0 && html` hidden`}>${text.emptyColumn}</p>${more}</section>`;
 }
 
 function columnMenu(view: View, column: ProjectColumnRow, columns: readonly ProjectColumnRow[], action: string): Html {

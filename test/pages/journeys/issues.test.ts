@@ -115,6 +115,8 @@ playJourneys('issues', t, [
         await hands.focus(hands.link('Sow'));
         await hands.keys('Shift+ArrowRight');
         await hands.page.locator('#board-status', { hasText: 'In Progress' }).waitFor({ state: 'attached' });
+        await hands.sees('1', '.board-column[aria-label="In Progress"] .count');
+        await hands.sees('No cards', '.board-column[aria-label="To Do"] .board-empty');
       }
       await hands.visit(board);
       await column(hands.manner === 'plain' ? 'To Do' : 'In Progress')

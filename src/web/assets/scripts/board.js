@@ -88,7 +88,16 @@ async function send(card) {
   status.textContent = `${board.dataset.moved} ${column.getAttribute('aria-label')}`;
 }
 
-/** Hides the text about columns without cards. */
+/** Shows how many cards each column has, among them those that the page does not show. */
 function count() {
-  for (const empty of board.querySelectorAll('.board-empty')) empty.hidden = empty.parentElement.querySelector('.card') !== null;
+  for (const column of board.querySelectorAll('.board-column')) {
+    const cards = column.querySelectorAll('.card').length;
+    const shown = column.querySelector('.count');
+    const total = Number(shown.dataset.total) + cards - Number(shown.dataset.shown);
+    if (total === Number(shown.textContent.replaceAll(/\D/g, ''))) continue;
+    shown.textContent = total.toLocaleString(document.documentElement.lang);
+    // It is for the number that the page came with.
+    shown.removeAttribute('aria-label');
+    column.querySelector('.board-empty').hidden = cards > 0;
+  }
 }
