@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
 import type { CacheBudget } from '../caches/budget.ts';
+import { LOWER_UNICODE } from './contains.ts';
 import { ResultCache } from './result-cache.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
@@ -26,6 +27,7 @@ export class Handle {
     this.#caches = caches;
     // SQLite would wait for another process in the thread of all requests: the driver waits instead.
     this.database = new DatabaseSync(path, { timeout: 0 });
+    this.database.function(LOWER_UNICODE, { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
   }
 
   /** @throws Error when the folder does not support the shared memory of the write-ahead log, as on network file systems */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { CASED } from './contains.ts';
 import type { Database } from './database.ts';
 
 /** Tables with a trigram index of their texts. */
@@ -30,13 +31,16 @@ export function mayContain({ dialect }: Pick<Database, 'dialect'>, table: Indexe
     const phrases = parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(' AND ');
     return sql`(select rowid as id from ${texts} where ${texts} match ${phrases})`;
   }
-  return sql`(select id from ${sql.id(`${table}_with_trigrams`)}(${trigramsOf(parts)}::text[]) as found (id))`;
+  const trigrams = trigramsOf(parts);
+  if (trigrams.length === 0) return undefined;
+  return sql`(select id from ${sql.id(`${table}_with_trigrams`)}(${trigrams}::text[]) as found (id))`;
 }
 
+/** Those that the index of PostgreSQL has whatever the case of the text: its lower case is that of ASCII. */
 function trigramsOf(parts: readonly string[]): string[] {
   const found = parts.flatMap((part) => {
     const signs = [...part];
     return signs.slice(GRAM - 1).map((_, index) => signs.slice(index, index + GRAM).join(''));
   });
-  return [...new Set(found)];
+  return [...new Set(found)].filter((trigram) => !CASED.test(trigram));
 }

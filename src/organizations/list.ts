@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { countAccounts } from '../accounts/counts.ts';
-import { contains } from '../accounts/like.ts';
 import type { UserSort } from '../accounts/users/search.ts';
 import type { Context } from '../context.ts';
+import { contains, containsAnyCase } from '../database/contains.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import type { Page } from '../http/paging.ts';
 
@@ -30,7 +30,7 @@ function orderOf({ sort = 'name', descending = false }: OrganizationSearch): Ord
 
 function matching(found: ReturnType<typeof allUsers>, { keyword }: OrganizationSearch) {
   if (!keyword) return found;
-  const isNamed = sql<boolean>`(${contains(sql`users.lower_name`, keyword)} or ${contains(sql`lower(users.full_name)`, keyword)})`;
+  const isNamed = sql<boolean>`(${contains(sql`users.lower_name`, keyword)} or ${containsAnyCase(sql`users.full_name`, keyword)})`;
   return found.where(isNamed);
 }
 

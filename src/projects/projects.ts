@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { signedInActor } from '../accounts/sign-in/actor.ts';
 import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { containsLiterally } from '../database/contains.ts';
 import type { CardType, ProjectRow, ProjectTemplate } from '../database/tables/projects.ts';
 import { unprocessable } from '../http/errors.ts';
 import { type Page, totalOf } from '../http/paging.ts';
@@ -42,14 +43,11 @@ export async function listProjects(
   order: ProjectOrder = 'newest',
 ): Promise<{ projects: Project[]; total: number }> {
   const { repository_id: repositoryId, owner_id: ownerId } = projectOwnerColumns(owner);
-  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const matching = db
     .selectFrom('projects')
     .where(repositoryId === null ? 'owner_id' : 'repository_id', '=', repositoryId ?? ownerId)
     .$if(isClosed !== undefined, (projects) => projects.where('is_closed', '=', isClosed ?? false))
-    .$if(words !== '', (projects) =>
-      projects.where((where) => where(where.fn<string>('lower', ['title']), 'like', sql<string>`${pattern} escape '\\'`)),
-    );
+    .$if(words !== '', (projects) => projects.where(containsLiterally(sql`title`, words)));
   const [column, direction] = COLUMNS[order];
   const rows = await matching
     .selectAll()

@@ -56,7 +56,7 @@ export async function withPostgres<T>(scratch: string, use: (url: string) => Pro
     port: 5432,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    initdbFlags: ['--locale=C', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: () => {},

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { contains, containsAnyCase } from '../../database/contains.ts';
 import type { Db } from '../../database/database.ts';
 import type { EmailAddress, User } from '../../database/tables/accounts.ts';
 import { mayContain } from '../../database/texts.ts';
 import { badRequest, forbidden, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
-import { contains } from '../like.ts';
 import { mailConfirmation } from '../mailed-links.ts';
 import { emailFault, isEmailDomainAllowed } from '../names.ts';
 
@@ -146,7 +146,7 @@ export async function searchEmails(
   if (keyword) {
     const email = contains(sql`email_addresses.lower_email`, keyword);
     const name = contains(sql`users.lower_name`, keyword);
-    const fullName = contains(sql`lower(users.full_name)`, keyword);
+    const fullName = containsAnyCase(sql`users.full_name`, keyword);
     found = found.where(sql<boolean>`(${email} or ${name} or ${fullName})`);
     const addresses = mayContain(database, 'email_addresses', keyword);
     const people = mayContain(database, 'users', keyword);

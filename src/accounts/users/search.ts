@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { searchableUsers } from '../../access/user-visibility.ts';
 import type { Context } from '../../context.ts';
+import { contains, containsAnyCase } from '../../database/contains.ts';
 import type { User, Visibility } from '../../database/tables/accounts.ts';
 import { mayContain } from '../../database/texts.ts';
 import type { Page } from '../../http/paging.ts';
 import { countAccounts } from '../counts.ts';
-import { contains } from '../like.ts';
 
 /** The criteria of a search; missing ones mean any. */
 export interface UserSearch {
@@ -88,8 +88,8 @@ function foundUsers(context: Context, search: UserSearch) {
 /** An e-mail address only matches if its owner shows it, for its owner, and for administrators. */
 function matches(keyword: string, actor: User | null) {
   const name = contains(sql`users.lower_name`, keyword);
-  const fullName = contains(sql`lower(users.full_name)`, keyword);
-  const email = contains(sql`lower(users.email)`, keyword);
+  const fullName = containsAnyCase(sql`users.full_name`, keyword);
+  const email = containsAnyCase(sql`users.email`, keyword);
   if (actor?.is_admin) return sql<boolean>`(${name} or ${fullName} or ${email})`;
   const shown = sql`(users.keep_email_private = ${false} or users.id = ${actor?.id ?? 0})`;
   return sql<boolean>`(${name} or ${fullName} or (${email} and ${shown}))`;

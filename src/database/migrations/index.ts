@@ -96,6 +96,7 @@ import { packageBlocks } from './0535-package-blocks.ts';
 import { partDigests } from './0545-part-digests.ts';
 import { mailedAttempts } from './0561-mailed-attempts.ts';
 import { listIndexes } from './0580-list-indexes.ts';
+import { lowerUnicode } from './0600-lower-unicode.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -198,4 +199,5 @@ export const migrations: readonly SchemaMigration[] = [
   partDigests,
   mailedAttempts,
   listIndexes,
+  lowerUnicode,
 ];

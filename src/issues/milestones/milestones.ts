@@ -4,6 +4,7 @@ import { GHOST_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../context.ts';
+import { containsLiterally } from '../../database/contains.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
@@ -47,8 +48,7 @@ export async function listMilestones(
 
 /** The condition that a title contains these words, case-insensitively. */
 export function namedLike(name: string): RawBuilder<SqlBool> {
-  const pattern = `%${name.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`lower(milestones.title) like ${pattern} escape '\\'`;
+  return containsLiterally(sql`milestones.title`, name);
 }
 
 /** Creates a milestone. */

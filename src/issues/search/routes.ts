@@ -110,7 +110,8 @@ async function milestonesTitled({ db }: Context, titles: readonly string[]): Pro
     .where(
       (where) => where.fn<string>('lower', ['title']),
       'in',
-      titles.map((title) => title.toLowerCase()),
+      // SQLite's `lower`, which the index has, leaves letters outside of ASCII as they are.
+      titles.flatMap((title) => [title.toLowerCase(), title.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())]),
     )
     .execute();
   return rows.map(({ id }) => id);

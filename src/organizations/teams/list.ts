@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { contains } from '../../accounts/like.ts';
 import type { Context } from '../../context.ts';
+import { contains, containsAnyCase } from '../../database/contains.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -24,7 +24,7 @@ export async function listTeams({ db }: Context, filter: TeamFilter, page: Page)
   }
   if (keyword !== '') {
     const name = contains(sql<string>`teams.lower_name`, keyword);
-    found = found.where((where) => (inDescription ? where.or([name, contains(sql<string>`lower(teams.description)`, keyword)]) : name));
+    found = found.where((where) => (inDescription ? where.or([name, containsAnyCase(sql`teams.description`, keyword)]) : name));
   }
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const teams = await found

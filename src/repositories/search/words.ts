@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { contains } from '../../accounts/like.ts';
 import type { Context } from '../../context.ts';
+import { contains, containsAnyCase } from '../../database/contains.ts';
 import type { Tables } from '../../database/tables.ts';
 import { mayContain } from '../../database/texts.ts';
 import type { RepositorySearch } from './repository-search.ts';
@@ -34,7 +34,7 @@ function matches(search: RepositorySearch, word: string, where: Where): Expressi
   if (owner !== undefined && name !== undefined) {
     found.push(where.and([contains(sql.ref('users.lower_name'), owner), contains(sql.ref('repositories.lower_name'), name)]));
   }
-  if (search.inDescription) found.push(contains(sql`lower(repositories.description)`, word));
+  if (search.inDescription) found.push(containsAnyCase(sql`repositories.description`, word));
   return found;
 }
 

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { contains } from '../../accounts/like.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { contains } from '../../database/contains.ts';
 import type { TopicsTable } from '../../database/tables/repositories.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
