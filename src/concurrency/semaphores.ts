@@ -11,6 +11,8 @@ export interface Semaphores {
   readonly downloads: Semaphore;
   /** Archives that are being made. */
   readonly archives: Semaphore;
+  /** Archives of packages that are being read. */
+  readonly extractions: Semaphore;
   /** Bytes of request bodies in memory. */
   readonly bodies: Semaphore;
   /** Texts that are being rendered on request. */
@@ -32,6 +34,7 @@ export function createSemaphores({ limits, federation }: Pick<Settings, 'limits'
     fetches: semaphore(limits.concurrentFetches, limits.fetchesPerCaller),
     downloads: semaphore(limits.concurrentDownloads, limits.downloadsPerCaller),
     archives: semaphore(limits.concurrentArchives, limits.archivesPerCaller),
+    extractions: semaphore(limits.concurrentArchives, limits.archivesPerCaller),
     bodies: semaphore(limits.bodyMemory, limits.bodyMemoryPerCaller),
     renders: semaphore(limits.concurrentRenders, limits.rendersPerCaller),
     searches: semaphore(limits.concurrentSearches, limits.searchesPerCaller),

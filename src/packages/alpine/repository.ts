@@ -2,6 +2,7 @@ import { empty, raw } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deleteFile } from '../registry/delete.ts';
@@ -36,7 +37,7 @@ export async function upload(call: PackageCall) {
   const repository = (params.repository ?? '').trim();
   if (!isWord(branch) || !isWord(repository)) throw invalid('invalid branch or repository');
   const blob = await receivePackage(call, TYPE);
-  const { name, version, versionMetadata, fileMetadata } = await readPackage(context, blob);
+  const { name, version, versionMetadata, fileMetadata } = await readArchive(call, () => readPackage(context, blob));
   const { architecture } = fileMetadata;
   const properties = {
     [BRANCH]: branch,

@@ -5,6 +5,7 @@ import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deleteFile } from '../registry/delete.ts';
@@ -31,7 +32,7 @@ export async function upload(call: PackageCall) {
   const repository = (params.repository ?? '').trim();
   if (/[|\p{Cc}]/u.test(repository)) throw invalid('invalid repository');
   const blob = await receivePackage(call, TYPE);
-  const { name, version, extension, versionMetadata, fileMetadata } = await readPackage(context, blob);
+  const { name, version, extension, versionMetadata, fileMetadata } = await readArchive(call, () => readPackage(context, blob));
   const { architecture } = fileMetadata;
   const signer = await openPgpSigner(context, owner, TYPE);
   const signature = Buffer.from(await signer.signBinary(await openBlob(context, blob))).toString('base64');

@@ -3,6 +3,7 @@ import { openBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { deletePackage, deleteVersion } from '../registry/delete.ts';
 import { findPackage, findVersion, listVersions } from '../registry/find.ts';
@@ -14,7 +15,7 @@ import { UNIVERSE } from './universe.ts';
 export async function share(call: PackageCall) {
   const { context, owner } = call;
   const blob = await receivePackage(call, 'chef', { field: 'tarball' });
-  const { name, version, metadata } = await readCookbook(await openBlob(context, blob));
+  const { name, version, metadata } = await readArchive(call, async () => readCookbook(await openBlob(context, blob)));
   const files = [{ name: `${version}.tar.gz`, blob, isLead: true }];
   await publish(context, { owner, type: 'chef', name, version, metadata, semverCompatible: true, files, indexes: [UNIVERSE] });
   return json({}, { status: 201 });

@@ -4,6 +4,7 @@ import { PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
@@ -100,7 +101,9 @@ async function download(call: PackageCall) {
 async function upload(call: PackageCall) {
   const { context, owner, query } = call;
   const blob = await receivePackage(call, TYPE);
-  const { name, version, type, file, metadata } = await readPackage(context, blob, (query.get('version') ?? '').trim());
+  const { name, version, type, file, metadata } = await readArchive(call, () =>
+    readPackage(context, blob, (query.get('version') ?? '').trim()),
+  );
   const files = [{ name: file, blob, isLead: true }];
   const versionProperties = { [TYPE_PROPERTY]: type };
   const publication = { owner, type: TYPE, name, version, metadata, semverCompatible: true, versionProperties, files } as const;

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
+import { findInBzip2Tar } from '../archives/bzip2-tar.ts';
 import { compressionOf } from '../archives/decompress.ts';
-import { type EntryVisitor, readTar } from '../archives/tar.ts';
+import { findFiles, loosePath } from '../archives/find-files.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
 import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
@@ -91,17 +92,20 @@ async function extensionOf(context: Context, blob: Content): Promise<Extension> 
 
 /** A file at the top of the archive, ignoring case; undefined if there is none. */
 async function readFile(context: Context, blob: Content, extension: Extension, path: string): Promise<Buffer | undefined> {
-  let found: Buffer | undefined;
-  const visit: EntryVisitor = async (entry) => {
-    if (!entry.isFile || clean(entry.path) !== clean(path)) return undefined;
-    found = await entry.read();
-    return 'stop';
-  };
-  if (extension === '.zip') await readZip(randomAccess(context, blob), visit);
-  else await readTar(await openBlob(context, blob), visit, { compression: extension === '.tar.gz' ? 'gzip' : 'bzip2' });
-  return found;
+  if (extension === '.zip') return await readZipped(context, blob, path);
+  const wanted = { paths: [path], isLoose: true };
+  const found =
+    extension === '.tar.gz' ? await findFiles(await openBlob(context, blob), wanted, 'gzip') : await findInBzip2Tar(context, blob, wanted);
+  const bytes = found.get(path);
+  return bytes && Buffer.from(bytes);
 }
 
-function clean(path: string): string {
-  return path.replace(/^(?:\.?\/)+/, '').toLowerCase();
+async function readZipped(context: Context, blob: Content, path: string): Promise<Buffer | undefined> {
+  let found: Buffer | undefined;
+  await readZip(randomAccess(context, blob), async (entry) => {
+    if (!entry.isFile || loosePath(entry.path) !== loosePath(path)) return undefined;
+    found = await entry.read();
+    return 'stop';
+  });
+  return found;
 }

@@ -1,12 +1,17 @@
+import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from './json.ts';
 
 /** Recipes that a search finds. */
 const MAX_RESULTS = 1000;
+/** Length limit of a query in characters: every recipe is compared with it. */
+const MAX_QUERY = 500;
 
 /** `GET /conans/search?q=name/version@user/channel`, where `*` stands for any text. */
 export async function searchRecipes({ context, owner, query }: PackageCall) {
-  const wanted = (query.get('q') ?? '').trim().replaceAll('@', '/').split('/');
+  const text = (query.get('q') ?? '').trim();
+  if (text.length > MAX_QUERY) throw invalid(`the query has more than ${MAX_QUERY} characters`);
+  const wanted = text.replaceAll('@', '/').split('/');
   const [name, version, user, channel] = wanted.map((part) => (part === '' ? undefined : matcherOf(part)));
   const rows = await context.db
     .selectFrom('package_files')
@@ -32,7 +37,7 @@ export async function searchRecipes({ context, owner, query }: PackageCall) {
 
 /** Whether a text is the wanted one, where `*` stands for any text; case is ignored. */
 function matcherOf(wanted: string): (text: string) => boolean {
-  const parts = wanted.toLowerCase().split('*');
+  const parts = wanted.toLowerCase().split(/\*+/);
   return (text) => {
     const lower = text.toLowerCase();
     if (parts.length === 1) return lower === parts[0];

@@ -4,6 +4,7 @@ import { PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
@@ -29,7 +30,7 @@ export async function upload(call: PackageCall) {
   const isConda = file.endsWith('.conda');
   if (!isConda && !file.endsWith('.tar.bz2')) throw new PackageError('invalid', { message: '' });
   const blob = await receivePackage(call, TYPE);
-  const { name, version, subdir, versionMetadata, fileMetadata } = await readPackage(context, blob, isConda);
+  const { name, version, subdir, versionMetadata, fileMetadata } = await readArchive(call, () => readPackage(context, blob, isConda));
   await publish(context, {
     owner,
     type: TYPE,

@@ -6,6 +6,7 @@ import { randomAccess, readZip } from '../archives/zip.ts';
 import { type Content, openBlob, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { publish } from '../registry/publish.ts';
 import { type Description, MAX_DESCRIPTION, parseDescription } from './description.ts';
@@ -27,7 +28,7 @@ export async function publishBinary(call: PackageCall) {
 async function publishFile(call: PackageCall, compositeKey: string) {
   const { context, owner } = call;
   const blob = await receivePackage(call, 'cran');
-  const { name, version, metadata, extension } = await readPackage(context, blob);
+  const { name, version, metadata, extension } = await readArchive(call, () => readPackage(context, blob));
   const file = { name: `${name}_${version}${extension}`, compositeKey, blob, isLead: true };
   const indexes = [indexKey(compositeKey), ...(await listIndexKeys(context.db, { ownerId: owner.id, name }))];
   await publish(context, { owner, type: 'cran', name, version, metadata, existing: 'append', files: [file], indexes });

@@ -4,6 +4,7 @@ import { storeXz, xzSize } from '../archives/xz.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile, findIndexFileByDigest } from '../indexes/build.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { serveOpenPgpKey } from '../protocol/serve-key.ts';
@@ -53,7 +54,7 @@ export async function upload(call: PackageCall) {
   const component = (params.component ?? '').trim();
   if (!isWord(distribution) || !isWord(component)) throw invalid('invalid distribution or component');
   const blob = await receivePackage(call, TYPE);
-  const { name, version, architecture, control, metadata } = await readControl(context, blob);
+  const { name, version, architecture, control, metadata } = await readArchive(call, () => readControl(context, blob));
   const properties = {
     [DISTRIBUTION]: distribution,
     'debian.component': component,

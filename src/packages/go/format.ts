@@ -3,6 +3,7 @@ import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { PackageError } from '../errors.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
@@ -51,7 +52,7 @@ function moduleOf({ context, params }: PackageCall): string | undefined {
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE);
-  const { name, version, goMod } = await readModule(randomAccess(context, blob));
+  const { name, version, goMod } = await readArchive(call, () => readModule(randomAccess(context, blob)));
   await publish(context, {
     owner,
     type: TYPE,

@@ -3,6 +3,7 @@ import { openBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
@@ -37,7 +38,7 @@ export const helm: PackageFormat = {
 async function push(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE);
-  const metadata = await readChart(context, await openBlob(context, blob));
+  const metadata = await readArchive(call, async () => readChart(context, await openBlob(context, blob)));
   const { name, version } = metadata;
   await publish(context, {
     owner,

@@ -6,6 +6,7 @@ import { randomAccess, readZip } from '../archives/zip.ts';
 import { type Content, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { findVersion } from '../registry/find.ts';
 import { maxFileSize } from '../registry/limits.ts';
@@ -40,7 +41,7 @@ export async function uploadSymbols(call: PackageCall) {
   const { blob, found } = await receive(call, true);
   const { owner } = call;
   const { id, version } = found;
-  const files = [{ name: `${id}.${version}.snupkg`.toLowerCase(), blob }, ...(await storePdbs(call, blob))];
+  const files = [{ name: `${id}.${version}.snupkg`.toLowerCase(), blob }, ...(await readArchive(call, () => storePdbs(call, blob)))];
   await inTransaction(call.context, async (context) => {
     await findVersion(context.db, { ownerId: owner.id, type: 'nuget', name: id }, version);
     await publish(context, { owner, type: 'nuget', name: id, version, files, existing: 'append' });
@@ -50,7 +51,7 @@ export async function uploadSymbols(call: PackageCall) {
 
 async function receive(call: PackageCall, isSymbols: boolean) {
   const blob = await receivePackage(call, 'nuget');
-  const found = await readPackage(call.context, randomAccess(call.context, blob));
+  const found = await readArchive(call, () => readPackage(call.context, randomAccess(call.context, blob)));
   if (found.isSymbols !== isSymbols) throw invalid('unexpected package type');
   return { blob, found };
 }

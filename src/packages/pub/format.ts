@@ -6,6 +6,7 @@ import { PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
@@ -53,7 +54,7 @@ async function offerUpload(call: PackageCall): Promise<HttpResponse> {
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE, { field: 'file' });
-  const { name, version, metadata, readme } = await readPackage(context, await openBlob(context, blob));
+  const { name, version, metadata, readme } = await readArchive(call, async () => readPackage(context, await openBlob(context, blob)));
   await publish(context, {
     owner,
     type: TYPE,

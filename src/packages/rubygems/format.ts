@@ -10,6 +10,7 @@ import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { deleteVersion } from '../registry/delete.ts';
@@ -90,7 +91,7 @@ async function download(call: PackageCall) {
 async function upload(call: PackageCall) {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE);
-  const { name, version, metadata } = await readGem(context, blob);
+  const { name, version, metadata } = await readArchive(call, () => readGem(context, blob));
   const files = [{ name: fileNameOf(name, version, metadata.platform), blob, isLead: true }];
   const publication = { owner, type: TYPE, name, version, metadata, semverCompatible: true, files } as const;
   await publish(context, { ...publication, indexes: [ALL, infoKey(name)] });

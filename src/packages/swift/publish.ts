@@ -2,6 +2,7 @@ import { empty, type HttpResponse } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { publish } from '../registry/publish.ts';
 import { parseLooseVersion } from '../versions/loose.ts';
 import { receiveForm } from './form.ts';
@@ -23,7 +24,7 @@ export async function publishRelease(call: PackageCall): Promise<HttpResponse> {
   const version = parsed.numbers.slice(0, 3).join('.');
   const { archive, metadata } = await receiveForm(call);
   if (!archive) throw invalid('unable to read source-archive file');
-  const manifests = await readManifests(randomAccess(context, archive));
+  const manifests = await readArchive(call, () => readManifests(randomAccess(context, archive)));
   const { about, repositoryUrls } = metadata && metadata.length > 0 ? readDescription(metadata) : NOTHING;
   await publish(context, {
     owner,

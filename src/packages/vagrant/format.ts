@@ -3,6 +3,7 @@ import { openBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
+import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
@@ -44,7 +45,7 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
   if (!parseVersion(version)) throw invalid(`malformed version: ${version}`);
   if (!file.endsWith('.box')) throw invalid('');
   const blob = await receivePackage(call, TYPE);
-  const metadata = await readBox(await openBlob(context, blob));
+  const metadata = await readArchive(call, async () => readBox(await openBlob(context, blob)));
   const properties = { [PROVIDER]: file.slice(0, -'.box'.length) };
   await publish(context, {
     owner,

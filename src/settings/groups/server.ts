@@ -189,7 +189,7 @@ export const limits = group(
     fetchesPerCaller: setting(integer(1, 10_000), '10', 'Of these, those of one caller.'),
     concurrentDownloads: setting(integer(1, 100_000), '200', 'Files, attachments and archives sent at the same time.'),
     downloadsPerCaller: setting(integer(1, 100_000), '20', 'Of these, those of one caller.'),
-    concurrentArchives: setting(integer(1, 1000), '4', 'Archives made at one time.'),
+    concurrentArchives: setting(integer(1, 1000), '4', 'Archives made at one time, and as many of packages read that were sent.'),
     archivesPerCaller: setting(integer(1, 1000), '2', 'Of these, those of one caller.'),
     concurrentRenders: setting(integer(1, 1000), '8', 'Texts rendered at the same time on request.'),
     rendersPerCaller: setting(integer(1, 1000), '2', 'Of these, those of one caller.'),
