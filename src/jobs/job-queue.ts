@@ -88,7 +88,9 @@ export class JobQueue implements JobService {
     this.#unsubscribe = services.wakeUps.on('jobs', () => this.#request());
     services.processes.onReleased(() => this.#request());
     this.#timer = setInterval(() => this.#request(), POLL_MS).unref();
-    assignQueues(services.database.db, this.#typesByQueue())
+    const types = this.#typesByQueue();
+    this.#running.prepare(services.database, types);
+    assignQueues(services.database.db, types)
       .catch((error: unknown) => services.log.error({ err: error }, 'waiting jobs could not be put into their queues'))
       .finally(() => this.#request());
   }
@@ -188,9 +190,8 @@ export class JobQueue implements JobService {
   }
 
   async #drain(services: Services, queue: QueueName): Promise<void> {
-    const types = this.#typesByQueue().get(queue) ?? [];
     while (!this.#isStopped && services.processes.isCurrent) {
-      const taken = await this.#running.take(services, queue, types);
+      const taken = await this.#running.take(services, queue);
       if (!taken) return;
       this.#fill(services, queue);
       await this.#run(services, taken.job, taken.controller).finally(() => this.#running.end(taken.job.id));
@@ -209,12 +210,7 @@ export class JobQueue implements JobService {
       return removeJob(services, job);
     }
     const progress = new ProgressWriter(services, job.id);
-    const run: JobRun = {
-      id: job.id,
-      attempt: job.attempts,
-      signal: controller.signal,
-      progress: (value) => progress.set(value),
-    };
+    const run: JobRun = { id: job.id, attempt: job.attempts, signal: controller.signal, progress: (value) => progress.set(value) };
     try {
       const attempt = () => kind.work(job.payload, internalContext(services), run);
       const work = () => despiteDeletions(services.database.db, job.payload, attempt, run.signal);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { now } from '../clock.ts';
 import type { Context, Services } from '../context.ts';
-import { type Db, isDeadlock } from '../database/database.ts';
-import { prepared } from '../database/prepared.ts';
+import { type Database, type Db, isDeadlock } from '../database/database.ts';
+import { prepared, preparedIn } from '../database/prepared.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
 
 /** A job to enqueue. */
@@ -86,62 +86,62 @@ const selectDueQueues = prepared((db, time: number) =>
   ),
 );
 
+/** No job has this id. */
+const NO_JOB = 0;
+
+/** Takes a job; see {@link jobTaker}. `active` are jobs that are still running here, though they may have been released. */
+export type JobTaker = (services: Services, active: readonly number[]) => Promise<TakenJob | undefined>;
+
 /**
- * Takes the job of a queue that has been due longest. This counts as an attempt: also a job that ends its process has had one. A job with
- * a key waits while another job of the same type and key runs.
+ * Makes what takes the job of a queue that has been due longest. Taking counts as an attempt: also a job that ends its process has had one.
+ * A job with a key waits while another job of the same type and key runs.
  * @param types those that this process knows
- * @param active jobs that are still running here, though they may have been released
  */
-export async function takeJob(
-  { database: { db, dialect }, processes }: Services,
-  queue: QueueName,
-  types: readonly string[],
-  active: readonly number[],
-): Promise<TakenJob | undefined> {
-  const time = now();
-  return db
-    .updateTable('jobs')
-    .set((row) => ({
-      process_id: processes.id,
-      attempts: row('attempts', '+', 1),
-      running_key: row.fn.coalesce('key', 'running_key'),
-      key: null,
-      started_at: time,
-      progress: null,
-      // The state if this attempt ends its process: the second attempt follows at once, others wait. The time is a parameter, so that the
-      // statement stays the same.
-      due_at: sql<number>`cast(${time} as bigint) + case when "attempts" = 0 then 0 else ${sql.lit(DELAY_AFTER_DEATH)} end`,
-    }))
-    .where('id', '=', (where) => {
-      const due = where
-        .selectFrom('jobs as waiting')
-        .select('waiting.id')
-        .where('waiting.queue', '=', queue)
-        .where('waiting.process_id', 'is', null)
-        .where('waiting.due_at', '<=', time)
-        .where('waiting.type', 'in', types)
-        .$if(active.length > 0, (query) => query.where('waiting.id', 'not in', active))
-        .where((row) =>
-          row.or([
-            row('waiting.key', 'is', null),
-            row.not(
-              row.exists(
-                row
-                  .selectFrom('jobs as running')
-                  .select(sql`1`.as('one'))
-                  .whereRef('running.type', '=', 'waiting.type')
-                  .whereRef('running.running_key', '=', 'waiting.key'),
+export function jobTaker({ dialect }: Database, queue: QueueName, types: readonly string[]): JobTaker {
+  const take = preparedIn((db, active: readonly number[], processId: number, time: number) =>
+    db
+      .updateTable('jobs')
+      .set((row) => ({
+        process_id: processId,
+        attempts: row('attempts', '+', 1),
+        running_key: row.fn.coalesce('key', 'running_key'),
+        key: null,
+        started_at: time,
+        progress: null,
+        // The state if this attempt ends its process: the second attempt follows at once, others wait.
+        due_at: sql<number>`cast(${time} as bigint) + case when "attempts" = 0 then 0 else ${sql.lit(DELAY_AFTER_DEATH)} end`,
+      }))
+      .where('id', '=', (where) => {
+        const due = where
+          .selectFrom('jobs as waiting')
+          .select('waiting.id')
+          .where('waiting.queue', '=', queue)
+          .where('waiting.process_id', 'is', null)
+          .where('waiting.due_at', '<=', time)
+          .where('waiting.type', 'in', types)
+          .where('waiting.id', 'not in', active)
+          .where((row) =>
+            row.or([
+              row('waiting.key', 'is', null),
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom('jobs as running')
+                    .select(sql`1`.as('one'))
+                    .whereRef('running.type', '=', 'waiting.type')
+                    .whereRef('running.running_key', '=', 'waiting.key'),
+                ),
               ),
-            ),
-          ]),
-        )
-        .orderBy('waiting.due_at')
-        .orderBy('waiting.id')
-        .limit(1);
-      return dialect === 'sqlite' ? due : due.forUpdate('waiting').skipLocked();
-    })
-    .returning(['id', 'type', 'payload', 'attempts', 'is_cancelled'])
-    .executeTakeFirst();
+            ]),
+          )
+          .orderBy('waiting.due_at')
+          .orderBy('waiting.id')
+          .limit(1);
+        return dialect === 'sqlite' ? due : due.forUpdate('waiting').skipLocked();
+      })
+      .returning(['id', 'type', 'payload', 'attempts', 'is_cancelled']),
+  );
+  return async ({ database: { db }, processes }, active) => (await take(db, [NO_JOB, ...active], processes.id, now()))[0];
 }
 
 /** Releases jobs that belong to this process but do not run in it. A job that was completed runs again. */

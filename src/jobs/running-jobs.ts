@@ -1,10 +1,12 @@
 import type { Services } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import type { QueueName } from './queues.ts';
-import { releaseForgotten, type TakenJob, takeJob } from './rows.ts';
+import { type JobTaker, jobTaker, releaseForgotten, type TakenJob } from './rows.ts';
 
 /** The jobs that this process runs, by id, with their abort controllers; it also takes them. */
 export class RunningJobs {
   readonly #controllers = new Map<number, AbortController>();
+  readonly #takers = new Map<QueueName, JobTaker>();
   /** Takes in progress. */
   readonly #taking = new Set<Promise<unknown>>();
   /** No job is taken before it resolves; it never rejects. */
@@ -24,14 +26,17 @@ export class RunningJobs {
     this.#controllers.get(id)?.abort(reason);
   }
 
+  /** Called once, with the types of jobs that this process knows. */
+  prepare(database: Database, types: ReadonlyMap<QueueName, readonly string[]>): void {
+    for (const [queue, names] of types) this.#takers.set(queue, jobTaker(database, queue, names));
+  }
+
   /** Takes the next job of a queue, which counts as running until {@link RunningJobs.end}. */
-  async take(
-    services: Services,
-    queue: QueueName,
-    types: readonly string[],
-  ): Promise<{ job: TakenJob; controller: AbortController } | undefined> {
+  async take(services: Services, queue: QueueName): Promise<{ job: TakenJob; controller: AbortController } | undefined> {
+    const takeJob = this.#takers.get(queue);
+    if (!takeJob) return undefined;
     await this.#releasing;
-    const taking = takeJob(services, queue, types, this.ids).then((job) => {
+    const taking = takeJob(services, this.ids).then((job) => {
       if (!job) return undefined;
       const controller = new AbortController();
       this.#controllers.set(job.id, controller);

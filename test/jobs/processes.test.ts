@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import type { Context } from '../../src/context.ts';
 import { JobQueue } from '../../src/jobs/job-queue.ts';
 import type { JobWork, WorkOptions } from '../../src/jobs/job-work.ts';
-import { MAX_ATTEMPTS, takeJob } from '../../src/jobs/rows.ts';
+import { jobTaker, MAX_ATTEMPTS } from '../../src/jobs/rows.ts';
 import { ProcessRegistry } from '../../src/processes/registry.ts';
 import { eventually } from '../support/eventually.ts';
 import { anotherProcess, kill } from '../support/processes.ts';
@@ -26,7 +26,7 @@ const queueWith = (work: JobWork<typeof TYPE>, options: WorkOptions = {}, queue 
 };
 const add = (queue: JobQueue, options = {}) => queue.add(t.context, TYPE, { uuids: [] }, options);
 const rows = () => db.selectFrom('jobs').selectAll().orderBy('id').execute();
-const take = (context: Context) => takeJob(context, 'default', [TYPE], []);
+const take = (context: Context) => jobTaker(context.database, 'default', [TYPE])(context, []);
 
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop();
