@@ -1,4 +1,3 @@
-import { type Kysely, sql } from 'kysely';
 import { now } from '../clock.ts';
 import type { Database, Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
@@ -17,11 +16,21 @@ export async function isCleanupHeld(db: Db): Promise<boolean> {
   return (await anyBackup(db)).length > 0;
 }
 
+const insertMoves = prepared((db, repositoryId: number, updates: string) =>
+  db
+    .insertInto('backup_ref_moves')
+    .columns(['repository_id', 'updates'])
+    .expression(
+      db
+        .selectNoFrom(({ val }) => [val(repositoryId).as('repository_id'), val(updates).as('updates')])
+        .where(({ exists, selectFrom }) => exists(selectFrom('backups').select('id'))),
+    ),
+);
+
 /** Notes that refs have moved, in the transaction that records it, if a backup is being made. */
 export async function noteRefMoves(db: Db, repositoryId: number, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
-  await sql`insert into backup_ref_moves (repository_id, updates)
-    select ${repositoryId}, ${JSON.stringify(updates)} where exists (select 1 from backups)`.execute(db as Kysely<unknown>);
+  await insertMoves(db, repositoryId, JSON.stringify(updates));
 }
 
 /** A backup that is being made. It ends with its process, too. */

@@ -2,6 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import { readCommit, summary } from '../../git/commits.ts';
 import type { RefUpdate } from '../../git/ref-update.ts';
 import { contentOf, readWorkflows, type WorkflowFolder } from '../workflows/files.ts';
@@ -23,6 +24,8 @@ interface Push {
 /** Times of one workflow. */
 const MAX_SPECS = 50;
 
+const deleteSchedules = prepared((db, repositoryId: number) => db.deleteFrom('action_schedules').where('repository_id', '=', repositoryId));
+
 /**
  * Replaces the schedules of a repository by those of a commit that its default branch moved to.
  * @param folder its workflow files, if it has any
@@ -41,7 +44,7 @@ export async function followSchedules(
   const payload = scheduled.length > 0 ? await payloadOf(context, repository, push) : null;
   const time = now();
   await inTransaction(context, async ({ db }) => {
-    await db.deleteFrom('action_schedules').where('repository_id', '=', repository.id).execute();
+    await deleteSchedules(db, repository.id);
     for (const { workflowId, content, specs } of scheduled) {
       const { id } = await db
         .insertInto('action_schedules')

@@ -91,13 +91,13 @@ export async function enqueueRefs(payload: Events['refs.changed'], context: Cont
   if (!state?.units.actions || state.is_archived) return;
   const relevant = updates.filter(({ ref }) => ref.startsWith('refs/heads/') || ref.startsWith('refs/tags/'));
   if (relevant.length === 0) return;
-  if (relevant.some(({ ref }) => ref === `refs/heads/${state.default_branch}`)) await forgetDefaultBranch(context, repositoryId);
+  if (relevant.some(({ ref }) => ref === `refs/heads/${state.default_branch}`)) await forgetDefaultBranch(context.db, repositoryId);
   const text = JSON.stringify({ updates: relevant, isRename });
   await enqueueTrigger(context, { repositoryId, event: 'refs', actorId, ref: null, issueId: null, payload: text, completion: null });
 }
 
-async function forgetDefaultBranch({ db }: Context, repositoryId: number): Promise<void> {
-  await db
+const forgetDefaultBranch = prepared((db, repositoryId: number) =>
+  db
     .insertInto('action_repositories')
     .values({ repository_id: repositoryId, version: 1, has_workflows: null, triggers: null })
     .onConflict((conflict) =>
@@ -106,15 +106,27 @@ async function forgetDefaultBranch({ db }: Context, repositoryId: number): Promi
         has_workflows: null,
         triggers: null,
       })),
-    )
-    .execute();
-}
+    ),
+);
+
+const selectVersion = prepared((db, repositoryId: number) =>
+  db.selectFrom('action_repositories').select('version').where('repository_id', '=', repositoryId),
+);
 
 /** The version of the facts about a default branch, for {@link learnDefaultBranch} after they were read. */
 export async function versionOfDefaultBranch({ db }: Context, repositoryId: number): Promise<number> {
-  const row = await db.selectFrom('action_repositories').select('version').where('repository_id', '=', repositoryId).executeTakeFirst();
+  const [row] = await selectVersion(db, repositoryId);
   return row?.version ?? 0;
 }
+
+const learn = prepared((db, repository_id: number, version: number, branch: string, has_workflows: boolean, triggers: string) =>
+  db
+    .insertInto('action_repositories')
+    .values({ repository_id, version: 0, branch, has_workflows, triggers })
+    .onConflict((conflict) =>
+      conflict.column('repository_id').doUpdateSet({ branch, has_workflows, triggers }).where('action_repositories.version', '=', version),
+    ),
+);
 
 /** Stores which events start the workflows of the default branch, unless it has changed since that version. */
 export async function learnDefaultBranch(
@@ -126,10 +138,5 @@ export async function learnDefaultBranch(
   const workflows = folder ? await readWorkflows(context, repository, folder.files) : [];
   const names = new Set(workflows.flatMap(({ result }) => ('value' in result ? result.value.triggers.map(({ name }) => name) : [])));
   const triggers = [...names].filter(isTriggerName).join(' ');
-  const known = { branch: repository.default_branch, has_workflows: workflows.length > 0, triggers };
-  await context.db
-    .insertInto('action_repositories')
-    .values({ repository_id: repository.id, version: 0, ...known })
-    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(known).where('action_repositories.version', '=', version))
-    .execute();
+  await learn(context.db, repository.id, version, repository.default_branch, workflows.length > 0, triggers);
 }

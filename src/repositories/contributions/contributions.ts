@@ -1,6 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import { contributingCommits, readContributions } from '../../git/contributions.ts';
 import { isAncestor } from '../../git/log.ts';
@@ -49,15 +50,15 @@ function sizeOf(contributions: Contributions | undefined): number {
   return (contributions?.contributors ?? []).reduce((sum, { weeks }) => sum + 200 + 100 * weeks.length, 1_500);
 }
 
+const selectViewed = prepared((db, repositoryId: number) =>
+  db.selectFrom('repository_contributions').select('repository_id').where('repository_id', '=', repositoryId),
+);
+
 /** After a push to a default branch whose contributions somebody has viewed. */
 export async function countContributionsAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const { repositoryId, updates } = payload;
-  const kept = await context.db
-    .selectFrom('repository_contributions')
-    .select('repository_id')
-    .where('repository_id', '=', repositoryId)
-    .executeTakeFirst();
-  const repository = kept && (await findRepository(context.db, repositoryId));
+  const [viewed] = await selectViewed(context.db, repositoryId);
+  const repository = viewed && (await findRepository(context.db, repositoryId));
   if (repository && updates.some(({ ref }) => ref === `refs/heads/${repository.default_branch}`)) await queue(context, repositoryId, DELAY);
 }
 

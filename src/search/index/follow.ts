@@ -1,14 +1,19 @@
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { Events } from '../../events/events.ts';
 import { queueUpdate } from './rows.ts';
 
 /** A burst of pushes is indexed once, so many seconds after its first. */
 const DELAY = 2;
 
+const selectDefaultBranch = prepared((db, repositoryId: number) =>
+  db.selectFrom('repositories').select('default_branch').where('id', '=', repositoryId),
+);
+
 /** Within the transaction of a push: a server that dies right after it has the job. */
 export async function followRefs({ repositoryId, updates }: Events['refs.changed'], context: Context): Promise<void> {
   if (!context.settings.codeSearch.enabled || !updates.some(({ ref }) => ref.startsWith('refs/heads/'))) return;
-  const row = await context.db.selectFrom('repositories').select('default_branch').where('id', '=', repositoryId).executeTakeFirst();
+  const [row] = await selectDefaultBranch(context.db, repositoryId);
   if (updates.some(({ ref }) => ref === `refs/heads/${row?.default_branch}`)) await queueUpdate(context, repositoryId, DELAY);
 }
 
