@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { hasMoreParts } from '../text/json-parts.ts';
 import { HttpError, unprocessable } from './errors.ts';
+import { parseJsonBody } from './json-body.ts';
 import type { Definition } from './schema.ts';
 import { resolve, type SchemaNode } from './schema-node.ts';
-import { validate } from './validation.ts';
+import { goNameOf, validate } from './validation.ts';
 import { readWholeBody } from './whole-body.ts';
 
 const MAX_DEPTH = 64;
@@ -27,8 +28,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 /**
- * Converts the body of a request to the shape of its route: JSON, or a form whose fields have the shape's names.
- * Names are matched case-insensitively, unknown ones are ignored, null counts as missing.
+ * Converts the body of a request to the shape of its route: JSON, or a form whose fields have the shape's names or those of
+ * Gitea's forms. Names are matched case-insensitively, unknown ones are ignored, null counts as missing.
  * @throws HttpError 422 `[Field]: Reason`, or `[]: …` for a body that cannot be parsed
  */
 export async function bindBody(
@@ -51,16 +52,7 @@ export async function bindBody(
   if (!type.includes('json')) throw unprocessable(`[]: ${type === '' ? 'Empty Content-Type' : 'Unsupported Content-Type'}`);
   const body = await readBody(request, limit);
   if (hasMoreParts(body, MAX_PARTS)) throw unprocessable(`[]: more than ${MAX_PARTS} objects, lists and members`);
-  const text = body.toString('utf8').trim();
-  return checked(shape, text === '' ? {} : parse(text));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw unprocessable(`[]: ${(error as Error).message}`);
-  }
+  return checked(shape, parseJsonBody(body.toString('utf8')));
 }
 
 /**
@@ -172,11 +164,16 @@ export function formFields(parameters: URLSearchParams): Record<string, string[]
   return fields;
 }
 
+/** The name that Gitea's forms have for a field: its name in Go in lower case, with underscores. */
+function formName(node: SchemaNode, name: string): string {
+  return (goNameOf(node, name).match(/[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+/g) ?? []).join('_').toLowerCase();
+}
+
 function fromForm(shape: TSchema, fields: Record<string, string[]>): Record<string, unknown> {
   const properties = (shape as SchemaNode).properties ?? {};
   const value: Record<string, unknown> = {};
   for (const [name, node] of Object.entries(properties)) {
-    const given = fields[name];
+    const given = fields[formName(node, name)] ?? fields[name];
     const resolved = resolve(node);
     if (resolved.type === 'object') value[name] = fromEntries(resolved, fields, name);
     else if (given !== undefined) value[name] = fromTexts(resolved, given, name);

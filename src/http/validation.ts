@@ -27,7 +27,8 @@ export function validate(node: SchemaNode, value: unknown): void {
   }
 }
 
-function goNameOf({ goName: given }: SchemaNode, name: string): string {
+/** The name of a field in error messages. */
+export function goNameOf({ goName: given }: SchemaNode, name: string): string {
   return given ?? goName(name);
 }
 

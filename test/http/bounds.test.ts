@@ -32,6 +32,27 @@ describe('a body', () => {
     assert.deepEqual([bodiless.status, bodiless.json.name], [200, 'three']);
   });
 
+  it('is the JSON value that it begins with', async () => {
+    const json = (raw: string) => alice.send('POST', `${demo}/labels`, { raw, headers: { 'content-type': 'application/json' } });
+    for (const rest of ['', '\n', ' x', '{', ']', ',', '{"name":"other"}', '\u00a0']) {
+      const { status, json: made } = await json(`{"name":"} ]\\"\\\\","color":"#00aabb"}${rest}`);
+      assert.deepEqual([status, made.name], [201, '} ]"\\'], rest);
+    }
+    for (const raw of ['\ufeff{"name":"a","color":"#00aabb"}', '\v{}', '{"name":"a"', '{"name":"a} ', '[{}] x', '{"name":"a",} {}']) {
+      const { status, json: refused } = await json(raw);
+      assert.deepEqual([status, refused.message.slice(0, 4)], [422, '[]: '], raw);
+    }
+  });
+
+  it('may be a form with the names that the fields have in forms of Gitea', async () => {
+    const form = (path: string, raw: string) =>
+      alice.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    assert.equal((await form('/orgs', 'user_name=crew')).json.username, 'crew');
+    assert.equal((await form(`${demo}/issues/1/reactions`, 'reaction=heart&content=eyes')).json.content, 'heart');
+    const application = await form('/user/applications/oauth2', 'name=app&redirect_ur_is=http://localhost/&redirect_ur_is=http://localhost/b');
+    assert.deepEqual(application.json.redirect_uris, ['http://localhost/', 'http://localhost/b']);
+  });
+
   it('names moments that there are', async () => {
     for (const due_on of ['', '2030-02-30T00:00:00Z', '2030-01-01T24:00:00Z', '2030-01-01T00:00:60Z', '2030-01-01t00:00:00z']) {
       assert.equal((await alice.post(`${demo}/milestones`, { title: 'Due', due_on })).status, 422, due_on);
