@@ -1,5 +1,6 @@
 import type { CheckPassword, Passwords } from './accounts/password-services.ts';
 import type { CacheBudget } from './caches/budget.ts';
+import { RankedActions } from './concurrency/ranked-actions.ts';
 import type { Semaphores } from './concurrency/semaphores.ts';
 import { type Database, type Db, isDeadlock } from './database/database.ts';
 import type { Replica, ReplicaReads } from './database/replica.ts';
@@ -174,7 +175,7 @@ export interface Context extends Services {
   /** Present inside a transaction: what to do once it has been committed. */
   readonly afterCommit?: (() => void)[];
   /** Present inside a transaction: what to do in it when everything else has been done. */
-  readonly beforeCommit?: (() => Promise<void>)[];
+  readonly beforeCommit?: RankedActions;
 }
 
 /** A context for a caller who has not (yet) signed in. */
@@ -211,13 +212,13 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
   if (context.afterCommit) return change(context);
   for (let attempt = 1; ; attempt++) {
     const afterwards: (() => void)[] = [];
-    const beforehand: (() => Promise<void>)[] = [];
+    const beforehand = new RankedActions();
     try {
       context.reads?.usePrimary();
       const result = await traced('transaction', {}, () =>
         (context.reads ? context.database.db : context.db).transaction().execute(async (db) => {
           const changed = await change({ ...context, db, afterCommit: afterwards, beforeCommit: beforehand });
-          for (const action of beforehand) await action();
+          await beforehand.runAll();
           await context.act?.write({ ...context, db });
           return changed;
         }),
@@ -236,11 +237,10 @@ export async function inTransaction<R>(context: Context, change: (context: Conte
 
 /**
  * Runs `action` in the transaction of this context when everything else in it has been done; at once outside of one. It sees what will
- * be committed, and by throwing refuses that.
+ * be committed, and by throwing refuses that. Actions of a lower rank run first.
  */
-export async function beforeCommit(context: Context, action: () => Promise<void>): Promise<void> {
-  if (context.beforeCommit) context.beforeCommit.push(action);
-  else await action();
+export async function beforeCommit(context: Context, action: () => Promise<void>, rank = 0): Promise<void> {
+  return context.beforeCommit ? context.beforeCommit.add(action, rank) : await action();
 }
 
 /** Runs `action` once the transaction of this context has been committed; at once outside of one. */

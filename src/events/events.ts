@@ -76,7 +76,8 @@ export interface Events {
   'issue.deleting': IssueEvent & { number: number; isPull: boolean };
   'issue.deleted': IssueEvent & { number: number; isPull: boolean };
   /** Labels were added or removed; `cleared` when all were removed at once. */
-  'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean };
+  /** `isSilent`: neither webhooks nor workflows are told. */
+  'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean; isSilent?: true };
   'issue.milestone-changed': IssueEvent & { oldMilestoneId: number | null; milestoneId: number | null };
   /** `assigneeIds` are all assignees after the change. */
   'issue.assigned': IssueEvent & { assigneeId: number; assigneeIds: number[]; commentId: number };
@@ -175,6 +176,8 @@ export interface IssueAmid {
   closed_at: number | null;
   /** Left out if they do not change again. */
   assigneeIds?: number[];
+  /** Left out if they do not change again. */
+  labelIds?: number[];
   /** The same request set the milestone. */
   hasNewMilestone?: true;
 }

@@ -11,7 +11,7 @@ import { refuseWhileBlocked } from './dependencies/dependencies.ts';
 import { issueEvent } from './event.ts';
 import { changingIssue, type Issue } from './find.ts';
 import { recordVersion } from './history/record.ts';
-import { replaceLabels } from './issue-labels/issue-labels.ts';
+import { currentLabels, replaceLabels } from './issue-labels/issue-labels.ts';
 import { setMilestone } from './milestones/assign.ts';
 import { findTargets, refer, type Target } from './references/references.ts';
 import { namesInMarkdown, namesInText } from './references/texts.ts';
@@ -34,6 +34,8 @@ export interface IssueChanges {
   milestoneId?: number | null | undefined;
   /** Replaces the labels. */
   labels?: readonly LabelRow[] | undefined;
+  /** Neither webhooks nor workflows are told of the labels, as clients know it of edits of pull requests. */
+  hasSilentLabels?: boolean;
   state?: 'open' | 'closed' | undefined;
 }
 
@@ -71,7 +73,8 @@ async function amidChanges(context: Context, issue: Issue, changes: IssueChanges
   if ([text, ref, deadline, assignees, milestoneId, labels, state].filter((change) => change !== undefined).length < 2) return issue;
   const { deadline_at, milestone_id, is_closed, closed_at } = issue;
   const assigneeIds = assignees && { assigneeIds: await assigneesOf(context, issue) };
-  return { ...issue, amid: { ref: issue.ref, deadline_at, milestone_id, is_closed, closed_at, ...assigneeIds } };
+  const labelIds = labels && { labelIds: (await currentLabels(context, issue)).map(({ id }) => id) };
+  return { ...issue, amid: { ref: issue.ref, deadline_at, milestone_id, is_closed, closed_at, ...assigneeIds, ...labelIds } };
 }
 
 /** Changes everything but the text, one thing after the other; the state last, as in the timelines that clients know. */
@@ -100,7 +103,10 @@ async function changeAttributes(context: Context, issue: Issue, changes: IssueCh
       { milestone_id: milestoneId, ...(milestoneId !== issue.milestone_id && { hasNewMilestone: true }) },
     );
   }
-  if (labels) await replaceLabels(context, now, labels);
+  if (labels) {
+    await replaceLabels(context, now, labels, changes.hasSilentLabels ? { isSilent: true } : {});
+    after({}, { labelIds: labels.map(({ id }) => id) });
+  }
   if (state === 'closed') {
     await refuseWhileBlocked(context, now);
     await closeIssue(context, now);

@@ -75,6 +75,9 @@ async function readAttributes(context: Context, { issue }: Pull, body: Body): Pr
     }
     changes.milestoneId = body.milestone;
   }
-  if (body.labels !== undefined) changes.labels = await usableLabels(context, issue, body.labels);
+  if (body.labels !== undefined) {
+    changes.labels = await usableLabels(context, issue, body.labels);
+    changes.hasSilentLabels = true;
+  }
   return changes;
 }

@@ -49,7 +49,10 @@ describe('a body', () => {
       alice.send('POST', path, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     assert.equal((await form('/orgs', 'user_name=crew')).json.username, 'crew');
     assert.equal((await form(`${demo}/issues/1/reactions`, 'reaction=heart&content=eyes')).json.content, 'heart');
-    const application = await form('/user/applications/oauth2', 'name=app&redirect_ur_is=http://localhost/&redirect_ur_is=http://localhost/b');
+    const application = await form(
+      '/user/applications/oauth2',
+      'name=app&redirect_ur_is=http://localhost/&redirect_ur_is=http://localhost/b',
+    );
     assert.deepEqual(application.json.redirect_uris, ['http://localhost/', 'http://localhost/b']);
   });
 

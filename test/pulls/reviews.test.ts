@@ -75,7 +75,9 @@ describe('reviews', () => {
     // An administrator sees it, but submits only what is their own.
     assert.equal((await t.admin.get(`${reviews}/${pending.id}`)).status, 200);
     assert.equal((await t.admin.post(`${reviews}/${pending.id}`, { event: 'COMMENT', body: 'x' })).status, 403);
-    assert.equal((await carol.post(`${reviews}/${pending.id}`, { event: 'COMMENT' })).json.state, 'COMMENT');
+    // Its comments do not stand for a text.
+    assert.equal((await carol.post(`${reviews}/${pending.id}`, { event: 'COMMENT' })).status, 422);
+    assert.equal((await carol.post(`${reviews}/${pending.id}`, { event: 'COMMENT', body: 'Done' })).json.state, 'COMMENT');
     await t.settled();
     assert.equal(await found(), 1);
     assert.match((await alice.get(`${demo.path}/issues/1/timeline`)).text, /Secret remark/);
@@ -101,7 +103,7 @@ describe('reviews', () => {
     };
     assert.deepEqual(await statuses(), [200, 200, 404, 404, 404, 404]);
     assert.equal((await alice.delete(`${demo.path}/issues/${number}/assets/${file.id}`)).status, 404);
-    await bob.must('POST', `${reviews}/${id}`, { event: 'COMMENT' });
+    await bob.must('POST', `${reviews}/${id}`, { event: 'COMMENT', body: 'Done' });
     assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200]);
   });
 

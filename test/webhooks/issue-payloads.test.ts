@@ -44,7 +44,7 @@ describe('payloads of issues and pull requests', () => {
     ]);
     assert.deepEqual(told, [
       ['opened', 'open', 0, true],
-      ['closed', 'closed', 1, false],
+      ['closed', 'closed', 0, false],
     ]);
     const labels = await listen(alice, `${REPO}/hooks`, ['issue_label', 'pull_request_label', 'pull_request_review_request']);
     const label = await alice.must('POST', `${REPO}/labels`, { name: 'early', color: '#ff0000' });
@@ -82,6 +82,28 @@ describe('payloads of issues and pull requests', () => {
         ['reopened', 'More', 'open', 'main', true],
       ],
     );
+    await alice.must('DELETE', `${REPO}/hooks/${id}`);
+  });
+
+  it('come in the order that clients know while a pull request is opened or edited', async () => {
+    const kinds = ['', '_assign', '_label', '_milestone'].map((kind) => `pull_request${kind}`);
+    const { deliveries, id } = await listen(alice, `${REPO}/hooks`, [...kinds, 'pull_request_review_request']);
+    const label = await alice.must('POST', `${REPO}/labels`, { name: 'ordered', color: '#ff0000' });
+    const milestone = await alice.must('POST', `${REPO}/milestones`, { title: 'ordered' });
+    await alice.must('POST', `${REPO}/contents/ordered.txt`, { content: 'ZQ==', message: 'Add', branch: 'main', new_branch: 'ordered' });
+    const attributes = { labels: [label.id], milestone: milestone.id, assignees: ['alice'], reviewers: ['boss'] };
+    const { number } = await alice.must('POST', `${REPO}/pulls`, { title: 'P', head: 'ordered', base: 'main', ...attributes });
+    const opened = ['review_requested', 'opened', 'label_updated', 'milestoned', 'assigned'];
+    assert.deepEqual(
+      (await deliveries()).map(({ json }) => json.action),
+      opened,
+    );
+    await alice.must('PATCH', `${REPO}/pulls/${number}`, { title: 'Q', labels: [], state: 'closed' });
+    const edits = (await deliveries()).map(({ json: { action, pull_request: pull } }) => [action, pull.labels.length]);
+    assert.deepEqual(edits, [
+      ['edited', 1],
+      ['closed', 0],
+    ]);
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 

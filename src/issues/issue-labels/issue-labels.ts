@@ -59,7 +59,12 @@ export async function addLabels(context: Context, issue: Issue, labels: readonly
 }
 
 /** Replaces the labels of the issue; of one exclusive scope the last counts. The caller holds the lock of the issues. */
-export async function replaceLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
+export async function replaceLabels(
+  context: Context,
+  issue: Issue,
+  labels: readonly LabelRow[],
+  told: { isSilent?: true } = {},
+): Promise<void> {
   const wanted = labels.filter((label, index) => {
     const scope = exclusiveScope(label);
     return scope === '' || !labels.slice(index + 1).some((later) => exclusiveScope(later) === scope);
@@ -68,7 +73,7 @@ export async function replaceLabels(context: Context, issue: Issue, labels: read
   const change = new LabelChange(context, issue, current);
   for (const label of [...wanted].sort((a, b) => a.id - b.id)) await change.add(label);
   for (const label of current.toSorted((a, b) => a.id - b.id)) if (!wanted.some(({ id }) => id === label.id)) await change.remove(label);
-  await change.finish();
+  await change.finish(told);
 }
 
 /** Removes labels; those that the issue does not have are ignored. The caller holds the lock of the issues. */
@@ -87,7 +92,8 @@ export async function clearLabels(context: Context, issue: Issue): Promise<void>
   await change.finish({ cleared: true });
 }
 
-async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]> {
+/** The labels that an issue has. */
+export async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]> {
   return (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
 }
 
@@ -124,12 +130,12 @@ class LabelChange {
     if (!this.#added.delete(label.id)) this.#removed.add(label.id);
   }
 
-  async finish({ cleared = false } = {}): Promise<void> {
+  async finish({ cleared = false, ...told }: { cleared?: boolean; isSilent?: true } = {}): Promise<void> {
     const [added, removed] = [[...this.#added], [...this.#removed]];
     const isClosed = this.#issue.is_closed;
     await countInLabels(this.#context, added, { issues: 1, closed: isClosed ? 1 : 0 });
     await countInLabels(this.#context, removed, { issues: -1, closed: isClosed ? -1 : 0 });
-    const event = { ...issueEvent(this.#context, this.#issue), added, removed, cleared };
+    const event = { ...issueEvent(this.#context, this.#issue), added, removed, cleared, ...told };
     await this.#context.events.emit(this.#context, 'issue.labels-changed', event);
   }
 }

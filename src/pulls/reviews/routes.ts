@@ -98,8 +98,8 @@ export const reviewRoutes: readonly AnyRoute[] = [
       // An administrator sees the pending reviews of others, but cannot submit them.
       if (review.reviewer_id !== context.actor?.id) throw forbidden('only the reviewer can submit a pending review');
       refuseLocked(context, input.access, pull.issue);
-      const hasComments = (await codeCommentsOf(context, review)).length > 0;
-      const type = readType(context, pull, body, hasComments);
+      // Clients know that COMMENT needs a text here, whatever comments the review has.
+      const type = readType(context, pull, body, false);
       if (type === 'pending') throw unprocessable('review stay pending');
       const said = { type, body: body.body ?? '', commitId: pull.head_id, comments: [], pendingId: review.id };
       const written = await writeReview(context, pull, said);

@@ -1,5 +1,5 @@
 import { asInternal, beforeCommit, type Context } from '../../context.ts';
-import type { Events, EventType } from '../../events/events.ts';
+import type { Events, EventType, IssueEvent } from '../../events/events.ts';
 import type { WithinHandler } from '../../feature.ts';
 import { activeHooks, type Receivers } from '../deliveries/enqueue.ts';
 import { workflowReceiver } from '../deliveries/workflows.ts';
@@ -8,6 +8,22 @@ import { workflowReceiver } from '../deliveries/workflows.ts';
 export interface CommittingEvent<T extends EventType> {
   readonly type: T;
   readonly payload: Events[T];
+}
+
+/** The order of the payloads of an issue, or a pull request, that is being opened; all others come with the one of its opening. */
+const WHILE_OPENING: Partial<Record<EventType, number>> = {
+  'issue.assigned': -1,
+  'review.requested': -1,
+  'issue.labels-changed': 1,
+  'issue.milestone-changed': 2,
+  'issue.closed': 3,
+};
+const PULLS_ARE_ASSIGNED = 3;
+
+function rankOf(type: EventType, { isNew, isPull }: Partial<IssueEvent>): number {
+  // The tag of a release is deleted before it.
+  if (!isNew) return type === 'release.deleted' ? 1 : 0;
+  return type === 'issue.assigned' && isPull !== false ? PULLS_ARE_ASSIGNED : (WHILE_OPENING[type] ?? 0);
 }
 
 /** Events that happen in a repository. */
@@ -22,10 +38,11 @@ export function atCommit<T extends RepositoryEventType>(
   handle: (event: CommittingEvent<T>, context: Context, receivers: Receivers) => Promise<void>,
 ): { readonly [K in T]: WithinHandler<K> } {
   const handlerOf = (type: T) => (payload: Events[T], context: Context) =>
-    beforeCommit(context, async () => {
-      const hooks = await activeHooks(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
-      const workflows = await workflowReceiver(context, type, payload as Events[T] & { repositoryId: number });
-      if (hooks.length > 0 || workflows) await handle({ type, payload }, asInternal(context), { hooks, workflows });
-    });
+    beforeCommit(context, run(type, payload, context), rankOf(type, payload));
+  const run = (type: T, payload: Events[T], context: Context) => async () => {
+    const hooks = await activeHooks(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
+    const workflows = await workflowReceiver(context, type, payload as Events[T] & { repositoryId: number });
+    if (hooks.length > 0 || workflows) await handle({ type, payload }, asInternal(context), { hooks, workflows });
+  };
   return Object.fromEntries(types.map((type) => [type, handlerOf(type)])) as unknown as { readonly [K in T]: WithinHandler<K> };
 }

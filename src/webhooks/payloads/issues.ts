@@ -66,11 +66,11 @@ const CHANGES: { [T in IssueEventType]?: (payload: Events[T], issue: Issue) => I
   'issue.closed': ({ commitId }, issue) => (issue.merged_at === null ? [stateChanged('closed', 1, commitId)] : []),
   'issue.reopened': ({ commitId }) => [stateChanged('reopened', -1, commitId)],
   // For an issue that lost all its labels, clients expect the removed ones.
-  'issue.labels-changed': ({ cleared, removed }, { is_pull: isPull }) => [
-    cleared
-      ? { kind: '_label', action: 'label_cleared', rightsOf: 'author', ...(!isPull && { labelIds: removed }) }
-      : { kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' },
-  ],
+  'issue.labels-changed': ({ cleared, removed, isSilent = false }, { is_pull: isPull }) => {
+    if (isSilent) return [];
+    if (cleared) return [{ kind: '_label', action: 'label_cleared', rightsOf: 'author', ...(!isPull && { labelIds: removed }) }];
+    return [{ kind: '_label', action: 'label_updated', rightsOf: isPull ? 'owner' : 'author' }];
+  },
   'issue.milestone-changed': ({ milestoneId }, { is_closed: isClosed }) => [
     {
       kind: '_milestone',
@@ -114,19 +114,20 @@ function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: 
   // A pull request is opened with all its assignees.
   const change = isPull ? unassigned : given;
   const counted = isDraft ? {} : { all: 1, closed: isClosed ? 1 : 0 };
-  if (change.action === 'closed') return { ...change, counted };
+  if (change.action === 'closed') return { ...change, counted, countedInMilestone: counted };
   return { ...change, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
 }
 
 /** One request may make several changes: the payload of each shows the state before the next. The state comes last. */
 function amidOthers(now: Issue, amid: IssueAmid, change: IssueChange): IssueChange {
-  const { assigneeIds, hasNewMilestone, ...columns } = amid;
+  const { assigneeIds, labelIds, hasNewMilestone, ...columns } = amid;
   const [closed, wasClosed] = [now.is_closed ? 1 : 0, amid.is_closed ? 1 : 0];
   if (change.kind === '' && change.action !== 'edited')
     return hasNewMilestone ? { ...change, countedInMilestone: { all: 1, closed } } : change;
   const counted = { closed: closed - wasClosed };
   const countedInMilestone = amid.milestone_id === now.milestone_id ? counted : { all: -1, closed: -wasClosed };
-  return { counted, countedInMilestone, ...(assigneeIds && { assigneeIds }), ...change, as: { ...columns, ...change.as } };
+  const lists = { ...(assigneeIds && { assigneeIds }), ...(labelIds && { labelIds }) };
+  return { counted, countedInMilestone, ...lists, ...change, as: { ...columns, ...change.as } };
 }
 
 /** Delivers a change of an issue or a pull request. */
@@ -203,25 +204,22 @@ async function asItWas(context: Context, repository: Repository, matter: Matter,
   const { assigneeIds, labelIds, fileId } = change;
   const { issue, pull_request: pull } = matter;
   if (fileId !== undefined && issue) return { issue: { ...issue, assets: issue.assets.filter(({ id }) => id === fileId) } };
-  if (assigneeIds) {
-    const assigned = assigneeIds.map(presentPeople(context, await findPeople(context.db, assigneeIds), null));
-    const [assignee = null] = assigned;
-    if (!issue) return { ...matter, pull_request: pull && { ...pull, assignee, assignees: assigned } };
-    return { issue: { ...issue, assignee, assignees: assignee && assigned } };
-  }
-  if (labelIds === undefined || labelIds.length === 0 || !issue) return matter;
-  const rows = await context.db
-    .selectFrom('labels')
-    .selectAll()
-    .where('id', 'in', [...labelIds])
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  return { issue: { ...issue, labels: rows.map((label) => presentLabel(context, label, repository)) } };
+  const assigned = assigneeIds?.map(presentPeople(context, await findPeople(context.db, assigneeIds), null));
+  const labels = labelIds && (await labelsOf(context, repository, labelIds));
+  const people = assigned && { assignee: assigned[0] ?? null, assignees: issue && assigned.length === 0 ? null : assigned };
+  if (issue) return { issue: { ...issue, ...people, ...(labels && { labels }) } };
+  return { ...matter, pull_request: pull && { ...pull, ...people, ...(labels && { labels }) } };
+}
+
+async function labelsOf(context: Context, repository: Repository, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const labels = context.db.selectFrom('labels').selectAll().where('id', 'in', ids);
+  const rows = await labels.orderBy('name').orderBy('id').execute();
+  return rows.map((label) => presentLabel(context, label, repository));
 }
 
 /** The issue or the pull request with the counts of its milestone from before a change. */
-function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}): Matter {
+export function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Counted = {}): Matter {
   const { milestone } = matter.issue ?? matter.pull_request ?? {};
   if (!milestone) return matter;
   const before = { ...milestone, open_issues: milestone.open_issues - all + closed, closed_issues: milestone.closed_issues - closed };

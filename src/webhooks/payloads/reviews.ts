@@ -7,7 +7,7 @@ import { findIssuesById } from '../../issues/find.ts';
 import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { countedBefore, isDraft, presentMatter } from './issues.ts';
+import { countedBefore, inMilestoneBefore, isDraft, presentMatter } from './issues.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
 
@@ -50,13 +50,14 @@ export async function enqueueReviewRequest(
   const { issueId, actorId, isRemoval, isNew = false } = event.payload;
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!found) return;
-  const issue = isNew && !isDraft(context, found) ? { ...found, repository: countedBefore(found.repository, true, { all: 1 }) } : found;
+  const counted = isNew && !isDraft(context, found) ? { all: 1 } : {};
+  const issue = { ...found, repository: countedBefore(found.repository, true, counted) };
   const actor = await actorOf(context, actorId);
   for (const reviewer of await reviewersOf(context, event.payload)) {
     const payload = async (viewer?: User) => ({
       action: isRemoval ? 'review_request_removed' : 'review_requested',
       number: issue.number,
-      ...(await presentMatter(context, issue, viewer ?? actor)),
+      ...inMilestoneBefore(await presentMatter(context, issue, viewer ?? actor), counted),
       requested_reviewer: presentSender(context, reviewer),
       repository: await repositoryFor(context, issue.repository, actor),
       sender: presentSender(context, actor),
