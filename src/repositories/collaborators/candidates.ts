@@ -1,7 +1,8 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
 import { reachesUnit } from '../../access/repository-rights.ts';
 import type { Context } from '../../context.ts';
+import { contains, containsAnyCase } from '../../database/contains.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { UnitName } from '../../database/tables/repositories.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -9,14 +10,22 @@ import { isCollaborator } from './collaborators.ts';
 
 type Where = ExpressionBuilder<Tables, 'users'>;
 
+/** Which candidates are listed; all by default. */
+export interface CandidateSearch {
+  /** Parts of names or full names, whatever their case. */
+  readonly keyword?: string;
+  /** Maximum number. */
+  readonly limit?: number;
+}
+
 /** The possible assignees of issues and pull requests: the owner, users with write access, and the teams that read issues or pull requests. */
-export function listAssignees(context: Context, repository: Repository): Promise<User[]> {
-  return listCandidates(context, repository, 2, ['issues', 'pulls']);
+export function listAssignees(context: Context, repository: Repository, search: CandidateSearch = {}): Promise<User[]> {
+  return listCandidates(context, repository, { level: 2, units: ['issues', 'pulls'], ...search });
 }
 
 /** The possible reviewers: the owner, every collaborator, and the teams that read pull requests. */
-export function listReviewers(context: Context, repository: Repository): Promise<User[]> {
-  return listCandidates(context, repository, 1, ['pulls']);
+export function listReviewers(context: Context, repository: Repository, search: CandidateSearch = {}): Promise<User[]> {
+  return listCandidates(context, repository, { level: 1, units: ['pulls'], ...search });
 }
 
 /** Whether a user may choose reviewers: the owner, collaborators and members of teams that read pull requests may. */
@@ -37,7 +46,12 @@ export async function belongsTo(context: Context, repository: Repository, user: 
   return row !== undefined;
 }
 
-async function listCandidates({ db }: Context, repository: Repository, level: 1 | 2, units: readonly UnitName[]): Promise<User[]> {
+interface Candidates extends CandidateSearch {
+  readonly level: 1 | 2;
+  readonly units: readonly UnitName[];
+}
+
+async function listCandidates({ db }: Context, repository: Repository, { level, units, keyword = '', limit }: Candidates): Promise<User[]> {
   const { owner } = repository;
   const users = await db
     .selectFrom('users')
@@ -49,9 +63,15 @@ async function listCandidates({ db }: Context, repository: Repository, level: 1 
       if (owner.type === 'organization') ways.push(inTeam(where, repository, units));
       return where.or(ways);
     })
+    .$if(keyword !== '', (query) =>
+      query.where((where) => where.or([contains(sql`users.lower_name`, keyword), containsAnyCase(sql`users.full_name`, keyword)])),
+    )
     .orderBy('name')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
-  return owner.type === 'organization' ? users : [...users, owner];
+  const isOwner =
+    owner.type !== 'organization' && [owner.lower_name, owner.full_name.toLowerCase()].some((name) => name.includes(keyword.toLowerCase()));
+  return (isOwner ? [...users, owner] : users).slice(0, limit);
 }
 
 function collaborates(where: Where, repository: Repository, level: 1 | 2): Expression<SqlBool> {

@@ -25,26 +25,37 @@ export interface Choices {
   readonly milestones: readonly ShownMilestone[];
   /** Empty for anonymous visitors, as in the API. */
   readonly assignees: readonly (ShownUser & { readonly id: number })[];
+  /** Whether there are more labels and assignees than these. */
+  readonly hasMore?: { readonly labels: boolean; readonly assignees: boolean };
 }
 
 /** The labels, those of the organization among them, milestones and people of a repository. */
 export async function choicesOf(context: Context, { repository, access }: LoadedRepository): Promise<Choices> {
-  const { milestones } = await listMilestones(context, repository, {}, PAGE);
-  const people = context.actor ? (await listAssignees(context, repository)).slice(0, MAX_CHOICES) : [];
+  const milestones = await firstMilestones(context, repository);
+  const people = context.actor ? await listAssignees(context, repository, { limit: MAX_CHOICES + 1 }) : [];
+  const labels = await usedLabels(context, repository);
   return {
     projects: await offeredProjects(context, repository, access),
-    labels: await usedLabels(context, repository),
+    labels: labels.shown,
+    hasMore: { labels: labels.isCut, assignees: people.length > MAX_CHOICES },
     milestones: milestones.map(presentMilestone).toSorted((a, b) => Number(a.state === 'closed') - Number(b.state === 'closed')),
-    assignees: presentUsers(context, people),
+    assignees: presentUsers(context, people.slice(0, MAX_CHOICES)),
   };
 }
 
-async function usedLabels(context: Context, repository: Repository): Promise<ShownLabel[]> {
+/** All of them, or the open ones if there are too many. */
+async function firstMilestones(context: Context, repository: Repository) {
+  const { milestones, total } = await listMilestones(context, repository, {}, PAGE);
+  return total > milestones.length ? (await listMilestones(context, repository, { isClosed: false }, PAGE)).milestones : milestones;
+}
+
+async function usedLabels(context: Context, repository: Repository): Promise<{ shown: ShownLabel[]; isCut: boolean }> {
   const owners = [{ repository }, ...(repository.owner.type === 'organization' ? [{ organization: repository.owner }] : [])];
   const lists = await Promise.all(
-    owners.map(async (owner) =>
-      (await listLabels(context, owner, PAGE)).labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))),
-    ),
+    owners.map(async (owner) => {
+      const { labels, total } = await listLabels(context, owner, PAGE);
+      return { shown: labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))), isCut: total > labels.length };
+    }),
   );
-  return lists.flat();
+  return { shown: lists.flatMap(({ shown }) => shown), isCut: lists.some(({ isCut }) => isCut) };
 }

@@ -12,7 +12,7 @@ export function filterMenus(view: View, { base, isPull }: { base: string; isPull
   const { issues, projects } = view.text;
   const to: LinkTo = (change) => base + choiceQuery({ ...choice, ...change });
   const item = itemOf(to);
-  return html`${labelMenu(view, choice, choices, to)}
+  return html`${labelMenu(view, choice, choices, to, `${base.slice(0, base.lastIndexOf('/'))}/labels`)}
 ${milestoneMenu(view, choice, choices, to)}
 ${
   choices.projects.length > 0 &&
@@ -62,7 +62,12 @@ export function milestoneMenu(
 }
 
 /** The menu of those to whom issues are assigned. */
-export function assigneeMenu(view: View, choice: ListChoice, { assignees }: Pick<Choices, 'assignees'>, to: LinkTo): Html {
+export function assigneeMenu(
+  view: View,
+  choice: ListChoice,
+  { assignees, hasMore }: Pick<Choices, 'assignees' | 'hasMore'>,
+  to: LinkTo,
+): Html {
   const { issues } = view.text;
   const item = itemOf(to);
   return menu(issues.assignee, [
@@ -72,6 +77,7 @@ export function assigneeMenu(view: View, choice: ListChoice, { assignees }: Pick
     ...assignees.map((user) =>
       item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
     ),
+    hasMore?.assignees && nameForm(view, to({ assignee: '' }), 'assignee', choice),
   ]);
 }
 
@@ -80,7 +86,13 @@ function userPicture(view: View, { avatar_url: url }: { avatar_url: string }): H
 }
 
 /** The menu of labels. Each is required by one link, excluded by another. */
-export function labelMenu(view: View, choice: ListChoice, { labels }: Pick<Choices, 'labels'>, to: LinkTo): Html {
+export function labelMenu(
+  view: View,
+  choice: ListChoice,
+  { labels, hasMore }: Pick<Choices, 'labels' | 'hasMore'>,
+  to: LinkTo,
+  all?: string,
+): Html {
   const { issues } = view.text;
   const toggled = (ids: readonly number[], id: number) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
   const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
@@ -101,7 +113,16 @@ export function labelMenu(view: View, choice: ListChoice, { labels }: Pick<Choic
     choice.labels.length + choice.withoutLabels.length === 0 && !isUnlabelled,
   );
   const lacking = item({ ...none, isUnlabelled: true }, issues.noLabel, isUnlabelled);
-  return menu(issues.label, [any, lacking, ...labels.map(entry)], { className: 'label-menu' });
+  return menu(
+    issues.label,
+    [
+      any,
+      lacking,
+      ...labels.map(entry),
+      all !== undefined && hasMore?.labels && html`<a class="muted" href="${all}">${issues.allLabels}</a>`,
+    ],
+    { className: 'label-menu' },
+  );
 }
 
 /** Somebody by name, or the reader. */
@@ -109,13 +130,14 @@ function personMenu(view: View, base: string, choice: ListChoice, name: 'poster'
   const { issues } = view.text;
   const item = (value: string, text: Html | string) =>
     html`<a href="${base + choiceQuery({ ...choice, [name]: value })}"${choice[name] === value && html` aria-current="true"`}>${text}</a>`;
+  return menu(label, [item('', issues.anybody), view.user !== null && item(view.user.name, issues.me), nameForm(view, base, name, choice)]);
+}
+
+/** The form in a menu for the name of somebody. */
+function nameForm({ text: { issues } }: View, action: string, name: 'poster' | 'mentioned' | 'assignee', choice: ListChoice): Html {
   const others = choiceFields(choice).filter(([field]) => field !== name);
-  return menu(label, [
-    item('', issues.anybody),
-    view.user !== null && item(view.user.name, issues.me),
-    html`<form class="menu-form" action="${base}">${others.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
-<input name="${name}" value="${choice[name]}" aria-label="${issues.userName}" placeholder="${issues.userName}" maxlength="100"> <button>${issues.apply}</button></form>`,
-  ]);
+  return html`<form class="menu-form" action="${action.split('?')[0]}">${others.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+<input name="${name}" value="${choice[name]}" aria-label="${issues.userName}" placeholder="${issues.userName}" maxlength="100"> <button>${issues.apply}</button></form>`;
 }
 
 /** The active filters, each with a link that removes it; empty if there are none. @param base without filters */

@@ -25,6 +25,7 @@ import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { choosePages } from './choose-page.ts';
 import { bodyOf, formField, isVisible, problemOf } from './form-fields.ts';
+import { chosenNames, labelsOfForm } from './named-others.ts';
 import { milestoneField, sideBoxes } from './new-side.ts';
 import { issuePath } from './paths.ts';
 import { chosenProject, nameOf } from './project-part.ts';
@@ -134,7 +135,7 @@ function sideFields(
   const assignees = sent
     ? sent.all('assignee')
     : [...names(fields.get('assignees')), ...(fields.has('assignees') ? [] : (template?.assignees ?? []))];
-  return html`${sideBoxes(view, choices, { labels: labels.map(({ id }) => id), assignees })}
+  return html`${sideBoxes(view, choices, { labels: labels.map(({ id }) => id), assignees }, sent)}
 ${choices.projects.length > 0 && select({ name: 'project', label: projects.project, value: (sent ?? fields).get('project') ?? '0', options: [['0', projects.noProject], ...choices.projects.filter((project) => !project.is_closed).map((project) => [String(project.id), nameOf(project)] as const)] })}
 ${milestoneField(view, choices, (sent ?? fields).get('milestone') ?? '0')}`;
 }
@@ -168,9 +169,9 @@ async function create(visit: RepositoryVisit, context: Context, template: Templa
   const mayWrite = access.canWrite('issues');
   const milestone = Number(fields.get('milestone')) || 0;
   const labels = mayWrite
-    ? await usableLabels(context, { repository }, fields.all('label').map(Number).filter(Number.isSafeInteger))
+    ? await labelsOfForm(context, view, repository, fields)
     : await usableLabelsByName(context, { repository }, template?.labels ?? []);
-  const assignees = mayWrite ? await findAssignable(context, repository, fields.all('assignee')) : [];
+  const assignees = mayWrite ? await findAssignable(context, repository, chosenNames(fields, 'assignee')) : [];
   const project = mayWrite ? await chosenProject(visit, context) : null;
   const ref = template && template.ref !== 'refs/heads/' ? template.ref : '';
   return inTransaction(context, async (context) => {

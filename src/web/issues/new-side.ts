@@ -1,41 +1,40 @@
+import type { FormFields } from '../../http/fields.ts';
 import { checkBox, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 import type { Choices } from './choices.ts';
 import { labelDot } from './label.ts';
+import { othersField } from './named-others.ts';
 
-/** What is chosen beside a new issue or pull request. */
-export interface ChosenBeside {
+/** The ticked boxes beside a new issue or pull request. */
+interface Ticked {
   readonly labels: readonly number[];
   readonly assignees: readonly string[];
-  readonly milestone: string;
 }
 
-/** The boxes of labels and assignees of a new issue or pull request; lists without an entry are left out. */
+/** The boxes of labels and assignees of a new issue or pull request; lists without an entry are left out. @param sent a form to be shown again */
 export function sideBoxes(
-  { text: { issues: text } }: View,
-  choices: Pick<Choices, 'labels' | 'assignees'>,
-  chosen: Pick<ChosenBeside, 'labels' | 'assignees'>,
+  view: View,
+  { labels, assignees, hasMore }: Pick<Choices, 'labels' | 'assignees' | 'hasMore'>,
+  ticked: Ticked,
+  sent?: FormFields,
 ): Html {
-  return html`${boxes(
-    text.labels,
-    choices.labels.map(({ id, name, color }) =>
-      checkBox({ name: 'label', value: String(id), label: html`${labelDot(color)} ${name}`, isChecked: chosen.labels.includes(id) }),
-    ),
-  )}
-${boxes(
-  text.assignee,
-  choices.assignees.map(({ login }) =>
-    checkBox({ name: 'assignee', value: login, label: login, isChecked: chosen.assignees.includes(login) }),
-  ),
-)}`;
+  const { issues: text } = view.text;
+  const labelBoxes = labels.map(({ id, name, color }) =>
+    checkBox({ name: 'label', value: String(id), label: html`${labelDot(color)} ${name}`, isChecked: ticked.labels.includes(id) }),
+  );
+  const people = assignees.map(({ login }) =>
+    checkBox({ name: 'assignee', value: login, label: login, isChecked: ticked.assignees.includes(login) }),
+  );
+  return html`${boxes(text.labels, labelBoxes, hasMore?.labels && othersField(view, 'label', sent?.get('other_labels')))}
+${boxes(text.assignee, people, hasMore?.assignees && othersField(view, 'assignee', sent?.get('other_assignees')))}`;
 }
 
-/** A group of boxes to tick; nothing without any. */
-export function boxes(legend: string, list: readonly Html[]): Html | false {
+/** A group of boxes to tick; nothing without any. @param more the field for those without a box */
+export function boxes(legend: string, list: readonly Html[], more: Html | false | undefined = false): Html | false {
   return (
     list.length > 0 &&
-    html`<fieldset class="side-choices"><legend>${legend}</legend><div class="choices" tabindex="-1">${list}</div></fieldset>`
+    html`<fieldset class="side-choices"><legend>${legend}</legend><div class="choices" tabindex="-1">${list}</div>${more}</fieldset>`
   );
 }
 

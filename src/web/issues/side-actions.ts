@@ -4,10 +4,10 @@ import { findAssignable } from '../../issues/assignees/assignees.ts';
 import { endOfDay } from '../../issues/deadline.ts';
 import { editIssue } from '../../issues/edit.ts';
 import { canWriteIssue } from '../../issues/find.ts';
-import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { findMilestone } from '../../issues/milestones/find.ts';
 import type { Action, ActionInput } from './action.ts';
 import { DEPENDENCY_ACTIONS } from './dependency-part.ts';
+import { chosenNames, labelsOfForm } from './named-others.ts';
 import { PROJECT_ACTIONS } from './project-part.ts';
 import { setReference } from './reference-part.ts';
 import { TIME_ACTIONS } from './time-part.ts';
@@ -35,13 +35,12 @@ function writing(change: Change): Action['run'] {
   };
 }
 
-async function setLabels({ issue, fields }: ActionInput, context: Context): Promise<void> {
-  const ids = fields.all('label').map(Number).filter(Number.isSafeInteger);
-  await editIssue(context, issue, { labels: await usableLabels(context, issue, ids) });
+async function setLabels({ visit, issue, fields }: ActionInput, context: Context): Promise<void> {
+  await editIssue(context, issue, { labels: await labelsOfForm(context, visit.view, issue.repository, fields) });
 }
 
 async function setAssignees({ issue, fields }: ActionInput, context: Context): Promise<void> {
-  await editIssue(context, issue, { assignees: await findAssignable(context, issue.repository, fields.all('assignee')) });
+  await editIssue(context, issue, { assignees: await findAssignable(context, issue.repository, chosenNames(fields, 'assignee')) });
 }
 
 async function setMilestone({ issue, fields }: ActionInput, context: Context): Promise<void> {

@@ -6,6 +6,7 @@ import { icon } from '../view.ts';
 import type { Conversation } from './conversation.ts';
 import { dependencies } from './dependency-part.ts';
 import { labelChip, labelDot } from './label.ts';
+import { othersField } from './named-others.ts';
 import { projectPart } from './project-part.ts';
 import { reference } from './reference-part.ts';
 import { dueDate } from './rows.ts';
@@ -53,7 +54,7 @@ function assignees(conversation: Conversation, { choices }: SideData): Html {
     sideForm(
       conversation,
       'assignees',
-      html`<div class="choices" tabindex="-1">${all.map(({ id, login }) => checkBox({ name: 'assignee', label: login, value: login, isChecked: own.some((user) => user.id === id) }))}</div>`,
+      html`<div class="choices" tabindex="-1">${all.map(({ id, login }) => checkBox({ name: 'assignee', label: login, value: login, isChecked: own.some((user) => user.id === id) }))}</div>${choices.hasMore?.assignees && othersField(view, 'assignee')}`,
     );
   return sidePart(conversation, text.assignees, list, form ?? false);
 }
@@ -74,7 +75,7 @@ function labels(conversation: Conversation, { choices }: SideData): Html {
     sideForm(
       conversation,
       'labels',
-      html`<div class="choices" tabindex="-1">${all.map(({ id, name, color }) => checkBox({ name: 'label', label: html`${labelDot(color)} ${name}`, value: String(id), isChecked: own.some((label) => label.id === id) }))}</div>`,
+      html`<div class="choices" tabindex="-1">${all.map(({ id, name, color }) => checkBox({ name: 'label', label: html`${labelDot(color)} ${name}`, value: String(id), isChecked: own.some((label) => label.id === id) }))}</div>${choices.hasMore?.labels && othersField(view, 'label')}`,
     );
   return sidePart(conversation, view.text.timeline.labels, chips, form ?? false);
 }

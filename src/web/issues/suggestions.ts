@@ -31,16 +31,15 @@ export const suggestionPages: readonly AnyRoute[] = repositoryPage({
 });
 
 async function suggest(visit: RepositoryVisit, context: Context, kind: string, q: string): Promise<Suggestion[]> {
-  if (kind === '@') return people(visit, context, q.toLowerCase());
+  if (kind === '@') return people(visit, context, q);
   if (kind === '#') return issues(visit, context, q);
   if (kind !== ':') return [];
   return emojiNamed(q.toLowerCase(), MAX_SUGGESTIONS).map(({ name, emoji }) => ({ value: `:${name}:`, label: `${emoji} ${name}` }));
 }
 
 async function people({ repository }: RepositoryVisit, context: Context, q: string): Promise<Suggestion[]> {
-  const users = await listAssignees(context, repository);
-  const found = users.filter(({ lower_name, full_name }) => lower_name.startsWith(q) || full_name.toLowerCase().includes(q));
-  return found.slice(0, MAX_SUGGESTIONS).map(({ name, full_name }) => ({ value: `@${name}`, label: full_name }));
+  const found = await listAssignees(context, repository, { keyword: q, limit: MAX_SUGGESTIONS });
+  return found.map(({ name, full_name }) => ({ value: `@${name}`, label: full_name }));
 }
 
 async function issues({ repository, access }: RepositoryVisit, context: Context, q: string): Promise<Suggestion[]> {

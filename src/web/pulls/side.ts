@@ -13,6 +13,7 @@ import { userLink } from '../components/avatar.ts';
 import { actionButton, checkBox, select } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { Conversation } from '../issues/conversation.ts';
+import { othersField } from '../issues/named-others.ts';
 import { sideForm, sidePart } from '../issues/side-part.ts';
 import { icon } from '../view.ts';
 
@@ -96,9 +97,8 @@ async function requestForm(conversation: Conversation, context: Context, pull: P
   const { reviewing: text } = conversation.visit.view.text;
   const { repository } = pull.issue;
   const isRequested = (login: string) => shown.some(({ type, user }) => type === 'request' && user?.login === login);
-  const users = (await listReviewers(context, repository))
+  const users = (await listReviewers(context, repository, { limit: MAX_CHOICES + shown.length + 2 }))
     .filter(({ id, name }) => id !== pull.issue.author_id && !isRequested(name))
-    .slice(0, MAX_CHOICES)
     .map((user) => presentUser(context, user).login);
   const teams = (await teamsOf(conversation, context)).filter(({ name }) => !shown.some(({ team }) => team?.name === name));
   if (users.length + teams.length === 0) return false;
@@ -106,8 +106,8 @@ async function requestForm(conversation: Conversation, context: Context, pull: P
   return sideForm(
     conversation,
     'request-reviews',
-    html`<div class="choices" tabindex="-1">${users.map((login) => box('reviewer', login))}
-${teams.length > 0 && html`<h3>${text.teams}</h3>${teams.map(({ name }) => box('team', name))}`}</div>`,
+    html`<div class="choices" tabindex="-1">${users.slice(0, MAX_CHOICES).map((login) => box('reviewer', login))}
+${teams.length > 0 && html`<h3>${text.teams}</h3>${teams.map(({ name }) => box('team', name))}`}</div>${users.length > MAX_CHOICES && othersField(conversation.visit.view, 'reviewer')}`,
   );
 }
 

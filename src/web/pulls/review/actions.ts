@@ -10,6 +10,7 @@ import { resolveConversation } from '../../../pulls/reviews/resolve.ts';
 import { applySuggestions } from '../../../pulls/suggestions/apply.ts';
 import type { Action, ActionInput } from '../../issues/action.ts';
 import { CONVERSATION_ACTIONS } from '../../issues/actions.ts';
+import { chosenNames } from '../../issues/named-others.ts';
 import { issuePath } from '../../issues/paths.ts';
 import { pullIn } from '../pull-in.ts';
 
@@ -85,7 +86,7 @@ async function changeRequests(
   change: (context: Context, pull: Awaited<ReturnType<typeof pullIn>>, requested: RequestedReviewers) => Promise<unknown>,
 ): Promise<undefined> {
   const { visit, fields } = input;
-  const named = { reviewers: fields.all('reviewer'), team_reviewers: fields.all('team') };
+  const named = { reviewers: chosenNames(fields, 'reviewer'), team_reviewers: fields.all('team') };
   const requested = await findReviewers(context, visit.repository, named);
   if (requested.users.length + requested.teams.length > 0) await change(context, await pullIn(input, context), requested);
 }
