@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { findUser } from '../../src/access/find-user.ts';
 import { createLogger } from '../../src/log.ts';
 import { joinGzip, joinPlain } from '../../src/packages/indexes/block-parts.ts';
-import { keepDocuments } from '../../src/packages/indexes/block-store.ts';
+import { retainDocuments } from '../../src/packages/indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../../src/packages/indexes/blocks.ts';
 import { listedVersions } from '../../src/packages/indexes/listed-versions.ts';
 import { startServer } from '../../src/server.ts';
@@ -45,7 +45,7 @@ const addVersions = async (from: number, count: number) => {
   const rows = versions.map((version) => ({ ...at, package_id: id, version, lower_version: version, created_at: 1 }));
   return (await db.insertInto('package_versions').values(rows).returning('id').execute()).map((row) => row.id);
 };
-const keptBlocks = async () => await db.selectFrom('package_blocks').select(['id', 'size']).where('type', '=', 'generic').execute();
+const cachedBlocks = async () => await db.selectFrom('package_blocks').select(['id', 'size']).where('type', '=', 'generic').execute();
 
 describe('a document in blocks', () => {
   it('has of what was changed, added and deleted the blocks made anew alone', async () => {
@@ -71,10 +71,10 @@ describe('a document in blocks', () => {
   });
 
   it('keeps nothing of what is gone', async () => {
-    const sizes = (await keptBlocks()).reduce((sum, { size }) => sum + size, 0);
+    const sizes = (await cachedBlocks()).reduce((sum, { size }) => sum + size, 0);
     assert.equal(sizes, 2 * ((await join()).length - 2));
-    await keepDocuments(db, index, []);
-    assert.deepEqual(await keptBlocks(), []);
+    await retainDocuments(db, index, []);
+    assert.deepEqual(await cachedBlocks(), []);
   });
 
   it('is made again where its blocks are lost while they are read, or were not kept to their end', async () => {
@@ -94,7 +94,7 @@ describe('a document in blocks', () => {
     text = '';
     for await (const { content } of eachPart(t.context, { index, name: 'other', versions, write })) {
       text += Buffer.from(content);
-      await keepDocuments(db, index, []);
+      await retainDocuments(db, index, []);
     }
     assert.equal(text, whole);
   });
@@ -110,7 +110,7 @@ describe('a document in blocks', () => {
     };
     const sizeOf = async () => Buffer.concat(await Array.fromAsync(joinPlain([eachPart(t.context, document)]))).length;
     assert.equal(await sizeOf(), await sizeOf());
-    await keepDocuments(db, index, []);
+    await retainDocuments(db, index, []);
   });
 });
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { findUser } from '../../src/access/find-user.ts';
 import { buildIndexes } from '../../src/packages/indexes/build.ts';
-import { ComposedDocument, keptBlocks, openPlan, PartRemovedError } from '../../src/packages/indexes/composed.ts';
+import { ComposedDocument, cachedBlocks, openPlan, PartRemovedError } from '../../src/packages/indexes/composed.ts';
 import { buildSimple } from '../../src/packages/pypi/simple.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, registry } from './support/registry.ts';
@@ -65,7 +65,7 @@ describe('a composed document', () => {
   const write = async (some: typeof versions) => some.map(({ id }) => `${id}${'x'.repeat(700_000)}`).join('');
   const document = new ComposedDocument([
     '[',
-    keptBlocks(t.context, { index, name: 'big', versions, write: (some) => write([...some]) }),
+    cachedBlocks(t.context, { index, name: 'big', versions, write: (some) => write([...some]) }),
     ']',
   ]);
 
@@ -85,7 +85,7 @@ describe('a composed document', () => {
 
   it('keeps what it has no longer for those who read it', async () => {
     await document.plan();
-    const fewer = new ComposedDocument(['[', keptBlocks(t.context, { index, name: 'big', versions: [], write: async () => '' }), ']']);
+    const fewer = new ComposedDocument(['[', cachedBlocks(t.context, { index, name: 'big', versions: [], write: async () => '' }), ']']);
     await fewer.removeOthers();
     const parts = db.selectFrom('package_blocks').select('id').where('key', '=', 'composed');
     assert.ok((await parts.execute()).length > 0);

@@ -1,7 +1,7 @@
 // On SQLite alone: the registry's own tests cover both databases
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { keepsManifest } from '../../src/packages/container/cleanup.ts';
+import { isExemptManifest } from '../../src/packages/container/cleanup.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf } from './support/registry.ts';
 
@@ -56,7 +56,7 @@ it('an index lists indexes, and keeps what it lists from cleanup rules whatever 
     .selectAll()
     .where('version', 'in', [byName, id(inner), 'outer'])
     .execute();
-  const kept = await Promise.all(rows.map(async (row) => [row.version, await keepsManifest(row, t.context)]));
+  const kept = await Promise.all(rows.map(async (row) => [row.version, await isExemptManifest(row, t.context)]));
   assert.deepEqual(
     new Map(kept as [string, boolean][]),
     new Map([

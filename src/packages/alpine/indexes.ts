@@ -7,7 +7,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { tarEnd, tarHeader, writeTar } from '../archives/write-tar.ts';
 import { type BlockPart, joinGzip } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
@@ -61,7 +61,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
     .orderBy('package_files.id')
     .execute();
   const byArchitecture = Map.groupBy(listed, ({ state }) => state.split('|')[2] ?? '');
-  await keepDocuments(db, index, [...byArchitecture.keys()]);
+  await retainDocuments(db, index, [...byArchitecture.keys()]);
   const forAll = byArchitecture.get(NOARCH) ?? [];
   const files: IndexFile[] = [];
   for (const [architecture, packages] of byArchitecture) {

@@ -7,7 +7,7 @@ import { tarEnd, writeTar } from '../archives/write-tar.ts';
 import { openBlob } from '../blobs/content.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { joinGzip } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
@@ -57,7 +57,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const index = { ownerId: owner.id, type: TYPE, key } as const;
   const listed = await listPlaced(db, owner, key.slice(1));
   const byArchitecture = Map.groupBy(listed, ({ state }) => state.slice(state.lastIndexOf('|') + 1));
-  await keepDocuments(db, index, [...byArchitecture.keys()]);
+  await retainDocuments(db, index, [...byArchitecture.keys()]);
   if (listed.length === 0) return [];
   const signer = await openPgpSigner(context, owner, TYPE);
   const forAll = byArchitecture.get(ANY) ?? [];

@@ -32,7 +32,7 @@ class ContentCache {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  keep(key: string, bytes: Buffer): void {
+  add(key: string, bytes: Buffer): void {
     if (this.#young.has(key)) return;
     if (this.#youngBytes + bytes.length > MAX_GENERATION) this.evict();
     this.#young.set(key, bytes);
@@ -48,7 +48,7 @@ class ContentCache {
   }
 }
 
-const keptOf = new WeakMap<Storage, ContentCache>();
+const cacheOf = new WeakMap<Storage, ContentCache>();
 
 /**
  * All bytes of a content, from the cache; undefined for one that is too large for it. Opening its file takes longer than everything else.
@@ -60,10 +60,10 @@ export async function readCached(
   content: Pick<PackageBlobRow, 'blob' | 'size'>,
 ): Promise<Buffer | undefined> {
   if (content.size > MAX_CONTENT) return undefined;
-  const kept = keptOf.get(storage) ?? new ContentCache(caches);
-  keptOf.set(storage, kept);
-  const bytes = kept.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
+  const cache = cacheOf.get(storage) ?? new ContentCache(caches);
+  cacheOf.set(storage, cache);
+  const bytes = cache.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');
-  kept.keep(content.blob, bytes);
+  cache.add(content.blob, bytes);
   return bytes;
 }

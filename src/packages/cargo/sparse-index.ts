@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { propertyOf } from '../registry/properties.ts';
@@ -19,7 +19,7 @@ export async function buildIndexFile(context: Context, owner: User, name: string
   const { db } = context;
   const index = { ownerId: owner.id, type: 'cargo', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'cargo', name });
-  await keepDocuments(db, index, row ? [INDEX_FILE] : []);
+  await retainDocuments(db, index, row ? [INDEX_FILE] : []);
   if (!row) return [];
   const versions = await versionsOfPackage(db, row.id).orderBy('lower_version').execute();
   const write = async (some: readonly ListedVersion[]) =>
@@ -27,7 +27,7 @@ export async function buildIndexFile(context: Context, owner: User, name: string
   return [
     {
       name: INDEX_FILE,
-      content: new ComposedDocument([keptBlocks(context, { index, name: INDEX_FILE, versions, write })]),
+      content: new ComposedDocument([cachedBlocks(context, { index, name: INDEX_FILE, versions, write })]),
     },
   ];
 }

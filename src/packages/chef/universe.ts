@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
@@ -34,8 +34,8 @@ export async function buildUniverse(context: Context, owner: User): Promise<read
     const byId = new Map(some.map((version) => [version.id, version]));
     return (await readListed(db, some)).map((row, at) => entryOf(url, row, byId.get(row.id), isFirst && at === 0)).join('');
   };
-  await keepDocuments(db, index, [url]);
-  const parts = keptBlocks(context, { index, name: url, versions, write: (some, isFirst) => write([...some], isFirst) });
+  await retainDocuments(db, index, [url]);
+  const parts = cachedBlocks(context, { index, name: url, versions, write: (some, isFirst) => write([...some], isFirst) });
   return [
     {
       name: UNIVERSE,

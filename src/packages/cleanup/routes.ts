@@ -9,7 +9,7 @@ import { ownsPackages, packageOwnerRoute } from '../api/load.ts';
 import { presentVersions } from '../api/present.ts';
 import { Package } from '../api/schema.ts';
 import { createRule, deleteRule, editRule, findRule, listRules } from './rules.ts';
-import { type KeptVersions, versionsToRemove } from './run.ts';
+import { type ExemptVersions, versionsToRemove } from './run.ts';
 import { CreatePackageCleanupRuleOption, EditPackageCleanupRuleOption, PackageCleanupRule } from './schema.ts';
 
 const RULES = '/packages/:owner/cleanup-rules';
@@ -18,7 +18,7 @@ const common = { scope: 'package', when: ({ packages }: Settings) => packages.en
 const parameters = { id: { type: 'integer', format: 'int64', description: 'id of the rule' } } as const;
 
 /** Cleanup rules of an owner's packages, and what they would delete. */
-export function cleanupRoutes(formats: KeptVersions): readonly AnyRoute[] {
+export function cleanupRoutes(formats: ExemptVersions): readonly AnyRoute[] {
   return [
     packageOwnerRoute({
       ...common,

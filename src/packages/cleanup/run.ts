@@ -8,14 +8,14 @@ import { VERSION_COLUMNS } from '../registry/find.ts';
 import { chosenOf } from './rules.ts';
 
 /** The versions that each format exempts from cleanup, by type. */
-export type KeptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'keeps'>>;
+export type ExemptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'isExempt'>>;
 
 /** How many packages and rules are read at once. */
 const BATCH = 100;
 const DAY = 24 * 60 * 60;
 
 /** Part of the task `cleanup_packages`: runs the enabled rules of all owners. A rule that fails does not stop the others. */
-export async function applyRules(context: Context, formats: KeptVersions, signal: AbortSignal): Promise<void> {
+export async function applyRules(context: Context, formats: ExemptVersions, signal: AbortSignal): Promise<void> {
   for (let after = 0; ; ) {
     const rules = await context.db
       .selectFrom('package_cleanup_rules')
@@ -31,7 +31,7 @@ export async function applyRules(context: Context, formats: KeptVersions, signal
   }
 }
 
-async function applyRule(context: Context, formats: KeptVersions, rule: PackageCleanupRuleRow, signal: AbortSignal): Promise<void> {
+async function applyRule(context: Context, formats: ExemptVersions, rule: PackageCleanupRuleRow, signal: AbortSignal): Promise<void> {
   try {
     for await (const version of versionsToRemove(context, formats, rule)) {
       signal.throwIfAborted();
@@ -44,7 +44,11 @@ async function applyRule(context: Context, formats: KeptVersions, rule: PackageC
 }
 
 /** The versions that a rule deletes, package by package. */
-export async function* versionsToRemove(context: Context, formats: KeptVersions, rule: PackageCleanupRuleRow): AsyncGenerator<VersionRow> {
+export async function* versionsToRemove(
+  context: Context,
+  formats: ExemptVersions,
+  rule: PackageCleanupRuleRow,
+): AsyncGenerator<VersionRow> {
   for (let after = 0; ; ) {
     const packages = await context.db
       .selectFrom('packages')
@@ -64,7 +68,7 @@ export async function* versionsToRemove(context: Context, formats: KeptVersions,
 
 async function* versionsOfPackage(
   context: Context,
-  formats: KeptVersions,
+  formats: ExemptVersions,
   rule: PackageCleanupRuleRow,
   row: PackageRow,
 ): AsyncGenerator<VersionRow> {
@@ -84,6 +88,6 @@ async function* versionsOfPackage(
   const chosen = await chosenOf(context, rule, old.map(nameOf));
   for (const [index, version] of old.entries()) {
     if (!chosen[index]) continue;
-    if (!(await formats.get(rule.type)?.keeps?.(version, context))) yield version;
+    if (!(await formats.get(rule.type)?.isExempt?.(version, context))) yield version;
   }
 }

@@ -5,10 +5,10 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageRow } from '../../database/tables/packages.ts';
 import { wireTime } from '../../http/schema.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
@@ -38,7 +38,7 @@ export async function buildDocuments(context: Context, owner: User, name: string
   const row = await findPublished(context.db, { ownerId: owner.id, type: 'composer', name });
   const linked = row?.repository_id ? await findRepository(context.db, row.repository_id) : undefined;
   const sources = row ? [undefined, ...(linked ? [linked] : [])] : [];
-  await keepDocuments(
+  await retainDocuments(
     context.db,
     index,
     sources.map((repository) => keyOf(context, owner, repository)),
@@ -48,7 +48,7 @@ export async function buildDocuments(context: Context, owner: User, name: string
   return sources.map((repository) => {
     const key = keyOf(context, owner, repository);
     const write = versionWriter(context, owner, repository);
-    const parts = keptBlocks(context, { index, name: key, versions, write });
+    const parts = cachedBlocks(context, { index, name: key, versions, write });
     const head = `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
     return { name: DOCUMENT, compositeKey: key, content: new ComposedDocument([head, parts, ']}}']) };
   });

@@ -4,7 +4,7 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { joinBzip2, joinPlain, joinZstd, type Pieces } from '../indexes/block-parts.ts';
-import { type BlockForm, keepDocuments } from '../indexes/block-store.ts';
+import { type BlockForm, retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { jsonItems } from '../indexes/json-items.ts';
@@ -53,7 +53,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const index = { ownerId: owner.id, type: TYPE, key } as const;
   const place = { channel, subdir };
   const files = await listPackages(context.db, owner, place);
-  await keepDocuments(context.db, index, files.length > 0 ? EXTENSIONS : []);
+  await retainDocuments(context.db, index, files.length > 0 ? EXTENSIONS : []);
   if (files.length === 0) return [];
   const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await entriesOf(context.db, some, place, isFirst);
   const listOf = (extension: string, form: BlockForm) => {

@@ -58,7 +58,7 @@ async function digestsOf(db: Db, { id, lower_version }: VersionRow): Promise<str
 }
 
 /** What cleanup rules exempt: the tag `latest`, and manifests that an index of the image names. */
-export async function keepsManifest(version: VersionRow, { db }: Context): Promise<boolean> {
+export async function isExemptManifest(version: VersionRow, { db }: Context): Promise<boolean> {
   if (version.lower_version === 'latest') return true;
   if (!isDigest(version.lower_version)) return false;
   const index = await db

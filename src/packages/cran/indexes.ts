@@ -4,7 +4,7 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { filesOfVersions, inOrder, versionsAt } from '../indexes/listed-versions.ts';
@@ -57,7 +57,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const index = { ownerId: owner.id, type: 'cran', key } as const;
   const place = key === indexKey(SOURCES) ? SOURCES : key;
   const versions = await versionsAt(db, owner.id, 'cran', place).where(isLatest).orderBy('packages.name').execute();
-  await keepDocuments(db, index, versions.length > 0 ? [PACKAGES] : []);
+  await retainDocuments(db, index, versions.length > 0 ? [PACKAGES] : []);
   if (versions.length === 0) return [];
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const stanzas = (await packagesOf(db, some, place)).map(stanzaOf);

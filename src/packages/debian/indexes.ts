@@ -5,7 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
@@ -42,7 +42,7 @@ export async function buildIndex(context: Context, owner: User, distribution: st
   const index = { ownerId: owner.id, type: TYPE, key: distribution } as const;
   const packages = await listPackages(db, owner, distribution);
   const lists = Map.groupBy(packages, ({ state, file_name }) => `${state.split('|')[1]}|${architectureOf(file_name)}`);
-  await keepDocuments(db, index, [...lists.keys()]);
+  await retainDocuments(db, index, [...lists.keys()]);
   if (lists.size === 0) return [];
   const files: IndexFile[] = [];
   const listed: ListedFile[] = [];

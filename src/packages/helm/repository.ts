@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { BlockDocument } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -47,8 +47,8 @@ export async function buildIndex(context: Context, owner: User): Promise<readonl
     const firstOfNames = new Map(some.flatMap(({ id, name, isFirstOfPackage }) => (isFirstOfPackage ? [[id, name]] : [])));
     return (await readListed(context.db, some)).map((row) => `${nameLine(firstOfNames.get(row.id))}${linesOf(url, row)}`).join('');
   };
-  await keepDocuments(context.db, index, [url]);
-  const parts = keptBlocks(context, { index, name: url, versions, write });
+  await retainDocuments(context.db, index, [url]);
+  const parts = cachedBlocks(context, { index, name: url, versions, write });
   return [
     {
       name: INDEX,

@@ -15,7 +15,7 @@ export interface IndexName {
 export type BlockForm = PackageBlocksTable['form'];
 
 /** A stored part, before its content is read. */
-export interface KeptPart {
+export interface CachedPart {
   readonly id: number;
   /** Bytes before compression. */
   readonly size: number;
@@ -23,7 +23,7 @@ export interface KeptPart {
   readonly crc: number;
 }
 
-interface KeptRow extends KeptPart {
+interface CachedRow extends CachedPart {
   readonly is_last: boolean;
 }
 
@@ -39,15 +39,15 @@ const READ_AHEAD = 1024 * 1024;
 export class BlockStore {
   readonly #db: Db;
   readonly #where: IndexName & { name: string; form: BlockForm };
-  readonly #kept: Map<string, readonly KeptRow[]>;
+  readonly #cached: Map<string, readonly CachedRow[]>;
   readonly #wanted: string[] = [];
   #ahead = new Map<number, BlockPart>();
   #at = 0;
 
-  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, kept: Map<string, readonly KeptRow[]>) {
+  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, cached: Map<string, readonly CachedRow[]>) {
     this.#db = db;
     this.#where = where;
-    this.#kept = kept;
+    this.#cached = cached;
   }
 
   /** @param signature leaves out all other blocks */
@@ -69,14 +69,14 @@ export class BlockStore {
   }
 
   /** The locations of a block's parts; undefined if it is not stored completely: then it is rebuilt. */
-  kept(signature: string): readonly KeptPart[] | undefined {
-    const parts = this.#kept.get(signature);
+  cached(signature: string): readonly CachedPart[] | undefined {
+    const parts = this.#cached.get(signature);
     return parts?.at(-1)?.is_last ? parts : undefined;
   }
 
   /** The parts of a block; undefined if it is not stored, or not any more. */
   async read(signature: string): Promise<readonly BlockPart[] | undefined> {
-    const parts = this.kept(signature);
+    const parts = this.cached(signature);
     if (!parts) return undefined;
     if (parts.some(({ id }) => !this.#ahead.has(id))) await this.#readFrom(signature, parts);
     const found = parts.flatMap(({ id }) => this.#ahead.get(id) ?? []);
@@ -84,17 +84,17 @@ export class BlockStore {
   }
 
   /** Stores the parts of a block while they are built. */
-  async *keep(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart & KeptPart> {
+  async *add(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart & CachedPart> {
     let number = 0;
     let last: BlockPart | undefined;
     for await (const part of parts) {
       if (last) {
-        yield await this.#add(signature, number++, last, false);
+        yield await this.#insert(signature, number++, last, false);
       }
       last = part;
     }
     if (!last) return;
-    yield await this.#add(signature, number, last, true);
+    yield await this.#insert(signature, number, last, true);
   }
 
   /**
@@ -104,7 +104,7 @@ export class BlockStore {
   async removeOthers(removable = (unwanted: readonly number[], _wanted: readonly number[]) => unwanted): Promise<void> {
     const wanted = new Set(this.#wanted);
     const idsWhere = (isWanted: boolean) =>
-      [...this.#kept].flatMap(([signature, parts]) => (wanted.has(signature) === isWanted ? parts.map(({ id }) => id) : []));
+      [...this.#cached].flatMap(([signature, parts]) => (wanted.has(signature) === isWanted ? parts.map(({ id }) => id) : []));
     const ids = removable(idsWhere(false), idsWhere(true));
     for (let at = 0; at < ids.length; at += 500) {
       await this.#db
@@ -114,13 +114,13 @@ export class BlockStore {
     }
   }
 
-  async #readFrom(signature: string, parts: readonly KeptPart[]): Promise<void> {
+  async #readFrom(signature: string, parts: readonly CachedPart[]): Promise<void> {
     const ids = parts.map(({ id }) => id);
     let size = parts.reduce((sum, part) => sum + part.size, 0);
     const start = this.#wanted.indexOf(signature, this.#at);
     if (start >= 0) this.#at = start;
     for (let at = start + 1; start >= 0 && size < READ_AHEAD && at < this.#wanted.length; at++) {
-      for (const part of this.#kept.get(this.#wanted[at] ?? '') ?? []) {
+      for (const part of this.#cached.get(this.#wanted[at] ?? '') ?? []) {
         ids.push(part.id);
         size += part.size;
       }
@@ -128,7 +128,7 @@ export class BlockStore {
     this.#ahead = new Map((await readParts(this.#db, ids)).map((row) => [row.id, row]));
   }
 
-  async #add(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<BlockPart & KeptPart> {
+  async #insert(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<BlockPart & CachedPart> {
     const { ownerId, type, key, name, form } = this.#where;
     const made = { is_last: isLast, size, crc, content };
     const { id } = await this.#db
@@ -142,7 +142,7 @@ export class BlockStore {
 }
 
 /** Deletes the blocks of documents that an index does not have any more. */
-export async function keepDocuments(db: Db, { ownerId, type, key }: IndexName, names: readonly string[]): Promise<void> {
+export async function retainDocuments(db: Db, { ownerId, type, key }: IndexName, names: readonly string[]): Promise<void> {
   let rows = db.deleteFrom('package_blocks').where('owner_id', '=', ownerId).where('type', '=', type).where('key', '=', key);
   if (names.length > 0) rows = rows.where('document', 'not in', [...names]);
   await rows.execute();

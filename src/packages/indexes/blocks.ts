@@ -55,9 +55,9 @@ export async function* eachPart<Version extends ListedVersion>(
   const blocks = [...blocksOf(document.versions)];
   for (const block of blocks) store.want(block.signature);
   for (const block of blocks) {
-    const kept = await store.read(block.signature);
-    if (kept) yield* kept;
-    else yield* store.keep(block.signature, makeParts(context, document, block, form));
+    const cached = await store.read(block.signature);
+    if (cached) yield* cached;
+    else yield* store.add(block.signature, makeParts(context, document, block, form));
   }
   await store.removeOthers();
 }

@@ -3,39 +3,40 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
-import { BlockStore, type KeptPart, readParts } from './block-store.ts';
+import { BlockStore, type CachedPart, readParts } from './block-store.ts';
 import { type BlockDocument, blocksOf, type ListedVersion, makeParts } from './blocks.ts';
-import { unwantedParts } from './unwanted-parts.ts';
+import { obsoleteParts } from './obsolete-parts.ts';
 
 /** The composition of a document: texts, and stored parts. */
 export interface DocumentPlan {
   readonly size: number;
   /** Changes with the bytes. */
   readonly etag: string;
-  readonly pieces: readonly (Uint8Array | readonly KeptPart[])[];
+  readonly pieces: readonly (Uint8Array | readonly CachedPart[])[];
 }
 
 /** Bytes of parts per read. */
 const READ_AHEAD = 1024 * 1024;
 
 /** The versions of a document, as stored blocks. */
-export interface KeptBlocks {
+export interface CachedBlocks {
   /** All parts in order; missing ones are built. The digest changes with their bytes. */
-  plan(): Promise<{ parts: KeptPart[]; digest: string }>;
+  plan(): Promise<{ parts: CachedPart[]; digest: string }>;
   /** Removes blocks that are no longer in the document, some time after their removal from it. */
   removeOthers(): Promise<void>;
 }
 
-/** {@link KeptBlocks} of a document; nothing is read before they are planned. */
-export function keptBlocks<Version extends ListedVersion>(context: Context, document: BlockDocument<Version>): KeptBlocks {
+/** {@link CachedBlocks} of a document; nothing is read before they are planned. */
+export function cachedBlocks<Version extends ListedVersion>(context: Context, document: BlockDocument<Version>): CachedBlocks {
   return {
     plan: async () => {
       const store = await BlockStore.open(context.db, document, 'plain');
       const hash = createHash('sha256');
-      const all: KeptPart[] = [];
+      const all: CachedPart[] = [];
       for (const block of blocksOf(document.versions)) {
         const { signature } = block;
-        const parts = store.kept(signature) ?? (await Array.fromAsync(store.keep(signature, makeParts(context, document, block, 'plain'))));
+        const parts =
+          store.cached(signature) ?? (await Array.fromAsync(store.add(signature, makeParts(context, document, block, 'plain'))));
         hash.update(`${signature} ${parts.map(({ size, crc }) => `${size}:${crc}`).join(' ')}\n`);
         for (const { id, size, crc } of parts) all.push({ id, size, crc });
       }
@@ -44,7 +45,7 @@ export function keptBlocks<Version extends ListedVersion>(context: Context, docu
     removeOthers: async () => {
       const store = await BlockStore.open(context.db, document, 'plain');
       for (const { signature } of blocksOf(document.versions)) store.want(signature);
-      await store.removeOthers((unwanted, wanted) => unwantedParts.removable(unwanted, wanted));
+      await store.removeOthers((unwanted, wanted) => obsoleteParts.removable(unwanted, wanted));
     },
   };
 }
@@ -54,15 +55,15 @@ export function keptBlocks<Version extends ListedVersion>(context: Context, docu
  * file: so the time that a reader waits does not grow with its bytes.
  */
 export class ComposedDocument {
-  readonly #pieces: readonly (string | KeptBlocks)[];
+  readonly #pieces: readonly (string | CachedBlocks)[];
 
-  constructor(pieces: readonly (string | KeptBlocks)[]) {
+  constructor(pieces: readonly (string | CachedBlocks)[]) {
     this.#pieces = pieces;
   }
 
   async plan(): Promise<DocumentPlan> {
     const hash = createHash('sha256');
-    const pieces: (Uint8Array | KeptPart[])[] = [];
+    const pieces: (Uint8Array | CachedPart[])[] = [];
     let size = 0;
     for (const piece of this.#pieces) {
       if (typeof piece === 'string') {
@@ -121,7 +122,7 @@ export async function* readPlan(db: Db, { pieces }: DocumentPlan): AsyncGenerato
   }
 }
 
-async function* readAll(db: Db, parts: readonly KeptPart[]): AsyncGenerator<Uint8Array> {
+async function* readAll(db: Db, parts: readonly CachedPart[]): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < parts.length; ) {
     const ids: number[] = [];
     for (let size = 0; at < parts.length && size < READ_AHEAD; at++) {

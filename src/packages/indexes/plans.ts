@@ -41,8 +41,8 @@ class Plans {
     return found.plan;
   }
 
-  keep(name: string, wanted: number, plan: DocumentPlan): void {
-    this.#forget(name);
+  add(name: string, wanted: number, plan: DocumentPlan): void {
+    this.#remove(name);
     let bytes = name.length;
     for (const piece of plan.pieces) bytes += piece.length * (piece instanceof Uint8Array ? 1 : PART_BYTES);
     this.#plans.set(name, { wanted, plan, bytes });
@@ -53,10 +53,10 @@ class Plans {
 
   evict(): void {
     const [oldest] = this.#plans.keys();
-    if (oldest !== undefined) this.#forget(oldest);
+    if (oldest !== undefined) this.#remove(oldest);
   }
 
-  #forget(name: string): void {
+  #remove(name: string): void {
     this.bytes -= this.#plans.get(name)?.bytes ?? 0;
     this.#plans.delete(name);
   }
@@ -89,7 +89,7 @@ export async function planDocument(
       const file = files.find((one) => one.name === name && (one.compositeKey ?? '') === compositeKey);
       if (!(file?.content instanceof ComposedDocument)) return undefined;
       const plan = await file.content.plan();
-      plans.keep(document, wanted, plan);
+      plans.add(document, wanted, plan);
       return plan;
     }))
   );

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, type VersionOfPackage, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
@@ -33,7 +33,7 @@ export async function buildPackument(context: Context, owner: User, name: string
   const versions = row ? await versionsOfPackage(db, row.id).orderBy('lower_version').execute() : [];
   const newest = highestVersion(versions);
   const url = registryUrl(context, owner);
-  await keepDocuments(db, index, newest ? [url, TIMES] : []);
+  await retainDocuments(db, index, newest ? [url, TIMES] : []);
   if (!newest) return [];
   const latest = await describeVersion(db, newest);
   // It was deleted meanwhile.
@@ -42,8 +42,8 @@ export async function buildPackument(context: Context, owner: User, name: string
     jsonItems((await describeListed<NpmMetadata>(db, some)).map(entryOf(url)), isFirst);
   const writeTimes = async (some: readonly VersionOfPackage[], isFirst: boolean) => jsonItems(some.map(timeOf), isFirst);
   const [head, tail] = around(latest, await listTags(db, latest.package.id), versions);
-  const times = keptBlocks(context, { index, name: TIMES, versions, write: writeTimes });
-  const pieces = ['{"versions":{', keptBlocks(context, { index, name: url, versions, write }), `},${head}`, times, tail];
+  const times = cachedBlocks(context, { index, name: TIMES, versions, write: writeTimes });
+  const pieces = ['{"versions":{', cachedBlocks(context, { index, name: url, versions, write }), `},${head}`, times, tail];
   return [{ name: PACKUMENT, compositeKey: url, content: new ComposedDocument(pieces) }];
 }
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { wireTime } from '../../http/schema.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
@@ -26,14 +26,14 @@ export async function buildRegistration(context: Context, owner: User, name: str
   const index = { ownerId: owner.id, type: 'nuget', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'nuget', name });
   const url = registryUrl(context, owner);
-  await keepDocuments(db, index, row ? [url] : []);
+  await retainDocuments(db, index, row ? [url] : []);
   if (!row) return [];
   const versions = inOrder(await versionsOfPackage(db, row.id).orderBy('lower_version').execute());
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
     return jsonItems(items, isFirst);
   };
-  const parts = keptBlocks(context, { index, name: url, versions, write });
+  const parts = cachedBlocks(context, { index, name: url, versions, write });
   const texts = versions.map(({ version }) => version);
   return [
     {

@@ -76,5 +76,5 @@ export interface PackageFormat {
   /** Within the transaction that deletes a version, by any actor: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
   /** Whether a version is exempt from cleanup rules, for example because others need it. */
-  readonly keeps?: (version: VersionRow, context: Context) => Promise<boolean>;
+  readonly isExempt?: (version: VersionRow, context: Context) => Promise<boolean>;
 }

@@ -84,9 +84,9 @@ async function openServed(
   range: ByteRange | undefined,
 ): Promise<Buffer | Readable> {
   if (container) return await openContained(context, blob, container, range);
-  const kept = isCached ? await readCached(context, blob) : undefined;
-  if (!kept) return await openBlob(context, blob, range);
-  return range ? kept.subarray(range.start, range.end + 1) : kept;
+  const cached = isCached ? await readCached(context, blob) : undefined;
+  if (!cached) return await openBlob(context, blob, range);
+  return range ? cached.subarray(range.start, range.end + 1) : cached;
 }
 
 async function openContained(

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -38,7 +38,7 @@ export async function buildVersions(context: Context, owner: User, name: string)
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = registryUrl(context, owner, TYPE);
   const [first] = await readListed(db, versions.slice(0, 1));
-  await keepDocuments(db, index, first ? [url] : []);
+  await retainDocuments(db, index, first ? [url] : []);
   if (!row || !first) return [];
   const describeOne = (version: PackageVersionRow) => JSON.stringify(describe(url, row.name, version));
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
@@ -46,6 +46,6 @@ export async function buildVersions(context: Context, owner: User, name: string)
     return jsonItems(items, isFirst);
   };
   const head = `{"name":${JSON.stringify(row.name)},"latest":${describeOne(first)},"versions":[`;
-  const parts = keptBlocks(context, { index, name: url, versions, write });
+  const parts = cachedBlocks(context, { index, name: url, versions, write });
   return [{ name: VERSIONS, compositeKey: url, content: new ComposedDocument([head, parts, ']}\n']) }];
 }

@@ -4,10 +4,10 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Tables } from '../../database/tables.ts';
 import { wireTime } from '../../http/schema.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -31,18 +31,18 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const row = await findPublished(db, { ownerId: owner.id, type: 'pypi', name });
   const url = registryUrl(context, owner);
   const [html, json] = [`html ${url}`, `json ${url}`];
-  await keepDocuments(db, index, row ? [html, json] : []);
+  await retainDocuments(db, index, row ? [html, json] : []);
   if (!row) return [];
   const all = await versionsOfPackage(db, row.id).select(hasFiles).orderBy('lower_version').execute();
   const versions = all.filter(({ has_files }) => has_files);
-  const links = keptBlocks(context, {
+  const links = cachedBlocks(context, {
     index,
     name: html,
     versions,
     write: async (some) => (await itemsOf(db, some, linkTo(url))).join(''),
   });
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => jsonItems(await itemsOf(db, some, entryOf(url)), isFirst);
-  const files = keptBlocks(context, { index, name: json, versions, write });
+  const files = cachedBlocks(context, { index, name: json, versions, write });
   const [start, end] = pageAround(row.name);
   const head = `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(row.name.toLowerCase())},"files":[`;
   const tail = `],"versions":${JSON.stringify(all.map(({ version }) => version))}}`;

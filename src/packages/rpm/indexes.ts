@@ -8,7 +8,7 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { compressPart, joinGzip, joinPlain, type Pieces, plainPart } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { type BlockDocument, eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
@@ -47,7 +47,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const group = key.slice(1);
   const versions = await versionsAt(db, owner.id, TYPE, group).orderBy('package_versions.id').execute();
   if (versions.length === 0) {
-    await keepDocuments(db, index, []);
+    await retainDocuments(db, index, []);
     return [];
   }
   const count = await countPackages(db, owner, group);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { type BlockPart, joinGzip, joinPlain } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { describeListed, listedVersions, type NamedVersion } from '../indexes/listed-versions.ts';
@@ -25,7 +25,7 @@ export async function buildGemIndex(context: Context, owner: User, key: string):
 async function buildInfo(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name });
   if (!row) {
-    await keepDocuments(context.db, { ownerId: owner.id, type: TYPE, key: infoKey(name) }, []);
+    await retainDocuments(context.db, { ownerId: owner.id, type: TYPE, key: infoKey(name) }, []);
     return [];
   }
   const versions = await listGemVersions(context, row.id);

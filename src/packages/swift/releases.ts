@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { joinPlain } from '../indexes/block-parts.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { currentIndexFile } from '../indexes/current.ts';
@@ -44,7 +44,7 @@ export async function buildReleases(context: Context, owner: User, name: string)
   const latest = ordered.at(-1)?.version;
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = row ? urlOf(context, owner, row.name) : '';
-  await keepDocuments(db, index, latest === undefined ? [] : [url]);
+  await retainDocuments(db, index, latest === undefined ? [] : [url]);
   if (latest === undefined) return [];
   const versions = ordered.toSorted((a, b) => (a.version < b.version ? -1 : 1));
   const write = async (some: readonly VersionOfPackage[], isFirst: boolean) => jsonItems(some.map(entryOf(url)), isFirst);

@@ -4,10 +4,10 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
-import { keepDocuments } from '../indexes/block-store.ts';
+import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { ComposedDocument, keptBlocks } from '../indexes/composed.ts';
+import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -47,7 +47,7 @@ export async function buildCatalog(context: Context, owner: User, name: string):
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = registryUrl(context, owner, TYPE);
   const [latest] = await readListed(db, versions.slice(-1));
-  await keepDocuments(db, index, latest ? [url] : []);
+  await retainDocuments(db, index, latest ? [url] : []);
   if (!row || !latest) return [];
   const { description } = JSON.parse(latest.metadata) as BoxMetadata;
   const head = { name: row.name, ...(description && { description }) };
@@ -58,7 +58,11 @@ export async function buildCatalog(context: Context, owner: User, name: string):
       isFirst,
     );
   };
-  const pieces = [`${JSON.stringify(head).slice(0, -1)},"versions":[`, keptBlocks(context, { index, name: url, versions, write }), ']}\n'];
+  const pieces = [
+    `${JSON.stringify(head).slice(0, -1)},"versions":[`,
+    cachedBlocks(context, { index, name: url, versions, write }),
+    ']}\n',
+  ];
   return [{ name: CATALOG, compositeKey: url, content: new ComposedDocument(pieces) }];
 }
 

@@ -4,7 +4,7 @@ const STAYS = 10 * 60_000;
 const MAX_PARTS = 20_000;
 
 /** The times since when this process has seen that parts of documents are unwanted. */
-export class UnwantedParts {
+export class ObsoleteParts {
   readonly #since = new Map<number, number>();
 
   /** The unwanted parts of a document that can be removed; it also learns which parts are wanted. */
@@ -19,4 +19,4 @@ export class UnwantedParts {
 }
 
 /** Of this process. */
-export const unwantedParts = new UnwantedParts();
+export const obsoleteParts = new ObsoleteParts();
