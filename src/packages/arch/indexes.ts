@@ -67,7 +67,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
     const write = async (some: readonly PlacedVersion[]) =>
       await writeTar(Object.fromEntries((await packagesOf(db, some)).flatMap(entriesOf)), { isOpen: true });
     const parts = eachPart(context, { index, name: architecture, versions, write }, 'deflate');
-    const content = await storeBlob(context, Readable.from(joinGzip([parts, TAR_END])));
+    const content = await storeBlob(context, Readable.from(joinGzip([parts, TAR_END])), { isSha256Enough: true });
     const signature = await signer.signBinary(await openBlob(context, content));
     files.push(
       { name: DATABASE, compositeKey: architecture, content },

@@ -20,8 +20,8 @@ export interface IndexFile extends FileName {
   /** Its bytes, its stored content, or the texts and blocks that it is composed of. */
   readonly content: Uint8Array | Readable | PackageBlobRow | ComposedDocument;
   readonly properties?: Properties;
-  /** No other digest of it is shown: of a large document the four would take half of the time. */
-  readonly isSha256Enough?: boolean;
+  /** Whether clients read all its digests. Of other large documents only the SHA-256 is computed: the four would take half of the time. */
+  readonly hasAllDigests?: boolean;
 }
 
 /**
@@ -115,9 +115,9 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
   for (const { content } of built) if (content instanceof ComposedDocument) await content.removeOthers();
 }
 
-async function storeFile(context: Context, { content, isSha256Enough = false, ...file }: IndexFile): Promise<NewFile> {
+async function storeFile(context: Context, { content, hasAllDigests = false, ...file }: IndexFile): Promise<NewFile> {
   if (!(content instanceof ComposedDocument)) {
-    const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough });
+    const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough: !hasAllDigests });
     return { ...file, blob, existing: 'replace' };
   }
   const plan = await content.plan();

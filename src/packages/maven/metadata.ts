@@ -26,6 +26,7 @@ export async function buildMetadata({ db }: Context, owner: User, name: string):
   return [
     {
       name: METADATA_FILE,
+      hasAllDigests: true,
       content: Readable.from(
         documentOf(
           row.name,
