@@ -10,13 +10,13 @@ import {
   SqliteIntrospector,
 } from 'kysely';
 import type { CacheBudget } from '../caches/budget.ts';
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
 import type { CachedQuery } from './result-cache.ts';
 import { LiteralLimits } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
-import { TimeSlice } from './time-slice.ts';
 import { WriterMutex } from './writer-mutex.ts';
 
 /** Pauses between attempts to get a lock that another process holds: the first, and the longest. */

@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filesBelow, namesIn } from './folder-entries.ts';
 import type { GitRepository } from './repository.ts';
 
 /** So old that no process still uses it. */
@@ -21,7 +22,7 @@ export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, op
   const { before = Date.now() - LEFTOVER_AGE_MS, locksOfRefs = false } = options;
   const objects = join(repository.path, 'objects');
   const candidates = [
-    ...(await namesIn(repository.path, /\.lock$|^packed-refs\.new$/)),
+    ...(await matchingIn(repository.path, /\.lock$|^packed-refs\.new$/)),
     ...(await namesBelow(join(repository.path, 'refs'), /\.lock$/)),
     ...(locksOfRefs ? [] : await unfinishedObjects(objects)),
   ];
@@ -37,25 +38,27 @@ export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, op
 
 async function unfinishedObjects(objects: string): Promise<string[]> {
   return [
-    ...(await namesIn(objects, /^tmp_objdir-|^tmp_/)),
-    ...(await namesIn(join(objects, 'pack'), /^tmp_|^\.tmp-|\.lock$/)),
-    ...(await namesIn(join(objects, 'info'), /^tmp_|\.lock$/)),
-    ...(await namesIn(join(objects, 'info/commit-graphs'), /^tmp_|\.lock$/)),
+    ...(await matchingIn(objects, /^tmp_objdir-|^tmp_/)),
+    ...(await matchingIn(join(objects, 'pack'), /^tmp_|^\.tmp-|\.lock$/)),
+    ...(await matchingIn(join(objects, 'info'), /^tmp_|\.lock$/)),
+    ...(await matchingIn(join(objects, 'info/commit-graphs'), /^tmp_|\.lock$/)),
     ...(await temporaryObjects(objects)),
   ];
 }
 
 async function temporaryObjects(objects: string): Promise<string[]> {
-  const folders = await namesIn(objects, /^[0-9a-f]{2}$/);
-  return (await Promise.all(folders.map((folder) => namesIn(folder, /^tmp_obj_/)))).flat();
+  const folders = await matchingIn(objects, /^[0-9a-f]{2}$/);
+  const found: string[] = [];
+  for (const folder of folders) found.push(...(await matchingIn(folder, /^tmp_obj_/)));
+  return found;
 }
 
 async function namesBelow(folder: string, pattern: RegExp): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+  const files = await filesBelow(folder).catch(() => []);
+  return files.flatMap(({ path }) => (pattern.test(path) ? [path] : []));
 }
 
-async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
+async function matchingIn(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await namesIn(folder).catch(() => []);
   return names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
 }

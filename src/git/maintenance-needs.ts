@@ -1,5 +1,6 @@
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filesBelow, namesIn, sizeOf } from './folder-entries.ts';
 import type { GitRepository } from './repository.ts';
 
 /** Size of packs in bytes from which a bitmap pays off. */
@@ -9,17 +10,12 @@ const FULL_MARK = 'info/copse-packed';
 
 /** Estimates loose objects: they are spread evenly over 256 folders, so counting one of them is enough, as for `git gc --auto`. */
 export async function countLooseObjects(repository: GitRepository): Promise<number> {
-  return 256 * (await namesIn(join(repository.path, 'objects/17'))).length;
+  return 256 * (await readableIn(join(repository.path, 'objects/17'))).length;
 }
 
 /** Whether loose objects take `bytes` or more: few large ones cost each clone as much as many small ones. */
 export async function hasLooseBytes(repository: GitRepository, bytes: number): Promise<boolean> {
-  let sum = 0;
-  for (const path of await looseObjects(repository)) {
-    sum += (await stat(path).catch(() => undefined))?.size ?? 0;
-    if (sum >= bytes) return true;
-  }
-  return false;
+  return (await sizeOf(await looseObjects(repository))) >= bytes;
 }
 
 /** The number of packs. */
@@ -30,17 +26,15 @@ export async function countPacks(repository: GitRepository): Promise<number> {
 /** Whether a clone has to count many objects because there is no bitmap, as after a large first push. */
 export async function lacksBitmap(repository: GitRepository): Promise<boolean> {
   const folder = join(repository.path, 'objects/pack');
-  const names = await namesIn(folder);
+  const names = await readableIn(folder);
   if (names.some((name) => name.endsWith('.bitmap'))) return false;
-  let size = 0;
-  for (const name of names) if (name.endsWith('.pack')) size += (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
-  return size >= BITMAP_FROM_BYTES;
+  const packs = names.filter((name) => name.endsWith('.pack')).map((name) => join(folder, name));
+  return (await sizeOf(packs)) >= BITMAP_FROM_BYTES;
 }
 
 /** The number of loose refs. */
 export async function countLooseRefs(repository: GitRepository): Promise<number> {
-  const entries = await readdir(join(repository.path, 'refs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).length;
+  return (await filesBelow(join(repository.path, 'refs'))).length;
 }
 
 /** Whether packing everything would change something: there are new objects, or unreachable ones wait for their expiry. */
@@ -48,7 +42,7 @@ export async function needsFull(repository: GitRepository): Promise<boolean> {
   const mark = await stat(join(repository.path, FULL_MARK)).catch(() => undefined);
   if (!mark) return true;
   const packs = join(repository.path, 'objects/pack');
-  if ((await namesIn(packs)).some((name) => name.endsWith('.mtimes'))) return true;
+  if ((await readableIn(packs)).some((name) => name.endsWith('.mtimes'))) return true;
   const candidates = [...(await packsOf(repository)).map((name) => join(packs, name)), ...(await looseObjects(repository))];
   for (const path of candidates) if (((await stat(path).catch(() => undefined))?.mtimeMs ?? 0) > mark.mtimeMs) return true;
   return false;
@@ -65,7 +59,7 @@ export async function noteFull(repository: GitRepository): Promise<void> {
  */
 export async function refreshObjects(repository: GitRepository): Promise<void> {
   const folder = join(repository.path, 'objects/pack');
-  const names = await namesIn(folder);
+  const names = await readableIn(folder);
   const cruft = new Set(names.filter((name) => name.endsWith('.mtimes')).map((name) => name.replace(/\.mtimes$/, '.pack')));
   const packs = names.filter((name) => name.endsWith('.pack') && !cruft.has(name)).map((name) => join(folder, name));
   const time = new Date();
@@ -73,18 +67,18 @@ export async function refreshObjects(repository: GitRepository): Promise<void> {
 }
 
 async function packsOf(repository: GitRepository): Promise<string[]> {
-  return (await namesIn(join(repository.path, 'objects/pack'))).filter((name) => name.endsWith('.pack'));
+  return (await readableIn(join(repository.path, 'objects/pack'))).filter((name) => name.endsWith('.pack'));
 }
 
 async function looseObjects(repository: GitRepository): Promise<string[]> {
   const objects = join(repository.path, 'objects');
-  const folders = (await namesIn(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const paths = await Promise.all(
-    folders.map(async (name) => (await namesIn(join(objects, name))).map((file) => join(objects, name, file))),
-  );
-  return paths.flat();
+  const folders = (await readableIn(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const paths: string[] = [];
+  for (const folder of folders) for (const name of await readableIn(join(objects, folder))) paths.push(join(objects, folder, name));
+  return paths;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch(() => []);
+/** A folder that cannot be read counts as empty. */
+async function readableIn(folder: string): Promise<string[]> {
+  return await namesIn(folder).catch(() => []);
 }
