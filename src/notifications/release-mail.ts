@@ -45,8 +45,8 @@ async function loadRelease(context: Context, payload: StoredEvent<'release.publi
   const repository = await findRepository(context.db, payload.repositoryId);
   const release = await findReleaseById(context.db, payload.releaseId);
   const actor = await findUserById(context.db, payload.actorId);
-  // Deleted releases are not mailed.
-  if (!repository || !release || !actor || release.is_draft) return undefined;
+  // Neither deleted releases nor prereleases are mailed.
+  if (!repository || !release || !actor || release.is_draft || release.is_prerelease) return undefined;
   const files = (await filesOfReleases(context, [release.id])).get(release.id) ?? [];
   const shown = presentFiles(context, repository, release, files);
   const archive = `${repositoryHtmlUrl(context.settings, repository)}/archive/${escapePath(release.tag_name)}`;

@@ -54,6 +54,20 @@ describe('mails of notifications', () => {
     assert.match(header(second, 'Subject') ?? '', /^Re: /);
   });
 
+  it('are sent for releases, but for neither drafts nor prereleases', async () => {
+    await carol.must('POST', '/user/repos', { name: 'released', auto_init: true });
+    await alice.must('PUT', '/repos/carol/released/subscription');
+    const kinds: [string, object][] = [
+      ['v1', { draft: true }],
+      ['v2', { prerelease: true }],
+      ['v3', {}],
+    ];
+    for (const [tag_name, kind] of kinds) await carol.must('POST', '/repos/carol/released/releases', { tag_name, ...kind });
+    const came = await mails();
+    assert.deepEqual(Object.keys(came), ['alice']);
+    assert.match(header(came.alice, 'Subject') ?? '', /v3/);
+  });
+
   it('reach who is assigned, but nobody who lost access', async () => {
     await alice.must('POST', `${demo}/issues`, { title: 'Three' });
     await mails();

@@ -134,6 +134,16 @@ describe('listing repositories', () => {
     assert.deepEqual(names(await alice.must('GET', '/orgs/guild/repos')), ['guild/hidden-hall']);
   });
 
+  it('lists public repositories of others only for who may write', async () => {
+    const dora = await t.user('dora');
+    await alice.must('PUT', '/repos/alice/cherry/collaborators/dora', { permission: 'read' });
+    assert.deepEqual((await dora.get('/user/repos')).json, []);
+    await alice.must('PUT', '/repos/alice/cherry/collaborators/dora', { permission: 'write' });
+    assert.equal((await dora.get('/user/repos')).json.length, 1);
+    await alice.must('PUT', '/repos/alice/Banana/collaborators/dora', { permission: 'read' });
+    assert.equal((await dora.get('/user/repos')).json.length, 2);
+  });
+
   it('takes the same queries for one and for many', async () => {
     const many = await alice.must('GET', '/user/repos');
     for (const repository of many) assert.deepEqual(repository, await alice.must('GET', `/repos/${repository.full_name}`));

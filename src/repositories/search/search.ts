@@ -130,12 +130,14 @@ function ownedBy({ actor }: Pick<Context, 'actor'>, search: RepositorySearch, us
       .select('organization_members.organization_id')
       .where('organization_members.user_id', '=', userId)
       .$if(publicOnly, (query) => query.where('organization_members.is_public', '=', false));
+  const collaborations = where
+    .selectFrom('collaborations')
+    .select('collaborations.repository_id')
+    .where('collaborations.user_id', '=', userId);
   const contributes = where.or([
-    where(
-      'repositories.id',
-      'in',
-      where.selectFrom('collaborations').select('collaborations.repository_id').where('collaborations.user_id', '=', userId),
-    ),
+    where('repositories.id', 'in', collaborations.where('collaborations.access_level', '>=', 2)),
+    // Who only reads a public repository, as everybody does, is not shown it as their own, as in Gitea.
+    where.and([where('repositories.is_private', '=', true), where('repositories.id', 'in', collaborations)]),
     where(
       'repositories.id',
       'in',
