@@ -56,6 +56,16 @@ interface SortKey {
 
 const NO_SORT_KEY: SortKey = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
 
+const PREFIX = 'refs/tags/';
+
+/** Which tags are listed. */
+export interface TagPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** A part of their names, whatever the case. */
+  readonly keyword?: string;
+}
+
 /**
  * A page of all tags, newest first: by the tagger's time, or the committer's where there is no tagger. Within a second, annotated
  * tags come first, those of newer commits before others, then the rest by name. Tags of missing objects are left out. Messages are read
@@ -65,10 +75,12 @@ const NO_SORT_KEY: SortKey = { time: 0, tagged: Number.MIN_SAFE_INTEGER };
 export async function listTags(
   repository: GitRepository,
   pool: GitPool,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, keyword = '' }: TagPage,
   maxOrderBytes = MAX_ORDER_BYTES,
 ): Promise<{ tags: Tag[]; total: number }> {
-  const refs = await listRefs(repository, pool, 'refs/tags/');
+  const words = keyword.toLowerCase();
+  const all = await listRefs(repository, pool, PREFIX);
+  const refs = words === '' ? all : all.filter(({ name }) => name.slice(PREFIX.length).toLowerCase().includes(words));
   const found: { ref: Ref; key: SortKey }[] = [];
   const budget = { left: maxOrderBytes };
   for (let at = 0; at < refs.length; at += READ_BATCH) {
@@ -115,7 +127,7 @@ export async function findTag(repository: GitRepository, pool: GitPool, name: st
 
 /** The tag of a ref; `undefined` if its object is missing. Cached by the object's id. */
 export async function describeTag(repository: GitRepository, pool: GitPool, ref: Pick<Ref, 'name' | 'oid'>): Promise<Tag | undefined> {
-  const name = ref.name.slice('refs/tags/'.length);
+  const name = ref.name.slice(PREFIX.length);
   // Cached as a whole: a list of tags would otherwise look up half a dozen things for each.
   const key = `tagged ${ref.oid}`;
   const cached = pool.cache.get<Tagged>(repository, key);

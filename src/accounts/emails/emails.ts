@@ -135,10 +135,18 @@ export async function replacePrimaryEmail(context: Context, user: User, email: s
 /** An e-mail address with the name of its user. */
 export type FoundEmail = EmailAddress & { readonly name: string };
 
+/** Which e-mail addresses are listed, and in which order of theirs. */
+export interface EmailSearch {
+  readonly keyword: string;
+  readonly isActivated?: boolean | undefined;
+  readonly isPrimary?: boolean | undefined;
+  readonly direction?: 'asc' | 'desc';
+}
+
 /** The e-mail addresses of all users that contain the keyword, also in their users' names; an empty keyword matches all. */
 export async function searchEmails(
   { db, database }: Context,
-  keyword: string,
+  { keyword, isActivated, isPrimary, direction = 'asc' }: EmailSearch,
   page: Page,
 ): Promise<{ emails: FoundEmail[]; total: number }> {
   // Organizations have no rows here; with a condition on the type SQLite would sort the e-mail addresses of all users.
@@ -159,14 +167,17 @@ export async function searchEmails(
       );
     }
   }
-  const counted = keyword
+  if (isActivated !== undefined) found = found.where('email_addresses.is_activated', '=', isActivated);
+  if (isPrimary !== undefined) found = found.where('email_addresses.is_primary', '=', isPrimary);
+  const isNarrowed = keyword !== '' || isActivated !== undefined || isPrimary !== undefined;
+  const counted = isNarrowed
     ? found.select((select) => select.fn.countAll<number>().as('total'))
     : db.selectFrom('address_counts').select((select) => select.fn.sum<number>('count').as('total'));
   const { total } = await counted.executeTakeFirstOrThrow();
   const emails = await found
     .selectAll('email_addresses')
     .select('users.name')
-    .orderBy('lower_email')
+    .orderBy('lower_email', direction)
     .limit(page.limit)
     .offset(page.offset)
     .execute();

@@ -16,7 +16,7 @@ interface SearchInput {
 
 async function searchResponse(keyword: string, { query, request }: SearchInput, context: Context) {
   const page = pageOf(context, query);
-  const { emails, total } = await searchEmails(context, keyword, page);
+  const { emails, total } = await searchEmails(context, { keyword }, page);
   return listed(emails.map(presentFoundEmail), total, { url: request.url, ...page });
 }
 

@@ -4,7 +4,16 @@ import { type Commit, readCommit } from '../../git/commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { listRefs } from '../../git/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
-import { type AnnotatedTag, findTag, listTags as listGitTags, peel, peelToCommit, readTag, type Tag } from '../../git/tags.ts';
+import {
+  type AnnotatedTag,
+  findTag,
+  listTags as listGitTags,
+  peel,
+  peelToCommit,
+  readTag,
+  type Tag,
+  type TagPage,
+} from '../../git/tags.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { unknownObject } from '../git-data/objects.ts';
 import { missingObject, wholeId } from '../revision.ts';
@@ -12,11 +21,7 @@ import { missingObject, wholeId } from '../revision.ts';
 const PREFIX = 'refs/tags/';
 
 /** A page of the tags, newest first, and their number. */
-export function listTags(
-  context: Context,
-  repository: Repository,
-  page: { offset: number; limit: number },
-): Promise<{ tags: Tag[]; total: number }> {
+export function listTags(context: Context, repository: Repository, page: TagPage): Promise<{ tags: Tag[]; total: number }> {
   return listGitTags(context.git.locate(repository), context.git.pool, page);
 }
 

@@ -1,6 +1,7 @@
 import type { FormFields } from '../../http/fields.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
+import { flagMenu } from './flag-menu.ts';
 
 /** The filters, by the parameters of the API; Gitea's page has them as `status_filter[is_admin]`. */
 const KINDS = ['is_active', 'is_admin', 'is_prohibit_login', 'is_restricted', 'is_2fa_enabled'] as const;
@@ -19,12 +20,5 @@ export function readStates(fields: FormFields): States {
 
 /** A menu for each filter. */
 export function stateMenus(view: View, states: States): Html {
-  return html`${KINDS.map((name) => stateMenu(view, name, states[name]))}`;
-}
-
-function stateMenu({ text: { admin: text, people } }: View, name: (typeof KINDS)[number], value: boolean | undefined): Html {
-  const label = text.kinds[name];
-  const option = (given: string, shown: string, isChosen: boolean) =>
-    html`<option value="${given}"${isChosen && html` selected`}>${shown}</option>`;
-  return html`<select name="status_filter[${name}]" aria-label="${label}" data-submit>${option('', `${label}: ${text.any}`, value === undefined)}${option('1', label, value === true)}${option('0', people.not(label), value === false)}</select>`;
+  return html`${KINDS.map((name) => flagMenu(view, { name: `status_filter[${name}]`, label: view.text.admin.kinds[name], value: states[name] }))}`;
 }

@@ -27,6 +27,8 @@ export interface ListChoice {
   readonly mentioned: string;
   /** The user's role as a reviewer. */
   readonly review: ReviewChoice | undefined;
+  /** Whether the menu of labels has the archived ones too. */
+  readonly archivedLabels: boolean;
   readonly q: string;
   readonly sort: IssueOrder;
 }
@@ -70,6 +72,7 @@ export function readChoice(fields: FormFields, reader: User | null): ListChoice 
     assignee: person('assignee', 'assigned'),
     mentioned: person('mentioned', 'mentioned'),
     review: reader ? REVIEW_CHOICES.find((choice) => choice === type) : undefined,
+    archivedLabels: /^(?:1|true|on)$/.test(text('archived_labels')),
     q: text('q'),
     sort: ISSUE_ORDERS.find((order) => order === sort) ?? OTHER_ORDERS[sort] ?? 'newest',
   };
@@ -90,6 +93,7 @@ export function choiceFields({
   milestone,
   project,
   review,
+  archivedLabels,
   sort,
   ...texts
 }: ListChoice): (readonly [string, string])[] {
@@ -104,6 +108,7 @@ export function choiceFields({
     ['assignee', texts.assignee],
     ['mentioned', texts.mentioned],
     ['type', review ?? ''],
+    ['archived_labels', archivedLabels ? 'true' : ''],
     ['sort', sort === 'newest' ? '' : sort],
   ];
   return all.filter(([, value]) => value !== '');
@@ -111,7 +116,7 @@ export function choiceFields({
 
 /** Whether anything is chosen besides the state and the order. */
 export function isFiltered(choice: ListChoice): boolean {
-  return choiceFields({ ...choice, state: 'open', sort: 'newest' }).length > 0;
+  return choiceFields({ ...choice, state: 'open', sort: 'newest', archivedLabels: false }).length > 0;
 }
 
 /** The database filter in a repository. A user who does not exist has no issues. */

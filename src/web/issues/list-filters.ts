@@ -104,6 +104,11 @@ export function labelMenu(
     return html`<a href="${wanted}"${isWanted && html` aria-current="true"`}>${labelDot(color)} <span class="grow">${name}</span></a>
 <a class="exclude" href="${excluded}" title="${issues.without(name)}" aria-label="${issues.without(name)}"${isExcluded && html` aria-current="true"`}>${icon(view, 'no-entry')}</a>`;
   };
+  const offered = labels.filter(
+    ({ id, is_archived: isArchived }) =>
+      !isArchived || choice.archivedLabels || choice.labels.includes(id) || choice.withoutLabels.includes(id),
+  );
+  const hasArchived = labels.some(({ is_archived: isArchived }) => isArchived);
   const item = itemOf(to);
   const none = { labels: [], withoutLabels: [] };
   const { isUnlabelled } = choice;
@@ -118,7 +123,9 @@ export function labelMenu(
     [
       any,
       lacking,
-      ...labels.map(entry),
+      ...offered.map(entry),
+      hasArchived && item({ archivedLabels: !choice.archivedLabels }, issues.archivedLabels, choice.archivedLabels),
+
       all !== undefined && hasMore?.labels && html`<a class="muted" href="${all}">${issues.allLabels}</a>`,
     ],
     { className: 'label-menu' },

@@ -20,7 +20,8 @@ export function sideBoxes(
   sent?: FormFields,
 ): Html {
   const { issues: text } = view.text;
-  const labelBoxes = labels.map(({ id, name, color }) =>
+  const usable = labels.filter(({ id, is_archived: isArchived }) => !isArchived || ticked.labels.includes(id));
+  const labelBoxes = usable.map(({ id, name, color }) =>
     checkBox({ name: 'label', value: String(id), label: html`${labelDot(color)} ${name}`, isChecked: ticked.labels.includes(id) }),
   );
   const people = assignees.map(({ login }) =>

@@ -68,7 +68,10 @@ function labels(conversation: Conversation, { choices }: SideData): Html {
     own.length > 0
       ? html`<p class="chips">${own.map((label) => html`${labelChip(view, label, `${list}?labels=${label.id}`)} `)}</p>`
       : nothing(conversation);
-  const all = choices && [...own, ...choices.labels.filter(({ id }) => !own.some((label) => label.id === id))];
+  const all = choices && [
+    ...own,
+    ...choices.labels.filter(({ id, is_archived: isArchived }) => !isArchived && !own.some((label) => label.id === id)),
+  ];
   const form =
     all &&
     all.length > 0 &&

@@ -20,6 +20,19 @@ describe('lists of names', () => {
     assert.deepEqual(await listed('tags'), { results: ['v1'] });
   });
 
+  it('are searched on the page of tags', async () => {
+    for (const name of ['v2-beta', 'other']) await t.admin.must('POST', '/repos/admin/demo/tags', { tag_name: name });
+    const browser = new Browser(t.url);
+    const shown = async (query: string) => {
+      const { text } = await browser.get(`/admin/demo/tags${query}`);
+      return [...text.matchAll(/href="\/admin\/demo\/src\/tag\/([^"]+)"/g)].map(([, name]) => name).sort();
+    };
+    assert.deepEqual(await shown(''), ['other', 'v1', 'v2-beta']);
+    assert.deepEqual(await shown('?q=V'), ['v1', 'v2-beta']);
+    assert.deepEqual(await shown('?q=BETA'), ['v2-beta']);
+    assert.match((await browser.get('/admin/demo/tags?q=%3Cb%3E')).text, /value="&lt;b&gt;"[\s\S]*No tag has such a name/);
+  });
+
   it('are empty in an empty repository, and hidden with a private one', async () => {
     await t.admin.must('POST', '/user/repos', { name: 'empty' });
     await t.admin.must('POST', '/user/repos', { name: 'closed', auto_init: true, private: true });

@@ -33,6 +33,21 @@ async function shown(query: string): Promise<number[]> {
   return [...text.matchAll(/class="issue-title" href="\/alice\/forge\/issues\/(\d+)"/g)].map(([, number]) => Number(number));
 }
 
+describe('archived labels', () => {
+  it('are in the menu when they are asked for, and no choice for issues', async () => {
+    const old = await label('old one');
+    await alice.must('PATCH', `/repos/alice/forge/labels/${old}`, { is_archived: true });
+    const inMenu = async (query: string) => (await browser.get(LIST + query)).text.includes(`labels=${old}`);
+    assert.deepEqual([await inMenu(''), await inMenu('?archived_labels=true')], [false, true]);
+    assert.match((await browser.get(`${LIST}?archived_labels=true&state=closed`)).text, /href="\/alice\/forge\/issues\?state=closed"/);
+    for (const page of ['new', String(first)]) {
+      const { text } = await browser.get(`${LIST}/${page}`);
+      assert.ok(!text.includes(`name="label" value="${old}"`) && text.includes(`name="label" value="${wish}"`), page);
+    }
+    await alice.must('DELETE', `/repos/alice/forge/labels/${old}`);
+  });
+});
+
 describe('the list of issues', () => {
   it('shows titles, labels, milestones and tasks as texts, with counts of both states', async () => {
     const page = await new Browser(t.url).get(LIST);

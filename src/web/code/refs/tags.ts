@@ -16,6 +16,7 @@ import { icon } from '../../view.ts';
 import { codePath } from '../location.ts';
 
 const PAGE_SIZE = 30;
+const MAX_NAME = 250;
 /** Length limit of a tag's message in characters. */
 const MAX_MESSAGE = 500;
 
@@ -26,7 +27,8 @@ async function tagsPage(visit: RepositoryVisit, context: Context): Promise<Docum
   const { view, repository, fields } = visit;
   const { text } = view;
   const page = readPage({ page: Number(fields.get('page')) }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
-  const { tags, total } = repository.is_empty ? { tags: [], total: 0 } : await listTags(context, repository, page);
+  const keyword = (fields.get('q') ?? '').trim().slice(0, MAX_NAME);
+  const { tags, total } = repository.is_empty ? { tags: [], total: 0 } : await listTags(context, repository, { ...page, keyword });
   return repositoryDocument(visit, context, {
     tab: 'code',
     title: text.code.tags,
@@ -35,8 +37,9 @@ async function tagsPage(visit: RepositoryVisit, context: Context): Promise<Docum
       href: repositoryPath(view, repository, `tags.${type}`),
       title: text.code.tags,
     })),
-    body: html`<div class="row code-bar"><h2 class="bar-title">${text.code.tags}</h2><a href="${repositoryPath(view, repository, 'branches')}">${text.code.branches}</a></div>
-${tags.length > 0 ? html`<ul class="rows box">${tags.map((tag) => tagRow(visit, tag))}</ul>` : html`<p class="empty">${text.refs.noTags}</p>`}
+    body: html`<div class="row code-bar"><h2 class="bar-title">${text.code.tags}</h2><a href="${repositoryPath(view, repository, 'branches')}">${text.code.branches}</a>
+${(total > 0 || keyword !== '') && html`<form role="search" aria-label="${text.refs.findTag}" class="push search-form"><input type="search" name="q" value="${keyword}" maxlength="${MAX_NAME}" aria-label="${text.refs.findTag}" placeholder="${text.refs.findTag}"></form>`}</div>
+${tags.length > 0 ? html`<ul class="rows box">${tags.map((tag) => tagRow(visit, tag))}</ul>` : html`<p class="empty">${keyword === '' ? text.refs.noTags : text.refs.noTagFound}</p>`}
 ${pageLinks(view, { ...page, total })}`,
   });
 }

@@ -52,6 +52,7 @@ export const issues: Catalogue['issues'] = {
   byCommas: 'Namen, mit Kommas dazwischen.',
   noLabelNamed: (name: string) => `Es gibt kein Label ${name}.`,
   allLabels: 'Alle Labels',
+  archivedLabels: 'Auch archivierte Labels',
   anyLabel: 'Alle Labels',
   anyMilestone: 'Alle Meilensteine',
   me: 'Ich',

@@ -26,6 +26,8 @@ export const refs: Catalogue['refs'] = {
   deletedBy: 'gelöscht von',
   restore: 'Wiederherstellen',
   restoreNamed: (name) => `Branch ${name} wiederherstellen`,
+  findTag: 'Tag suchen',
+  noTagFound: 'Kein Tag heißt so.',
   noTags: 'Es gibt keine Tags.',
   nobody: 'Bisher niemand.',
   noForks: 'Es gibt keine Forks.',

@@ -51,6 +51,7 @@ export const issues = {
   byCommas: 'Names, with commas between them.',
   noLabelNamed: (name: string) => `There is no label ${name}.`,
   allLabels: 'All labels',
+  archivedLabels: 'Archived labels too',
   anyLabel: 'Any label',
   anyMilestone: 'Any milestone',
   me: 'Me',

@@ -25,6 +25,8 @@ export const refs = {
   deletedBy: 'deleted by',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore the branch ${name}`,
+  findTag: 'Find a tag',
+  noTagFound: 'No tag has such a name.',
   noTags: 'There are no tags.',
   nobody: 'Nobody does yet.',
   noForks: 'There are no forks.',
