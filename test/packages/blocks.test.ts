@@ -48,6 +48,21 @@ const addVersions = async (from: number, count: number) => {
 const cachedBlocks = async () => await db.selectFrom('package_blocks').select(['id', 'size']).where('type', '=', 'generic').execute();
 
 describe('a document in blocks', () => {
+  it('is written in batches that are small where versions take long', async () => {
+    const versions = Array.from({ length: 40 }, (_, id) => ({ id: 1_000_000 + id, revision: 0, created_at: 0 }));
+    const batches: number[] = [];
+    const write = async (some: readonly ListedVersion[]) => {
+      batches.push(some.length);
+      const end = performance.now() + 20 * some.length;
+      while (performance.now() < end);
+      return some.map(({ id }) => `${id} `).join('');
+    };
+    const parts = eachPart(t.context, { index, name: 'slow', versions, write });
+    assert.equal(Buffer.concat(await Array.fromAsync(joinPlain([parts]))).toString(), versions.map(({ id }) => `${id} `).join(''));
+    assert.equal(Math.max(...batches.slice(1)), 1, `${batches}`);
+    await retainDocuments(db, index, []);
+  });
+
   it('has of what was changed, added and deleted the blocks made anew alone', async () => {
     assert.equal(await join(), '[]');
     const ids: number[] = await addVersions(0, 600);

@@ -30,8 +30,10 @@ export interface BlockDocument<Version extends ListedVersion> {
 /** 64 versions per block on average: a block begins where so many bits of a hash are zero. */
 const BLOCK_BITS = 6;
 const MAX_VERSIONS = 256;
-/** Versions that are written at once. */
-const BATCH = 32;
+/** Versions that are written at once: the first time, and at most. What is known of one can be short, or megabytes. */
+const BATCH = { first: 2, most: 32 };
+/** Milliseconds that writing a batch should take. */
+const BATCH_MS = 10;
 /** Bytes of a part, unless one batch has more. */
 const PART = 512 * 1024;
 
@@ -107,15 +109,25 @@ async function* writeParts<Version extends ListedVersion>(
 ): AsyncGenerator<BlockPart> {
   let waiting: Uint8Array[] = [];
   let size = 0;
-  for (let at = 0; at < versions.length; at += BATCH) {
-    const written = await write(versions.slice(at, at + BATCH), isFirst && at === 0);
+  let count = BATCH.first;
+  for (let at = 0; at < versions.length; ) {
+    const batch = versions.slice(at, at + count);
+    const began = performance.now();
+    const written = await write(batch, isFirst && at === 0);
     const bytes = typeof written === 'string' ? Buffer.from(written) : written;
     waiting.push(bytes);
     size += bytes.length;
+    at += batch.length;
+    count = nextCount(count, performance.now() - began);
     if (size < PART) continue;
     yield plainPart(Buffer.concat(waiting));
     waiting = [];
     size = 0;
   }
   yield plainPart(Buffer.concat(waiting));
+}
+
+/** How many versions to write after so many that took so many milliseconds. */
+function nextCount(count: number, elapsed: number): number {
+  return Math.max(1, Math.min(BATCH.most, 4 * count, Math.floor((count * BATCH_MS) / elapsed)));
 }
