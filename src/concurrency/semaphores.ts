@@ -15,6 +15,8 @@ export interface Semaphores {
   readonly extractions: Semaphore;
   /** Bytes of request bodies in memory. */
   readonly bodies: Semaphore;
+  /** Characters of long responses in memory. Nothing waits for them, since it would hold its response meanwhile. */
+  readonly responses: Semaphore;
   /** Texts that are being rendered on request. */
   readonly renders: Semaphore;
   /** Searches over many repositories, issues or users. */
@@ -36,6 +38,7 @@ export function createSemaphores({ limits, federation }: Pick<Settings, 'limits'
     archives: semaphore(limits.concurrentArchives, limits.archivesPerCaller),
     extractions: semaphore(limits.concurrentArchives, limits.archivesPerCaller),
     bodies: semaphore(limits.bodyMemory, limits.bodyMemoryPerCaller),
+    responses: new Semaphore({ permits: limits.responseMemory, permitsPerKey: limits.responseMemoryPerCaller, maxWaiting: 0 }),
     renders: semaphore(limits.concurrentRenders, limits.rendersPerCaller),
     searches: semaphore(limits.concurrentSearches, limits.searchesPerCaller),
     upstreams: semaphore(limits.concurrentUpstreamFetches, limits.upstreamFetchesPerCaller),

@@ -1,7 +1,8 @@
 import type { Compilable, CompiledQuery, DatabaseConnection, DialectAdapter, QueryExecutor, QueryResult } from 'kysely';
 import type { Db } from './database.ts';
 import type { CachedQuery } from './result-cache.ts';
-import { TwoHandleAdapter, type UnsyncedQuery } from './sqlite.ts';
+import type { UnsyncedQuery } from './sqlite.ts';
+import { TwoHandleAdapter } from './sqlite-adapter.ts';
 
 /**
  * A query that runs often: written with the builder, compiled once, then only given its values. Building and compiling takes as long as

@@ -2,10 +2,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 import type { CacheBudget } from '../caches/budget.ts';
 import { LOWER_UNICODE } from './contains.ts';
+import { lengthOf, longColumns } from './long-texts.ts';
 import { ResultCache } from './result-cache.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
 const MAX_STATEMENTS = 600;
+/** Characters of long texts that a result may have to be read at once: they take about ten milliseconds. */
+const MAX_AT_ONCE = 1_000_000;
 /** 80 MiB. */
 const LARGE_LOG_PAGES = 20_000;
 
@@ -13,6 +16,8 @@ const LARGE_LOG_PAGES = 20_000;
 interface Prepared {
   statement: StatementSync;
   toRow: ToRow | undefined;
+  /** The positions of columns that may have long texts. */
+  long: readonly number[];
 }
 
 /** One SQLite handle with its prepared statements. It never waits: a lock of another process is an immediate `SQLITE_BUSY`. */
@@ -51,6 +56,38 @@ export class Handle {
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
+  /** The result of a read; undefined if its texts are so long that reading them would block the thread: {@link readInSlices} reads those. */
+  readAtOnce(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> | undefined {
+    const { statement, toRow, long } = this.#statement(sql);
+    if (long.length === 0 || !toRow) return this.run(sql, parameters, isCached);
+    const rows: unknown[] = [];
+    let length = 0;
+    for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<unknown>) {
+      length += lengthOf(row as unknown[], long);
+      if (length > MAX_AT_ONCE) return undefined;
+      rows.push(toRow(row));
+    }
+    return { rows, numAffectedRows: BigInt(rows.length) };
+  }
+
+  /**
+   * The result of a read, with pauses after each ten milliseconds or so. Until it ends, this handle sees no later commit.
+   * @param pause lets others use the thread
+   */
+  async readInSlices(sql: string, parameters: readonly unknown[], pause: () => Promise<void>): Promise<QueryResult<unknown>> {
+    const { statement, toRow, long } = this.#statement(sql);
+    const rows: unknown[] = [];
+    let length = 0;
+    for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<unknown>) {
+      rows.push(toRow ? toRow(row) : row);
+      length += lengthOf(row as unknown[], long);
+      if (length < MAX_AT_ONCE) continue;
+      length = 0;
+      await pause();
+    }
+    return { rows, numAffectedRows: BigInt(rows.length) };
+  }
+
   /** Rolls back the transaction, if there is one. */
   rollback(): void {
     if (this.database.isTransaction) this.database.exec('rollback');
@@ -74,7 +111,7 @@ export class Handle {
     const statement = this.database.prepare(sql);
     const columns = statement.columns();
     statement.setReturnArrays(true);
-    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined };
+    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined, long: longColumns(columns) };
     this.#statements.set(sql, prepared);
     if (this.#statements.size > MAX_STATEMENTS)
       for (const oldest of this.#statements.keys()) {

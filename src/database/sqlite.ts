@@ -6,7 +6,6 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely';
 import type { CacheBudget } from '../caches/budget.ts';
@@ -14,7 +13,9 @@ import { TimeSlice } from '../concurrency/time-slice.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
+import { LongReads } from './long-reads.ts';
 import type { CachedQuery } from './result-cache.ts';
+import { TwoHandleAdapter } from './sqlite-adapter.ts';
 import { LiteralLimits } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
 import { WriterMutex } from './writer-mutex.ts';
@@ -54,13 +55,13 @@ class SqliteConnection implements DatabaseConnection {
     if (this.isOver) throw new Error('the transaction is over');
     const driver = this.#driver;
     if (driver.slice.isOver) await driver.slice.next();
-    const run = (handle: Handle, isCached = false) => handle.run(query.sql, query.parameters, isCached) as QueryResult<R>;
-    if (this.leave) return driver.attempt(() => run(driver.writer));
-    if (query.query.kind === 'SelectQueryNode') return driver.attempt(() => run(driver.reader, (query as CachedQuery).isCached));
+    const run = () => driver.writer.run(query.sql, query.parameters) as QueryResult<R>;
+    if (this.leave) return driver.attempt(run);
+    if (query.query.kind === 'SelectQueryNode') return (await driver.read(query)) as QueryResult<R>;
     const leave = await driver.mutex.enter();
     let result: QueryResult<R>;
     try {
-      result = await driver.attempt(() => run(driver.writer));
+      result = await driver.attempt(run);
     } finally {
       leave();
     }
@@ -81,6 +82,10 @@ class SqliteDriver implements Driver {
   readonly slice = new TimeSlice();
   readonly #log: LogSync;
   readonly #checkpoints: Checkpoints;
+  readonly #longReads = new LongReads(
+    () => this.#open(),
+    () => this.slice.next(),
+  );
   #reader: Handle | undefined;
   #writer: Handle | undefined;
   constructor(path: string, { busyTimeout = 5000, onCheckpointError = () => {}, caches }: SqliteOptions) {
@@ -132,6 +137,13 @@ class SqliteDriver implements Driver {
         error = next;
       }
     }
+  }
+
+  /** Reads outside a transaction. */
+  read({ sql, parameters, isCached }: CompiledQuery & CachedQuery): QueryResult<unknown> | Promise<QueryResult<unknown>> {
+    const read = this.attempt(() => this.reader.readAtOnce(sql, parameters, isCached));
+    const orInSlices = (result: QueryResult<unknown> | undefined) => result ?? this.#longReads.read(sql, parameters);
+    return read instanceof Promise ? read.then(orInSlices) : orInSlices(read);
   }
 
   /** Resolves when all commits are on disk. */
@@ -204,6 +216,7 @@ class SqliteDriver implements Driver {
     await this.#log.close();
     this.#reader?.database.close();
     this.#writer?.database.close();
+    this.#longReads.close();
     this.#reader = undefined;
     this.#writer = undefined;
   }
@@ -212,17 +225,6 @@ class SqliteDriver implements Driver {
     const handle = new Handle(this.#path, this.#caches);
     await this.attempt(() => handle.configure());
     return handle;
-  }
-}
-
-/** SQLite's schema changes can be rolled back, so migrations run in one transaction; this driver serializes writers itself. */
-export class TwoHandleAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-
-  override get supportsTransactionalDdl(): boolean {
-    return true;
   }
 }
 

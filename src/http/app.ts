@@ -123,7 +123,7 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       const result = await withPermit(route, context, parts, reply.raw, () =>
         context.act ? context.act.around(context, handle) : handle(context),
       );
-      return await send(reply, route, result, usual ?? 200);
+      return await send(reply, route, context, result, usual ?? 200);
     } catch (error) {
       if (route.download && error instanceof HttpError && [400, 401, 403, 404].includes(error.status)) return refuseDownload(reply, error);
       return await refuse(services, request, reply, error);

@@ -8,6 +8,8 @@ import type { AnyRoute, RequestParts } from './route.ts';
 
 /** Bodies up to this many bytes are not counted. */
 const SMALL_BODY = 64 * 1024;
+/** Responses up to this many characters are not counted. */
+const SMALL_RESPONSE = 1024 * 1024;
 
 /**
  * Waits until there is memory for a request's body, and holds it until the response has ended: the body may be in memory that long.
@@ -24,6 +26,15 @@ export async function holdBody(context: Context, request: IncomingMessage, respo
   const release = await context.semaphores.bodies.acquire(callerKey(context), { weight: bytes, signal: gone.signal });
   response.off('close', onClose);
   releaseAtEnd(response, release);
+}
+
+/**
+ * Counts a response that is in memory as a whole, until it has been sent: a slow client holds it for long.
+ * @throws BusyError at once when long responses take too much memory already
+ */
+export async function holdResponse(context: Context, body: string | Buffer, response: ServerResponse): Promise<void> {
+  if (body.length <= SMALL_RESPONSE) return;
+  releaseAtEnd(response, await context.semaphores.responses.acquire(callerKey(context), { weight: body.length }));
 }
 
 /**

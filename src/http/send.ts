@@ -1,24 +1,31 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Context } from '../context.ts';
 import { DirectBody, giveAway, writeDirectly } from './direct-body.ts';
+import { holdResponse } from './permits.ts';
 import { HttpResponse } from './responses.ts';
 import type { AnyRoute } from './route.ts';
-import { serializerOf } from './serialization.ts';
+import { responseSerializerOf } from './serialization.ts';
 
-/** Sends the result of a handler: serialized by the shape of its status, or as it is. `usual` is the route's first status. */
-export async function send(reply: FastifyReply, route: AnyRoute, result: unknown, usual: number): Promise<FastifyReply> {
+/**
+ * Sends the result of a handler: serialized by the shape of its status, or as it is.
+ * @param usual the route's first status
+ * @throws BusyError when long responses take too much memory
+ */
+export async function send(reply: FastifyReply, route: AnyRoute, context: Context, result: unknown, usual: number): Promise<FastifyReply> {
   const response = result instanceof HttpResponse ? result : undefined;
   const status = response?.status ?? usual;
   const body = response ? response.body : result;
+  const shape = route.responses[status];
+  const isJson = !response?.raw && !(body instanceof DirectBody) && shape !== null;
+  const content = isJson ? await (shape ? responseSerializerOf(shape)(body) : `${JSON.stringify(body ?? null)}\n`) : body;
+  if (typeof content === 'string' || Buffer.isBuffer(content)) await holdResponse(context, content, reply.raw);
   reply.code(status);
   if (response) reply.headers(response.headers);
   if (body instanceof DirectBody) return await sendDirectly(reply, body);
-  if (response?.raw) return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
-  const shape = route.responses[status];
-  if (shape === null) return reply.send();
-  reply.header('content-type', 'application/json; charset=utf-8');
-  // The text ends with a line break, as clients expect.
-  return reply.send(`${shape ? serializerOf(shape)(body) : JSON.stringify(body ?? null)}\n`);
+  if (isJson) return reply.header('content-type', 'application/json; charset=utf-8').send(content);
+  if (!response?.raw) return reply.send();
+  return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
 }
 
 async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<FastifyReply> {

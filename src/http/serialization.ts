@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TSchema } from 'typebox';
 import { allDefinitions } from './schema.ts';
 
@@ -14,10 +15,46 @@ const projections = new WeakMap<object, Projection>();
  */
 export function serializerOf(shape: TSchema): Serializer {
   const project = projectionOf(shape as unknown as Node);
+  return (value) => JSON.stringify(project(present(value)));
+}
+
+/**
+ * The serializer of responses, which end with a line break, as clients expect. A list with very long texts is serialized with pauses, so that
+ * it does not block the thread.
+ */
+export function responseSerializerOf(shape: TSchema): (value: unknown) => string | Promise<Buffer> {
+  const project = projectionOf(shape as unknown as Node);
   return (value) => {
-    if (value === undefined) throw new TypeError('a response with a shape has no value');
-    return JSON.stringify(project(value));
+    longTexts = 0;
+    const plain = project(present(value));
+    return longTexts > MAX_AT_ONCE && Array.isArray(plain) ? inSlices(plain) : `${JSON.stringify(plain)}\n`;
   };
+}
+
+/** Shorter texts are not counted. */
+const LONG = 10_000;
+/** Characters of long texts that are serialized at once. */
+const MAX_AT_ONCE = 1_000_000;
+/** The characters of long texts in the value that is being projected. */
+let longTexts = 0;
+
+async function inSlices(items: readonly unknown[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (const [at, item] of items.entries()) {
+    const piece = Buffer.from(`${at === 0 ? '[' : ','}${JSON.stringify(item)}`);
+    pieces.push(piece);
+    length += piece.length;
+    if (length < MAX_AT_ONCE) continue;
+    length = 0;
+    await nextTurn();
+  }
+  return Buffer.concat([...pieces, Buffer.from(']\n')]);
+}
+
+function present(value: unknown): unknown {
+  if (value === undefined) throw new TypeError('a response with a shape has no value');
+  return value;
 }
 
 function projectionOf(node: Node): Projection {
@@ -97,6 +134,7 @@ function map(values: Node): Projection {
 }
 
 function text(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > LONG) longTexts += value.length;
   return typeof value === 'string' || value === undefined ? value : String(value ?? '');
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { any, array, boolean, define, inline, int64, map, nullable, number, object, ref, string } from '../../src/http/schema.ts';
-import { serializerOf } from '../../src/http/serialization.ts';
+import { responseSerializerOf, serializerOf } from '../../src/http/serialization.ts';
 
 const Folder = define('SerializationTestFolder', {
   name: string(),
@@ -57,5 +57,13 @@ it('what is not of the shape is made so, or fails', () => {
   assert.equal(serialize({ name: 7, size: 2.9, share: '1.5', isOpen: 'yes' }), '{"name":"7","size":2,"share":1.5,"isOpen":true}');
   for (const wrong of [{ size: Number.NaN }, { share: Number.POSITIVE_INFINITY }, { tags: 'a' }, undefined]) {
     assert.throws(() => serialize(wrong), TypeError);
+  }
+});
+
+it('serializes long lists in slices, to the same text', async () => {
+  const list = array(ref(Folder));
+  for (const count of [0, 1, 5]) {
+    const folders = Array.from({ length: count }, (_, n) => ({ name: `${n} "é" ${'x'.repeat(500_000)}`, isOpen: true }));
+    assert.equal(String(await responseSerializerOf(list)(folders)), `${serializerOf(list)(folders)}\n`);
   }
 });

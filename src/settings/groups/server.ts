@@ -199,6 +199,8 @@ export const limits = group(
     upstreamFetchesPerCaller: setting(integer(1, 10_000), '16', 'Of these, those of one caller.'),
     bodyMemory: setting(size({ min: 2 ** 20 }), '512MiB', 'Bytes of JSON, form and text bodies in memory at the same time.'),
     bodyMemoryPerCaller: setting(size({ min: 2 ** 20 }), '256MiB', 'Of these, those of one caller.'),
+    responseMemory: setting(size({ min: 2 ** 20 }), '512MiB', 'Characters of long responses in memory at the same time.'),
+    responseMemoryPerCaller: setting(size({ min: 2 ** 20 }), '128MiB', 'Of these, those of one caller.'),
   },
 );
 

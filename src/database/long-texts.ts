@@ -1,0 +1,41 @@
+/** The columns whose texts may have a million characters. */
+const LONG_TEXTS: ReadonlySet<string> = new Set([
+  'action_events.payload',
+  'action_jobs.payload',
+  'action_runs.event_payload',
+  'action_schedules.content',
+  'action_schedules.event_payload',
+  'activities.content',
+  'code_comments.diff_hunk',
+  'comments.body',
+  'content_versions.body',
+  'issues.body',
+  'milestones.description',
+  'package_versions.metadata',
+  'projects.description',
+  'pull_auto_merges.message',
+  'releases.note',
+  'reviews.body',
+  'webhook_deliveries.payload',
+]);
+
+/** A column of a result; its table and column are null for an expression. */
+interface Column {
+  readonly table: string | null;
+  readonly column: string | null;
+}
+
+/** The positions of the columns of a result that may have long texts. */
+export function longColumns(columns: readonly Column[]): number[] {
+  return columns.flatMap(({ table, column }, at) => (LONG_TEXTS.has(`${table}.${column}`) ? [at] : []));
+}
+
+/** The number of characters in these columns of a row. */
+export function lengthOf(row: readonly unknown[], columns: readonly number[]): number {
+  let length = 0;
+  for (const at of columns) {
+    const value = row[at];
+    if (typeof value === 'string') length += value.length;
+  }
+  return length;
+}
