@@ -10,7 +10,9 @@ export interface CommittingEvent<T extends EventType> {
   readonly payload: Events[T];
 }
 
-/** The order of the payloads of an issue, or a pull request, that is being opened; all others come with the one of its opening. */
+/** The order of the payloads of one change, where it is not the one of the events: a merge comes before its push, a tag before its release. */
+const ALWAYS: Partial<Record<EventType, number>> = { 'pull.merged': -1, 'release.deleted': 1 };
+/** The order of those of an issue, or a pull request, that is being opened; all others come with the one of its opening. */
 const WHILE_OPENING: Partial<Record<EventType, number>> = {
   'issue.assigned': -1,
   'review.requested': -1,
@@ -21,8 +23,7 @@ const WHILE_OPENING: Partial<Record<EventType, number>> = {
 const PULLS_ARE_ASSIGNED = 3;
 
 function rankOf(type: EventType, { isNew, isPull }: Partial<IssueEvent>): number {
-  // The tag of a release is deleted before it.
-  if (!isNew) return type === 'release.deleted' ? 1 : 0;
+  if (!isNew) return ALWAYS[type] ?? 0;
   return type === 'issue.assigned' && isPull !== false ? PULLS_ARE_ASSIGNED : (WHILE_OPENING[type] ?? 0);
 }
 
