@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { MAX_PKGINFO, PackageInfo } from '../archives/pkginfo.ts';
 import { readTar } from '../archives/tar.ts';
-import { type Content, openBlob, readHead } from '../blobs/content.ts';
+import { type Content, openArchive, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -59,7 +59,7 @@ export async function readPackage(context: Context, blob: Content): Promise<Arch
   let characters = 0;
   let text: string | undefined;
   await readTar(
-    await openBlob(context, blob),
+    await openArchive(context, blob),
     async ({ path, isFile, read }) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (!isFile) return undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pipeline, Readable, Transform } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress, gunzipSync } from 'node:zlib';
 import { readBzip2 } from './bzip2.ts';
 import { ArchiveBudget } from './limits.ts';
 
@@ -43,6 +43,20 @@ export function decompress(source: Readable, compression: Compression, budget = 
       return pipeline(fromWeb(new (xz().XzReadableStream)(toWeb(read))), yielding(), written, done);
     case 'bzip2':
       return readBzip2(pipeline(source, read, done), budget);
+  }
+}
+
+/** Bytes without compression that are made at once: that takes a millisecond. */
+const MAX_SMALL = 256 * 1024;
+
+/** {@link decompress} for few bytes, without streams, which cost more. Undefined for others, and for invalid ones: their beginning may be read. */
+export function decompressSmall(bytes: Buffer, compression: Compression): Buffer | undefined {
+  if (compression === 'none') return bytes.length <= MAX_SMALL ? bytes : undefined;
+  if (compression !== 'gzip') return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_SMALL });
+  } catch {
+    return undefined;
   }
 }
 

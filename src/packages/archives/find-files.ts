@@ -14,7 +14,7 @@ export interface WantedFiles {
  * @throws PackageError 400
  */
 export async function findFiles(
-  archive: Readable,
+  archive: Readable | Buffer,
   { paths, isLoose = false }: WantedFiles,
   compression: Compression,
 ): Promise<Map<string, Uint8Array>> {

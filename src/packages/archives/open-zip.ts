@@ -1,10 +1,13 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { streamOf } from '../blobs/bytes-stream.ts';
 
 /** A source of bytes with random access. */
 export interface RandomAccess {
   readonly size: number;
+  /** All bytes, if they are in memory. */
+  readonly bytes?: Buffer | undefined;
   /** The bytes from `start` to `end`, inclusive. */
   open(range: { start: number; end: number }): Promise<Readable>;
 }
@@ -32,6 +35,7 @@ class StoredBytes extends RandomAccessReader {
   constructor(source: RandomAccess) {
     super();
     this.#source = source;
+    if (source.bytes) this.#windows.push({ start: 0, bytes: source.bytes });
   }
 
   override read(target: Buffer, offset: number, length: number, position: number, done: (error: Error | null) => void): void {
@@ -57,6 +61,7 @@ class StoredBytes extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
+    if (this.#source.bytes) return streamOf(this.#source.bytes.subarray(start, end));
     const through = new PassThrough();
     if (end <= start) through.end();
     else {

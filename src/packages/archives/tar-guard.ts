@@ -13,6 +13,14 @@ export class TarGuard extends Transform {
   /** Bytes of the content, with its padding, before the next header. */
   #skip = 0;
 
+  /**
+   * Checks an archive that is in memory.
+   * @throws PackageError 400
+   */
+  static check(archive: Buffer): void {
+    new TarGuard().#look(archive);
+  }
+
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
     try {
       this.#look(chunk);

@@ -1,6 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
+import type { Extract } from 'tar-stream';
+import { streamOf } from '../blobs/bytes-stream.ts';
 import { invalid, PackageError } from '../errors.ts';
-import { type Compression, compressionOf, decompress } from './decompress.ts';
+import { type Compression, compressionOf, decompress, decompressSmall } from './decompress.ts';
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
 import { TarGuard } from './tar-guard.ts';
 
@@ -29,13 +31,36 @@ export type EntryVisitor = (entry: ArchiveEntry) => Promise<'stop' | undefined> 
  * @throws PackageError 400 for an invalid archive, and beyond the limits
  */
 export async function readTar(
-  source: Readable,
+  source: Readable | Buffer,
   visit: EntryVisitor,
   { compression, ...limits }: Partial<ArchiveLimits> & { compression?: Compression } = {},
 ): Promise<void> {
   const budget = new ArchiveBudget(limits);
-  const { extract } = await import('tar-stream');
-  const entries = extract();
+  const small = Buffer.isBuffer(source) ? decompressSmall(source, compression ?? compressionOf(source)) : undefined;
+  if (small) await readSmall(small, visit, budget);
+  else await readStream(Buffer.isBuffer(source) ? streamOf(source) : source, visit, budget, compression);
+}
+
+async function readSmall(archive: Buffer, visit: EntryVisitor, budget: ArchiveBudget): Promise<void> {
+  const entries = await openEntries();
+  try {
+    TarGuard.check(archive);
+    entries.end(archive);
+    await visitEntries(entries, visit, budget);
+  } catch (error) {
+    throw asInvalid(error);
+  } finally {
+    entries.destroy();
+  }
+}
+
+async function readStream(
+  source: Readable,
+  visit: EntryVisitor,
+  budget: ArchiveBudget,
+  compression: Compression | undefined,
+): Promise<void> {
+  const entries = await openEntries();
   let plain: Readable | undefined;
   try {
     const used = compression ?? (await sniff(source));
@@ -43,22 +68,29 @@ export async function readTar(
     plain = decompress(source, used, budget);
     const guarded = pipeline(plain, new TarGuard(), (error) => error && entries.destroy(error));
     guarded.pipe(entries as unknown as NodeJS.WritableStream);
-    for await (const entry of entries) {
-      budget.countEntry();
-      const { name, type, size = 0 } = entry.header;
-      const isFile = type === 'file' || type === 'contiguous-file';
-      if (
-        (await visit({ path: name, isFile, size, read: () => readAll(entry as AsyncIterable<Uint8Array>, size, budget.limits) })) === 'stop'
-      )
-        return;
-      entry.resume();
-    }
+    await visitEntries(entries, visit, budget);
   } catch (error) {
     throw asInvalid(error);
   } finally {
     plain?.destroy();
     source.destroy();
     entries.destroy();
+  }
+}
+
+async function openEntries(): Promise<Extract> {
+  const { extract } = await import('tar-stream');
+  return extract();
+}
+
+async function visitEntries(entries: Extract, visit: EntryVisitor, budget: ArchiveBudget): Promise<void> {
+  for await (const entry of entries) {
+    budget.countEntry();
+    const { name: path, type, size = 0 } = entry.header;
+    const isFile = type === 'file' || type === 'contiguous-file';
+    const read = () => readAll(entry as AsyncIterable<Uint8Array>, size, budget.limits);
+    if ((await visit({ path, isFile, size, read })) === 'stop') return;
+    entry.resume();
   }
 }
 

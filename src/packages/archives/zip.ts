@@ -10,7 +10,7 @@ export type { RandomAccess } from './open-zip.ts';
 
 /** A stored content for readers of archives. */
 export function randomAccess(context: Pick<Context, 'storage'>, blob: Content): RandomAccess {
-  return { size: blob.size, open: (range) => openBlob(context, blob, range) };
+  return { size: blob.size, bytes: blob.bytes, open: (range) => openBlob(context, blob, range) };
 }
 
 /**

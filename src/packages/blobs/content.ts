@@ -41,6 +41,11 @@ export async function openBlob(
   throw new PackageError('no-file');
 }
 
+/** The bytes of a content for a reader of archives, which reads those in memory without streams. */
+export async function openArchive(context: Pick<Context, 'storage'>, blob: Content): Promise<Readable | Buffer> {
+  return blob.bytes ?? (await openBlob(context, blob));
+}
+
 /**
  * All bytes of a small content.
  * @throws PackageError 400 if it has more than `maxSize` bytes, 404 if they are lost

@@ -29,7 +29,7 @@ const MAX_DEPENDENCIES = 1000;
  * @param archive a tar archive of gzip
  * @throws PackageError 400
  */
-export async function readCookbook(archive: Readable): Promise<Cookbook> {
+export async function readCookbook(archive: Readable | Buffer): Promise<Cookbook> {
   let text: string | undefined;
   await readTar(
     archive,

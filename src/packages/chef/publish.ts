@@ -1,5 +1,5 @@
 import { empty } from '../../http/responses.ts';
-import { openBlob } from '../blobs/content.ts';
+import { openArchive } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
@@ -15,7 +15,7 @@ import { UNIVERSE } from './universe.ts';
 export async function share(call: PackageCall) {
   const { context, owner } = call;
   const blob = await receivePackage(call, 'chef', { field: 'tarball' });
-  const { name, version, metadata } = await readArchive(call, async () => readCookbook(await openBlob(context, blob)));
+  const { name, version, metadata } = await readArchive(call, async () => readCookbook(await openArchive(context, blob)));
   const files = [{ name: `${version}.tar.gz`, blob, isLead: true }];
   await publish(context, { owner, type: 'chef', name, version, metadata, semverCompatible: true, files, indexes: [UNIVERSE] });
   return json({}, { status: 201 });

@@ -3,7 +3,7 @@ import { findInBzip2Tar } from '../archives/bzip2-tar.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { findFiles, loosePath } from '../archives/find-files.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob } from '../blobs/content.ts';
+import { type Content, openArchive, openBlob } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { parseJson } from '../protocol/parse-json.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
@@ -95,7 +95,9 @@ async function readFile(context: Context, blob: Content, extension: Extension, p
   if (extension === '.zip') return await readZipped(context, blob, path);
   const wanted = { paths: [path], isLoose: true };
   const found =
-    extension === '.tar.gz' ? await findFiles(await openBlob(context, blob), wanted, 'gzip') : await findInBzip2Tar(context, blob, wanted);
+    extension === '.tar.gz'
+      ? await findFiles(await openArchive(context, blob), wanted, 'gzip')
+      : await findInBzip2Tar(context, blob, wanted);
   const bytes = found.get(path);
   return bytes && Buffer.from(bytes);
 }

@@ -3,7 +3,7 @@ import { empty } from '../../http/responses.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openBlob, readHead } from '../blobs/content.ts';
+import { type Content, openArchive, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
@@ -45,7 +45,7 @@ async function readPackage(context: Context, blob: Content): Promise<Description
   };
   const limits = { maxEntryBytes: MAX_DESCRIPTION };
   const isTar = compressionOf(await readHead(context, blob)) === 'gzip';
-  if (isTar) await readTar(await openBlob(context, blob), visit, { ...limits, compression: 'gzip' });
+  if (isTar) await readTar(await openArchive(context, blob), visit, { ...limits, compression: 'gzip' });
   else await readZip(randomAccess(context, blob), visit, limits);
   if (text === undefined) throw invalid('DESCRIPTION file is missing');
   return { ...parseDescription(text), extension: isTar ? '.tar.gz' : '.zip' };

@@ -1,5 +1,5 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
-import { openBlob } from '../blobs/content.ts';
+import { openArchive } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
@@ -38,7 +38,7 @@ export const helm: PackageFormat = {
 async function push(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE);
-  const metadata = await readArchive(call, async () => readChart(context, await openBlob(context, blob)));
+  const metadata = await readArchive(call, async () => readChart(context, await openArchive(context, blob)));
   const { name, version } = metadata;
   await publish(context, {
     owner,

@@ -60,7 +60,7 @@ const BROKEN = 'chart is invalid';
  * Reads the `Chart.yaml` of an archive, which is in its one folder.
  * @throws PackageError 400
  */
-export async function readChart(context: Context, archive: Readable): Promise<ChartMetadata> {
+export async function readChart(context: Context, archive: Readable | Buffer): Promise<ChartMetadata> {
   let document: Buffer | undefined;
   await readTar(
     archive,

@@ -1,7 +1,7 @@
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { http } from '../../node-http.ts';
-import { openBlob } from '../blobs/content.ts';
+import { openArchive } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import { escapeSegment } from '../protocol/escape.ts';
@@ -54,7 +54,7 @@ async function offerUpload(call: PackageCall): Promise<HttpResponse> {
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
   const blob = await receivePackage(call, TYPE, { field: 'file' });
-  const { name, version, metadata, readme } = await readArchive(call, async () => readPackage(context, await openBlob(context, blob)));
+  const { name, version, metadata, readme } = await readArchive(call, async () => readPackage(context, await openArchive(context, blob)));
   await publish(context, {
     owner,
     type: TYPE,

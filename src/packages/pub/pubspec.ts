@@ -33,7 +33,7 @@ const MAX_README = 1024 * 1024;
  * Reads `pubspec.yaml` (https://dart.dev/tools/pub/pubspec) and the readme of an archive.
  * @throws PackageError 400
  */
-export async function readPackage(context: Context, archive: Readable): Promise<PubPackage> {
+export async function readPackage(context: Context, archive: Readable | Buffer): Promise<PubPackage> {
   let pubspec: Buffer | undefined;
   let readme: string | undefined;
   await readTar(

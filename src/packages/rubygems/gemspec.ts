@@ -1,9 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from '../../context.ts';
+import { decompressSmall } from '../archives/decompress.ts';
 import { readTar } from '../archives/tar.ts';
 import { parseYaml } from '../archives/yaml.ts';
-import { type Content, openBlob } from '../blobs/content.ts';
+import { type Content, openArchive } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { objectOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
 
@@ -78,7 +79,7 @@ export function fileNameOf(name: string, version: string, platform: string | und
 
 async function readSpecification(context: Context, blob: Content): Promise<Buffer> {
   let found: Buffer | undefined;
-  const source = await openBlob(context, blob);
+  const source = await openArchive(context, blob);
   await readTar(
     source,
     async ({ path, read }) => {
@@ -90,7 +91,7 @@ async function readSpecification(context: Context, blob: Content): Promise<Buffe
   );
   if (!found) throw invalid('metadata.gz file is missing');
   try {
-    return await promisify(gunzip)(found, { maxOutputLength: MAX_SPECIFICATION });
+    return decompressSmall(found, 'gzip') ?? (await promisify(gunzip)(found, { maxOutputLength: MAX_SPECIFICATION }));
   } catch {
     throw invalid('metadata.gz cannot be read');
   }

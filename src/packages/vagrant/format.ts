@@ -1,5 +1,5 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
-import { openBlob } from '../blobs/content.ts';
+import { openArchive } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
@@ -45,7 +45,7 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
   if (!parseVersion(version)) throw invalid(`malformed version: ${version}`);
   if (!file.endsWith('.box')) throw invalid('');
   const blob = await receivePackage(call, TYPE);
-  const metadata = await readArchive(call, async () => readBox(await openBlob(context, blob)));
+  const metadata = await readArchive(call, async () => readBox(await openArchive(context, blob)));
   const properties = { [PROVIDER]: file.slice(0, -'.box'.length) };
   await publish(context, {
     owner,

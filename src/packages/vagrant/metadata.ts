@@ -34,7 +34,7 @@ const LIMITS = { maxEntryBytes: MAX_INFO, maxBytes: 256 * 1024 ** 3, maxRatio: 2
  * Reads `info.json` of a box, if it has one (https://developer.hashicorp.com/vagrant/docs/boxes/info).
  * @throws PackageError 400
  */
-export async function readBox(archive: Readable): Promise<BoxMetadata> {
+export async function readBox(archive: Readable | Buffer): Promise<BoxMetadata> {
   let info: Buffer | undefined;
   await readTar(
     archive,

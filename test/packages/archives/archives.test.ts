@@ -173,3 +173,60 @@ describe('an XML document', () => {
     }
   });
 });
+
+describe('an archive in memory', () => {
+  it('is read as one that arrives in pieces', async () => {
+    const plain = await tar({ 'a/one': 'first', [`a/${'long'.repeat(60)}`]: 'second', empty: '' });
+    const large = await tar({ one: Buffer.alloc(600_000, 'x') });
+    for (const [archive, compression] of [
+      [plain, 'none'],
+      [gzipSync(plain), 'gzip'],
+      [gzipSync(large), 'gzip'],
+      [zstdCompressSync(plain), 'zstd'],
+    ] as const) {
+      const whole = await contents((visit) => readTar(archive, visit, { compression }));
+      assert.deepEqual(whole, await contents((visit) => readTar(inPieces(archive, 100), visit, { compression })));
+      assert.deepEqual(whole, await contents((visit) => readTar(archive, visit)));
+      assert.ok(Object.keys(whole).length > 0);
+    }
+  });
+
+  it('is refused as one that arrives in pieces', async () => {
+    const plain = await tar({ one: 'first', two: 'second' });
+    const withoutSize = Buffer.from(plain);
+    withoutSize.write('no number', 124);
+    const cut = gzipSync(plain).subarray(0, -12);
+    for (const archive of [Buffer.from('no archive at all'.repeat(100)), withoutSize, cut, plain.subarray(0, 700)]) {
+      const refusalOf = (source: Buffer | Readable) =>
+        contents((visit) => readTar(source, visit)).then(
+          (found) => JSON.stringify(found),
+          (error: unknown) => (error instanceof PackageError ? 'refused' : String(error)),
+        );
+      assert.equal(await refusalOf(archive), await refusalOf(inPieces(archive, 100)), archive.toString('latin1', 0, 20));
+    }
+    await assert.rejects(
+      contents((visit) => readTar(plain, visit, { maxEntries: 1 })),
+      /more than 1 entries/,
+    );
+    await assert.rejects(
+      contents((visit) => readTar(plain, visit, { maxEntryBytes: 3 })),
+      /more than 3 bytes/,
+    );
+  });
+
+  it('of zip is read as one that is stored', async () => {
+    for (const isDeflated of [false, true]) {
+      const bytes = zip({ 'a.txt': 'first', 'b.txt': 'second'.repeat(1000) }, { isDeflated });
+      const open = async ({ start, end }: { start: number; end: number }) => inPieces(bytes.subarray(start, end + 1), 100);
+      const stored = await contents((visit) => readZip({ size: bytes.length, open }, visit));
+      assert.deepEqual(await contents((visit) => readZip({ size: bytes.length, bytes, open }, visit)), stored);
+      assert.equal(stored['b.txt'], 'second'.repeat(1000));
+      for (const broken of [bytes.subarray(10), bytes.subarray(0, -5)]) {
+        await assert.rejects(
+          contents((visit) => readZip({ size: broken.length, bytes: broken, open }, visit)),
+          PackageError,
+        );
+      }
+    }
+  });
+});
