@@ -30,11 +30,12 @@ export async function holdBody(context: Context, request: IncomingMessage, respo
 
 /**
  * Counts a response that is in memory as a whole, until it has been sent: a slow client holds it for long.
+ * @param length its characters
  * @throws BusyError at once when long responses take too much memory already
  */
-export async function holdResponse(context: Context, body: string | Buffer, response: ServerResponse): Promise<void> {
-  if (body.length <= SMALL_RESPONSE) return;
-  releaseAtEnd(response, await context.semaphores.responses.acquire(callerKey(context), { weight: body.length }));
+export async function holdResponse(context: Context, length: number, response: ServerResponse): Promise<void> {
+  if (length <= SMALL_RESPONSE) return;
+  releaseAtEnd(response, await context.semaphores.responses.acquire(callerKey(context), { weight: length }));
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Context } from '../context.ts';
 import { DirectBody, giveAway, writeDirectly } from './direct-body.ts';
 import { holdResponse } from './permits.ts';
 import { HttpResponse } from './responses.ts';
 import type { AnyRoute } from './route.ts';
-import { responseSerializerOf } from './serialization.ts';
+import { jsonOf, projected } from './serialization.ts';
 
 /**
  * Sends the result of a handler: serialized by the shape of its status, or as it is.
@@ -18,8 +19,8 @@ export async function send(reply: FastifyReply, route: AnyRoute, context: Contex
   const body = response ? response.body : result;
   const shape = route.responses[status];
   const isJson = !response?.raw && !(body instanceof DirectBody) && shape !== null;
-  const content = isJson ? await (shape ? responseSerializerOf(shape)(body) : `${JSON.stringify(body ?? null)}\n`) : body;
-  if (typeof content === 'string' || Buffer.isBuffer(content)) await holdResponse(context, content, reply.raw);
+  const content = isJson ? await json(reply, context, shape, body) : body;
+  if (response?.raw && (typeof body === 'string' || Buffer.isBuffer(body))) await holdResponse(context, body.length, reply.raw);
   reply.code(status);
   if (response) reply.headers(response.headers);
   if (body instanceof DirectBody) return await sendDirectly(reply, body);
@@ -27,6 +28,17 @@ export async function send(reply: FastifyReply, route: AnyRoute, context: Contex
   if (!response?.raw) return reply.send();
   return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
 }
+
+/** The text ends with a line break, as clients expect. Memory is counted before it takes any. */
+async function json(reply: FastifyReply, context: Context, shape: TSchema | undefined, body: unknown): Promise<string | Buffer> {
+  if (!shape) return `${JSON.stringify(body ?? null)}\n`;
+  const found = projected(shape, body);
+  await holdResponse(context, found.longTexts, reply.raw);
+  const content = await jsonOf(found);
+  return typeof content === 'string' ? `${content}\n` : Buffer.concat([content, LINE_BREAK]);
+}
+
+const LINE_BREAK = Buffer.from('\n');
 
 async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<FastifyReply> {
   const connection = giveAway(reply.request.raw, reply.raw);

@@ -18,17 +18,22 @@ export function serializerOf(shape: TSchema): Serializer {
   return (value) => JSON.stringify(project(present(value)));
 }
 
-/**
- * The serializer of responses, which end with a line break, as clients expect. A list with very long texts is serialized with pauses, so that
- * it does not block the thread.
- */
-export function responseSerializerOf(shape: TSchema): (value: unknown) => string | Promise<Buffer> {
-  const project = projectionOf(shape as unknown as Node);
-  return (value) => {
-    longTexts = 0;
-    const plain = project(present(value));
-    return longTexts > MAX_AT_ONCE && Array.isArray(plain) ? inSlices(plain) : `${JSON.stringify(plain)}\n`;
-  };
+/** A value with the fields of its shape alone. */
+export interface Projected {
+  readonly value: unknown;
+  /** The characters of its long texts, which tell how much its JSON takes at least. */
+  readonly longTexts: number;
+}
+
+/** The fields of a response that are in its shape. */
+export function projected(shape: TSchema, value: unknown): Projected {
+  longTexts = 0;
+  return { value: projectionOf(shape as unknown as Node)(present(value)), longTexts };
+}
+
+/** The JSON of a response. That of a list with very long texts is made with pauses, so that it does not block the thread. */
+export function jsonOf({ value, longTexts }: Projected): string | Promise<Buffer> {
+  return longTexts > MAX_AT_ONCE && Array.isArray(value) ? inSlices(value) : JSON.stringify(value);
 }
 
 /** Shorter texts are not counted. */
@@ -49,7 +54,7 @@ async function inSlices(items: readonly unknown[]): Promise<Buffer> {
     length = 0;
     await nextTurn();
   }
-  return Buffer.concat([...pieces, Buffer.from(']\n')]);
+  return Buffer.concat([...pieces, Buffer.from(']')]);
 }
 
 function present(value: unknown): unknown {
