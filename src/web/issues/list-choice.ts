@@ -81,7 +81,7 @@ export function readChoice(fields: FormFields, reader: User | null): ListChoice 
 /** The query of a filter: `?state=closed`; empty for the default list. */
 export function choiceQuery(choice: ListChoice): string {
   const query = choiceFields(choice);
-  return query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+  return query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /** The choice as fields of a form. */

@@ -7,3 +7,9 @@ export function counted(locale: string): (number: number, one: string, other: st
   const rules = new Intl.PluralRules(locale);
   return (number, one, other) => `${format.format(number)} ${rules.select(number) === 'one' ? one : other}`;
 }
+
+/** Makes the function that writes numbers with the separators of a language. */
+export function grouped(locale: string): (number: number) => string {
+  const format = new Intl.NumberFormat(locale);
+  return (number) => format.format(number);
+}

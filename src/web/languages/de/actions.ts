@@ -1,7 +1,8 @@
 import type { Catalogue } from '../en/catalogue.ts';
-import { counted } from '../plural.ts';
+import { counted, grouped } from '../plural.ts';
 
 const count = counted('de');
+const shown = grouped('de');
 
 /** Texte der Läufe von Workflows, ihrer Jobs und Logs. */
 export const actions: Catalogue['actions'] = {
@@ -75,15 +76,13 @@ export const actions: Catalogue['actions'] = {
   signInForLog: 'Melde dich an, um das Log zu sehen.',
   logGone: 'Das Log wird nicht mehr aufbewahrt.',
   noLines: 'Dieser Schritt hat nichts ausgegeben.',
-  lines: (first, last, total) =>
-    `Zeilen ${new Intl.NumberFormat('de').format(first)} bis ${new Intl.NumberFormat('de').format(last)} von ${new Intl.NumberFormat('de').format(total)}`,
+  lines: (first, last, total) => `Zeilen ${shown(first)} bis ${shown(last)} von ${shown(total)}`,
   search: 'Suchen',
   searchLog: 'In diesem Protokoll suchen',
   wholeLog: 'Ganzes Protokoll',
   logOf: (step: string) => `Protokoll von „${step}“`,
   found: (number: number) => (number === 0 ? 'Keine Zeile passt.' : count(number, 'Zeile passt.', 'Zeilen passen.')),
-  searchedUpTo: (lines: number, total: number) =>
-    `Durchsucht sind die ersten ${new Intl.NumberFormat('de').format(lines)} von ${new Intl.NumberFormat('de').format(total)} Zeilen.`,
+  searchedUpTo: (lines: number, total: number) => `Durchsucht sind die ersten ${shown(lines)} von ${shown(total)} Zeilen.`,
   earlier: 'Frühere Zeilen',
   later: 'Spätere Zeilen',
   reload: 'Neu laden',

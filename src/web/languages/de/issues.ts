@@ -1,7 +1,8 @@
 import type { Catalogue } from '../en/catalogue.ts';
-import { counted } from '../plural.ts';
+import { counted, grouped } from '../plural.ts';
 
 const count = counted('de');
+const shown = grouped('de');
 
 /** Texts of the lists of issues, labels and milestones, and of the form of a new issue. */
 export const issues: Catalogue['issues'] = {
@@ -9,8 +10,8 @@ export const issues: Catalogue['issues'] = {
   newIssue: 'Neues Issue',
   labels: 'Labels',
   milestones: 'Meilensteine',
-  open: (number: number) => `${number === 0 ? 'Keine' : new Intl.NumberFormat('de').format(number)} offen`,
-  closed: (number: number) => `${number === 0 ? 'Keine' : new Intl.NumberFormat('de').format(number)} geschlossen`,
+  open: (number: number) => `${number === 0 ? 'Keine' : shown(number)} offen`,
+  closed: (number: number) => `${number === 0 ? 'Keine' : shown(number)} geschlossen`,
   all: 'Alle',
   states: 'Status',
   searchIssues: 'Issues durchsuchen',

@@ -1,6 +1,7 @@
-import { counted } from '../plural.ts';
+import { counted, grouped } from '../plural.ts';
 
 const count = counted('en');
+const shown = grouped('en');
 
 /** Texts of the runs of workflows, their jobs and logs. */
 export const actions = {
@@ -74,15 +75,13 @@ export const actions = {
   signInForLog: 'Sign in to see the log.',
   logGone: 'The log is no longer kept.',
   noLines: 'This step has written nothing.',
-  lines: (first: number, last: number, total: number) =>
-    `Lines ${new Intl.NumberFormat('en').format(first)} to ${new Intl.NumberFormat('en').format(last)} of ${new Intl.NumberFormat('en').format(total)}`,
+  lines: (first: number, last: number, total: number) => `Lines ${shown(first)} to ${shown(last)} of ${shown(total)}`,
   search: 'Search',
   searchLog: 'Search in this log',
   wholeLog: 'Whole log',
   logOf: (step: string) => `Log of “${step}”`,
   found: (number: number) => (number === 0 ? 'No line matches.' : count(number, 'line matches.', 'lines match.')),
-  searchedUpTo: (lines: number, total: number) =>
-    `Searched the first ${new Intl.NumberFormat('en').format(lines)} of ${new Intl.NumberFormat('en').format(total)} lines.`,
+  searchedUpTo: (lines: number, total: number) => `Searched the first ${shown(lines)} of ${shown(total)} lines.`,
   earlier: 'Earlier lines',
   later: 'Later lines',
   reload: 'Reload',

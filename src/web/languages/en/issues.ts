@@ -1,6 +1,7 @@
-import { counted } from '../plural.ts';
+import { counted, grouped } from '../plural.ts';
 
 const count = counted('en');
+const shown = grouped('en');
 
 /** Texts of the lists of issues, labels and milestones, and of the form of a new issue. */
 export const issues = {
@@ -8,8 +9,8 @@ export const issues = {
   newIssue: 'New issue',
   labels: 'Labels',
   milestones: 'Milestones',
-  open: (number: number) => `${number === 0 ? 'No' : new Intl.NumberFormat('en').format(number)} open`,
-  closed: (number: number) => `${number === 0 ? 'No' : new Intl.NumberFormat('en').format(number)} closed`,
+  open: (number: number) => `${number === 0 ? 'No' : shown(number)} open`,
+  closed: (number: number) => `${number === 0 ? 'No' : shown(number)} closed`,
   all: 'All',
   states: 'State',
   searchIssues: 'Search issues',
