@@ -39,6 +39,7 @@ const RULES: Record<ShortText, readonly TextRule[]> = {
  * no link itself leads there; a text that is one address does so as a whole.
  */
 export async function renderShortText(text: string, kind: ShortText, context: MarkupContext, link?: string): Promise<string> {
+  if (isPlain(text, context)) return link === undefined ? text : `<a href="${escapeHtml(link)}" class="muted" rel="nofollow">${text}</a>`;
   const deadline = context.patience ?? RENDER_DEADLINE;
   try {
     const state = new TextState(context);
@@ -57,6 +58,14 @@ export async function renderShortText(text: string, kind: ShortText, context: Ma
     if (error instanceof RenderLimitError && context.patience === undefined) return escapeHtml(text);
     throw error;
   }
+}
+
+/**
+ * Whether no rule can find anything: words without the characters that every reference, address and emoji has, and without what could be
+ * the id of a commit. Most titles of commits are such, and pages have many.
+ */
+function isPlain(text: string, { repository }: MarkupContext): boolean {
+  return !repository?.issueTracker && /^[\w ,.()-]+$/.test(text) && !/[0-9a-f]{7}/i.test(text);
 }
 
 function linked(node: HtmlNode, href: string): HtmlNode {

@@ -27,6 +27,23 @@ describe('short texts', () => {
     );
     assert.equal(strip(await renderShortText('https://x.y/z', 'subject', context, '/c')), '<a href="/c">https://x.y/z</a>');
   });
+  it('are rendered alike, whether or not they can have references', async () => {
+    for (const kind of ['subject', 'message', 'title', 'emoji'] as const)
+      for (const link of [undefined, '/c', "/a&b/it's?x=%22"])
+        // Nothing with an exclamation mark is taken for plain.
+        for (const text of ['Say it, twice (1.2) - so_be', ' ', 'v1.2.3-rc.1', 'www.example.com', 'defaced', '-', 'closes fixes'])
+          assert.equal(
+            await renderShortText(text, kind, context, link),
+            (await renderShortText(`${text}!`, kind, context, link)).replace('!', ''),
+            text,
+          );
+    const tracked = {
+      ...context,
+      repository: { owner: 'alice', name: 'demo', issueTracker: { style: 'alphanumeric', format: 'https://t/{index}' } },
+    } as const;
+    assert.match(await renderShortText('Fix ABC-12', 'subject', tracked, '/c'), /href="https:\/\/t\/ABC-12"/);
+    assert.match(await renderShortText(`See ${COMMIT.slice(0, 7)}`, 'subject', context, '/c'), /<code>/);
+  });
   it('keep little HTML in descriptions', () => {
     assert.equal(
       strip(renderDescription('<b>a</b> <h1>c</h1> https://x.y <img src=x onerror=y> <a href="javascript:x">d</a> #1', context)),
