@@ -4,6 +4,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -98,6 +99,19 @@ export interface ReactionCount {
   readonly isOwn: boolean;
 }
 
+const NO_COMMENT = 0;
+
+/** Those of an issue itself and of these comments of it. */
+const countsOf = preparedIn((db, commentIds, issueId: number, actorId: number) =>
+  db
+    .selectFrom('reactions')
+    .where('issue_id', '=', issueId)
+    .where((where) => where.or([where('comment_id', 'is', null), where('comment_id', 'in', [...commentIds])]))
+    .groupBy(['comment_id', 'content'])
+    .select(['comment_id', 'content', (select) => select.fn.countAll<number>().as('count')])
+    .select((select) => select.fn.sum<number>(select.case().when('user_id', '=', actorId).then(1).else(0).end()).as('own')),
+);
+
 /**
  * The reactions to an issue and to comments of it, by the id of the comment (0 for the issue itself); only those that the instance offers.
  * @param commentIds of comments of the issue
@@ -109,29 +123,9 @@ export async function countReactions(
 ): Promise<Map<number, ReactionCount[]>> {
   const offered = settings.ui.reactions;
   if (offered.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('reactions')
-    .where('issue_id', '=', id)
-    .where('content', 'in', [...offered])
-    .where((where) =>
-      where.or([where('comment_id', 'is', null), ...(commentIds.length > 0 ? [where('comment_id', 'in', [...commentIds])] : [])]),
-    )
-    .groupBy(['comment_id', 'content'])
-    .select(['comment_id', 'content', (select) => select.fn.countAll<number>().as('count')])
-    .select((select) =>
-      select.fn
-        .sum<number>(
-          select
-            .case()
-            .when('user_id', '=', actor?.id ?? 0)
-            .then(1)
-            .else(0)
-            .end(),
-        )
-        .as('own'),
-    )
-    .execute();
-  const counts = rows.map((row) => ({ ...row, count: Number(row.count), isOwn: Number(row.own) > 0 }));
+  const rows = await countsOf(db, commentIds.length > 0 ? commentIds : [NO_COMMENT], id, actor?.id ?? 0);
+  const shown = rows.filter(({ content }) => offered.includes(content));
+  const counts = shown.map((row) => ({ ...row, count: Number(row.count), isOwn: Number(row.own) > 0 }));
   counts.sort((a, b) => offered.indexOf(a.content) - offered.indexOf(b.content));
   return Map.groupBy(counts, (row) => row.comment_id ?? 0);
 }

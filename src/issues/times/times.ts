@@ -2,6 +2,7 @@ import { findRepositories } from '../../access/find-repository.ts';
 import { repositoriesAccess, repositoryAccess } from '../../access/repository-access.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { TrackedTimeRow } from '../../database/tables/issue-activity.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
@@ -78,18 +79,21 @@ export async function listOwnTimes(
   return { times, total: Number(total) };
 }
 
-/** The seconds that each user spent on an issue, by name; at most a hundred users. */
-export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ name: string; seconds: number }[]> {
-  const rows = await db
+const secondsPerUser = prepared((db, issueId: number) =>
+  db
     .selectFrom('tracked_times')
     .innerJoin('users', 'users.id', 'tracked_times.user_id')
-    .where('tracked_times.issue_id', '=', id)
+    .where('tracked_times.issue_id', '=', issueId)
     .where('tracked_times.is_deleted', '=', false)
     .groupBy('users.name')
     .orderBy('users.name')
     .limit(100)
-    .select(['users.name', (select) => select.fn.sum<number>('tracked_times.seconds').as('seconds')])
-    .execute();
+    .select(['users.name', (select) => select.fn.sum<number>('tracked_times.seconds').as('seconds')]),
+);
+
+/** The seconds that each user spent on an issue, by name; at most a hundred users. */
+export async function timePerUser({ db }: Context, { id }: Issue): Promise<{ name: string; seconds: number }[]> {
+  const rows = await secondsPerUser(db, id);
   return rows.map(({ name, seconds }) => ({ name, seconds: Number(seconds) }));
 }
 
