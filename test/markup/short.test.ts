@@ -29,8 +29,8 @@ describe('short texts', () => {
   });
   it('are rendered alike, whether or not they can have references', async () => {
     for (const kind of ['subject', 'message', 'title', 'emoji'] as const)
+      // Nothing with an exclamation mark is taken for plain.
       for (const link of [undefined, '/c', "/a&b/it's?x=%22"])
-        // Nothing with an exclamation mark is taken for plain.
         for (const text of ['Say it, twice (1.2) - so_be', ' ', 'v1.2.3-rc.1', 'www.example.com', 'defaced', '-', 'closes fixes'])
           assert.equal(
             await renderShortText(text, kind, context, link),
