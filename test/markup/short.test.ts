@@ -28,8 +28,8 @@ describe('short texts', () => {
     assert.equal(strip(await renderShortText('https://x.y/z', 'subject', context, '/c')), '<a href="/c">https://x.y/z</a>');
   });
   it('are rendered alike, whether or not they can have references', async () => {
+    // Nothing with an exclamation mark is taken for plain.
     for (const kind of ['subject', 'message', 'title', 'emoji'] as const)
-      // Nothing with an exclamation mark is taken for plain.
       for (const link of [undefined, '/c', "/a&b/it's?x=%22"])
         for (const text of ['Say it, twice (1.2) - so_be', ' ', 'v1.2.3-rc.1', 'www.example.com', 'defaced', '-', 'closes fixes'])
           assert.equal(

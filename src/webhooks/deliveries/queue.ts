@@ -143,21 +143,21 @@ export class DeliveryQueue implements WorkQueue {
   async #turn(services: Services, hook: Webhook): Promise<void> {
     const context = internalContext(services);
     const delivery = await firstDue(context, hook);
-    const outcome = delivery && (await this.#deliver(context, hook, delivery));
-    await release(context, hook, delivery, outcome);
+    await release(context, hook, delivery && (await this.#deliver(context, hook, delivery)));
   }
 
   /** Undefined when the process stops before it has ended. */
-  async #deliver(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<Outcome | undefined> {
+  async #deliver(context: Context, hook: Webhook, delivery: WebhookDelivery): Promise<Attempt | undefined> {
     const { maxWaitingTime } = context.settings.webhooks;
-    if (delivery.created_at < now() - Math.ceil(maxWaitingTime / 1000)) return failed('not sent: it has waited for too long');
+    const isLate = delivery.created_at < now() - Math.ceil(maxWaitingTime / 1000);
+    if (isLate) return { delivery, outcome: failed('not sent: it has waited for too long') };
     try {
       const whole = await completed(context, hook, delivery);
       const outcome = whole ? await send(context, hook, whole, this.#stop.signal) : NOTHING_TO_SEND;
-      return this.#stop.signal.aborted ? undefined : outcome;
+      return this.#stop.signal.aborted ? undefined : { delivery: whole ?? delivery, outcome };
     } catch (error) {
       context.log.error({ hook: hook.id, delivery: delivery.uuid, err: error }, 'the payload of a webhook could not be completed');
-      return { ...failed('the payload could not be completed'), mayRetry: true };
+      return { delivery, outcome: { ...failed('the payload could not be completed'), mayRetry: true } };
     }
   }
 }
@@ -170,6 +170,13 @@ async function releaseForgotten({ database: { db }, processes }: Services, activ
     .where('process_id', '=', processes.id)
     .$if(active.length > 0, (query) => query.where('id', 'not in', active))
     .execute();
+}
+
+/** An attempt that has ended. */
+interface Attempt {
+  /** As it was sent, with its complete payload. */
+  readonly delivery: WebhookDelivery;
+  readonly outcome: Outcome;
 }
 
 /** There is nothing to send, such as a push without commits in a chat. */
@@ -199,7 +206,7 @@ function firstDue({ db }: Context, hook: Webhook): Promise<WebhookDelivery | und
 }
 
 /** The columns that remember how an attempt ended, and whether there will be another. */
-function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: WebhookDelivery, outcome: Outcome) {
+function afterAttempt({ log, settings }: Context, hook: Webhook, { delivery, outcome }: Attempt) {
   const attempts = delivery.attempts + 1;
   const { isDelivered, mayRetry, status, response } = outcome;
   const again = mayRetry && attempts < settings.webhooks.maxAttempts;
@@ -219,17 +226,17 @@ function afterAttempt({ log, settings }: Context, hook: Webhook, delivery: Webho
  * Gives the hook back, and remembers how the delivery ended. The first statement holds the hook's row, so that no delivery that is added
  * meanwhile is overlooked.
  */
-async function release(context: Context, hook: Webhook, delivery?: WebhookDelivery, outcome?: Outcome): Promise<void> {
+async function release(context: Context, hook: Webhook, attempt: Attempt | undefined): Promise<void> {
   const { id } = hook;
-  const columns = delivery && outcome && afterAttempt(context, hook, delivery, outcome);
-  const freed = columns && 'state' in columns ? delivery.size : 0;
+  const columns = attempt && afterAttempt(context, hook, attempt);
+  const freed = columns && 'state' in columns ? attempt.delivery.size : 0;
   await context.db.transaction().execute(async (db) => {
     await db
       .updateTable('webhooks')
       .set((row) => ({ process_id: null, waiting_bytes: row('waiting_bytes', '-', freed) }))
       .where('id', '=', id)
       .execute();
-    if (columns) await db.updateTable('webhook_deliveries').set(columns).where('id', '=', delivery.id).execute();
+    if (columns) await db.updateTable('webhook_deliveries').set(columns).where('id', '=', attempt.delivery.id).execute();
     if (columns && 'is_kept' in columns) await forgetOldPayloads(db, id);
     const { next } = await db
       .selectFrom('webhook_deliveries')

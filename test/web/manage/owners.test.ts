@@ -50,6 +50,22 @@ describe('the settings that all owners have', () => {
     assert.notEqual(second?.headers['x-gitea-delivery'], first?.headers['x-gitea-delivery']);
   });
 
+  it('keep pushes, whose payloads are completed when they are sent', async () => {
+    const there = await receiver();
+    const config = { url: there.url, content_type: 'json' };
+    const { id } = await alice.must('POST', '/repos/alice/box/hooks', { type: 'gitea', active: true, events: ['push'], config });
+    await alice.must('POST', '/repos/alice/box/contents/pushed.txt', { content: 'eA==', message: 'Push it' });
+    await t.settled();
+    const own = `/alice/box/settings/hooks/${id}`;
+    const { text } = await browser.get(own);
+    const uuid = /\/deliveries\/([^"]+)"/.exec(text)?.[1] ?? '';
+    assert.match((await browser.get(`${own}/deliveries/${uuid}`)).text, /Push it/);
+    assert.equal((await send(own, {}, `${own}/replay/${uuid}`)).location, own);
+    await t.settled();
+    const [first, second] = there.received;
+    assert.deepEqual([there.received.length, second?.text], [2, first?.text]);
+  });
+
   it('forget what was sent but for the newest deliveries', async () => {
     const there = await receiver();
     const config = { url: there.url, content_type: 'json' };
