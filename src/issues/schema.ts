@@ -51,13 +51,16 @@ export const Issue = define('Issue', {
   content_version: int64({ description: 'Counts the changes of the text.' }),
 });
 
+/** Characters of the name of a branch or tag. */
+const MAX_REF = 1024;
+
 /** A new issue. Fields that need write access are ignored for callers without it. */
 export const CreateIssueOption = defineOption(
   'CreateIssueOption',
   {
     title: string({ description: 'The title.' }),
     body: string({ description: 'The text, in Markdown.' }),
-    ref: string({ description: 'The branch or tag that it is about.' }),
+    ref: string({ maxLength: MAX_REF, description: 'The branch or tag that it is about.' }),
     assignee: string({ description: 'The name of the assignee; better use assignees.' }),
     assignees: array(string(), { description: 'The names of the assignees.' }),
     due_date: timestamp({ goName: 'Deadline', description: 'When it is due.' }),
@@ -72,7 +75,7 @@ export const CreateIssueOption = defineOption(
 export const EditIssueOption = defineOption('EditIssueOption', {
   title: string({ description: 'The title.' }),
   body: string({ description: 'The text, in Markdown.' }),
-  ref: string({ description: 'The branch or tag that it is about.' }),
+  ref: string({ maxLength: MAX_REF, description: 'The branch or tag that it is about.' }),
   assignee: string({ description: 'The name of the assignee; better use assignees.' }),
   assignees: array(string(), { description: 'The names of the assignees, replacing the former ones; an empty list for none.' }),
   milestone: int64({ description: 'The id of the milestone; 0 for none.' }),

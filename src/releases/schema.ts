@@ -26,6 +26,9 @@ export const Release = define(
   { description: 'A release.' },
 );
 
+/** Characters of the name of a branch, tag or commit. */
+const MAX_TARGET = 1024;
+
 /** A request that creates a release. */
 export const CreateReleaseOption = defineOption(
   'CreateReleaseOption',
@@ -34,6 +37,7 @@ export const CreateReleaseOption = defineOption(
     tag_message: string({ description: 'The message of a tag that is made; without one it is a plain ref.' }),
     target_commitish: string({
       goName: 'Target',
+      maxLength: MAX_TARGET,
       description: 'The branch, tag or commit at which the tag is made; else the default branch.',
     }),
     name: string({ goName: 'Title', description: 'The title.' }),
@@ -49,7 +53,7 @@ export const EditReleaseOption = defineOption(
   'EditReleaseOption',
   {
     tag_name: string({ description: 'The new tag.' }),
-    target_commitish: string({ goName: 'Target', description: 'Where the tag is made if it is not there.' }),
+    target_commitish: string({ goName: 'Target', maxLength: MAX_TARGET, description: 'Where the tag is made if it is not there.' }),
     name: string({ goName: 'Title', description: 'The new title.' }),
     body: string({ goName: 'Note', description: 'The new notes.' }),
     draft: boolean({ goName: 'IsDraft', description: 'False publishes a draft, true takes a release back.' }),

@@ -1,6 +1,9 @@
 import { array, boolean, define, defineOption, int64, nullable, string, timestamp } from '../../http/schema.ts';
 
-const names = (description: string, goName?: string) => array(string(), { description, ...(goName && { goName }) });
+/** Characters of a name or a pattern in a list. */
+const MAX_NAME = 1000;
+
+const names = (description: string, goName?: string) => array(string({ maxLength: MAX_NAME }), { description, ...(goName && { goName }) });
 
 /** The fields of a rule, created again for each shape. */
 const ruleFields = () => ({
