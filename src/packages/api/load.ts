@@ -1,4 +1,5 @@
 import { loadUser } from '../../access/load.ts';
+import { isUserVisible } from '../../access/user-visibility.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { PACKAGE_TYPES, type PackageType } from '../../database/tables/package-types.ts';
 import type { PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
@@ -15,10 +16,14 @@ export interface LoadedOwner {
   readonly packageLevel: AccessLevel;
 }
 
-/** `:owner` */
+/** `:owner`; one that is hidden from the caller does not exist. */
 export const loadPackageOwner: Loader<LoadedOwner> = async ({ owner = '' }, context, url) => {
   const { user } = await loadUser({ username: owner }, context, url);
-  return { user, packageLevel: await packageAccess(context, user) };
+  const packageLevel = await packageAccess(context, user);
+  if (packageLevel < 1 && !(await isUserVisible(context.db, user, context.actor))) {
+    throw notFoundBecause(`user redirect does not exist [name: ${owner.toLowerCase()}]`);
+  }
+  return { user, packageLevel };
 };
 
 /** `:owner/:type/:name`; a package that the caller may not see does not exist. */
