@@ -107,6 +107,28 @@ describe('payloads of issues and pull requests', () => {
     await alice.must('DELETE', `${REPO}/hooks/${id}`);
   });
 
+  it('of a merge come before its push, each with the counts of its moment', async () => {
+    await alice.must('POST', '/user/repos', { name: 'merging', auto_init: true, default_branch: 'main' });
+    const repo = '/repos/alice/merging';
+    const { id: milestone } = await alice.must('POST', `${repo}/milestones`, { title: 'first' });
+    for (const title of ['One', 'Two']) await alice.must('POST', `${repo}/issues`, { title, milestone });
+    await alice.must('POST', `${repo}/contents/a.txt`, { content: 'YQ==', message: 'Add', branch: 'main', new_branch: 'topic' });
+    const pull = { title: 'P', head: 'topic', base: 'main', body: 'Closes #1, closes #2', milestone };
+    await alice.must('POST', `${repo}/pulls`, pull);
+    const { deliveries } = await listen(alice, `${repo}/hooks`, ['push', 'issues_only', 'pull_request_only']);
+    await alice.must('POST', `${repo}/pulls/3/merge`, { Do: 'merge' });
+    const told = (await deliveries()).map(({ json: { ref, issue, pull_request: merged, repository } }) => {
+      const { number, milestone: counted } = issue ?? merged ?? {};
+      return [ref ?? number, counted?.open_issues, counted?.closed_issues, repository.open_issues_count];
+    });
+    assert.deepEqual(told, [
+      [3, 2, 1, 2],
+      [1, 1, 2, 2],
+      [2, 0, 3, 1],
+      ['refs/heads/main', undefined, undefined, 0],
+    ]);
+  });
+
   it('are sent for requested labels, whether they change anything or not', async () => {
     const { deliveries, id } = await listen(alice, `${REPO}/hooks`, ['issue_label', 'issue_assign']);
     const label = await alice.must('POST', `${REPO}/labels`, { name: 'bug', color: '#ff0000' });

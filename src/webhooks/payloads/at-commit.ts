@@ -10,8 +10,6 @@ export interface CommittingEvent<T extends EventType> {
   readonly payload: Events[T];
 }
 
-/** The order of the payloads of one change, where it is not the one of the events: a merge comes before its push, a tag before its release. */
-const ALWAYS: Partial<Record<EventType, number>> = { 'pull.merged': -1, 'release.deleted': 1 };
 /** The order of those of an issue, or a pull request, that is being opened; all others come with the one of its opening. */
 const WHILE_OPENING: Partial<Record<EventType, number>> = {
   'issue.assigned': -1,
@@ -23,8 +21,14 @@ const WHILE_OPENING: Partial<Record<EventType, number>> = {
 const PULLS_ARE_ASSIGNED = 3;
 
 function rankOf(type: EventType, { isNew, isPull }: Partial<IssueEvent>): number {
-  if (!isNew) return ALWAYS[type] ?? 0;
+  // The tag of a release is deleted before it.
+  if (!isNew) return type === 'release.deleted' ? 1 : 0;
   return type === 'issue.assigned' && isPull !== false ? PULLS_ARE_ASSIGNED : (WHILE_OPENING[type] ?? 0);
+}
+
+/** A merge and what a commit closes or reopens: one after the other, each with the counts of its moment, and before the push. */
+function isAtOnce(type: EventType, payload: object): boolean {
+  return type === 'pull.merged' || ((type === 'issue.closed' || type === 'issue.reopened') && 'commitId' in payload);
 }
 
 /** Events that happen in a repository. */
@@ -39,7 +43,7 @@ export function atCommit<T extends RepositoryEventType>(
   handle: (event: CommittingEvent<T>, context: Context, receivers: Receivers) => Promise<void>,
 ): { readonly [K in T]: WithinHandler<K> } {
   const handlerOf = (type: T) => (payload: Events[T], context: Context) =>
-    beforeCommit(context, run(type, payload, context), rankOf(type, payload));
+    isAtOnce(type, payload) ? run(type, payload, context)() : beforeCommit(context, run(type, payload, context), rankOf(type, payload));
   const run = (type: T, payload: Events[T], context: Context) => async () => {
     const hooks = await activeHooks(context, payload as Events[RepositoryEventType] & { ownerId?: undefined });
     const workflows = await workflowReceiver(context, type, payload as Events[T] & { repositoryId: number });

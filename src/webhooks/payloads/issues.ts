@@ -99,9 +99,9 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueC
     kind: '',
     action,
     counted: { closed },
-    countedInMilestone: { closed },
+    // A commit closes it before its milestone is shown.
+    ...(commitId === undefined ? { countedInMilestone: { closed } } : { commitId }),
     rightsOf: 'author',
-    ...(commitId !== undefined && { commitId }),
   };
 }
 
