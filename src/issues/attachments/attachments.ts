@@ -3,7 +3,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow, CommentRow } from '../../database/tables/issues.ts';
-import { forbidden, notFound } from '../../http/errors.ts';
+import { forbidden, notFound, unprocessable } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
@@ -11,6 +11,9 @@ import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { isPending } from '../pending.ts';
 import { cleanName, refuseForbiddenType } from './allowed.ts';
 import { attachmentKey, type StoredFile } from './store.ts';
+
+/** Maximum number of files of an issue or a comment. */
+const MAX_FILES = 200;
 
 /** What a file is attached to: an issue, or a comment of it. */
 export interface AttachmentTarget {
@@ -53,12 +56,13 @@ export async function findAttachment(
 
 /**
  * Attaches a stored file; the followers of the text are notified of the change.
- * @throws HttpError 403 for blocked users
+ * @throws HttpError 403 for blocked users, 422 when there are too many files
  */
 export async function attach(context: Context, { issue, comment }: AttachmentTarget, file: StoredFile): Promise<AttachmentRow> {
   try {
     await refuseBlocked(context, issue);
     return await changingIssue(context, issue, async (context, issue) => {
+      if ((await roomFor(context, { issue, comment })) === 0) throw unprocessable(`an issue or a comment has at most ${MAX_FILES} files`);
       const row = await context.db
         .insertInto('attachments')
         .values({
@@ -78,6 +82,18 @@ export async function attach(context: Context, { issue, comment }: AttachmentTar
     await context.storage.delete(attachmentKey(file.uuid));
     throw error;
   }
+}
+
+/** How many more files an issue or a comment may have: lists show all of them for fifty. */
+export async function roomFor({ db }: Context, { issue, comment }: AttachmentTarget): Promise<number> {
+  const files = await db
+    .selectFrom('attachments')
+    .select('id')
+    .where('issue_id', '=', issue.id)
+    .where('comment_id', comment ? '=' : 'is', comment?.id ?? null)
+    .limit(MAX_FILES)
+    .execute();
+  return MAX_FILES - files.length;
 }
 
 async function countChange(context: Context, issue: Issue, fileId: number): Promise<void> {

@@ -4,7 +4,7 @@ import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { AttachmentTarget } from './attachments.ts';
+import { type AttachmentTarget, roomFor } from './attachments.ts';
 import { removeAttachments } from './remove.ts';
 import { attachmentKey, type StoredFile } from './store.ts';
 
@@ -53,11 +53,12 @@ function pendingOf({ db, actor }: Context) {
 /** Attaches the caller's pending files that a text links to. Part of the change that writes the text. */
 export async function claimNamed(context: Context, { issue, comment }: AttachmentTarget, text: string): Promise<void> {
   const uuids = [...new Set([...text.matchAll(ADDRESS)].slice(0, MAX_NAMED).map(([, uuid = '']) => uuid))];
-  if (uuids.length === 0) return;
+  const room = uuids.length === 0 ? 0 : await roomFor(context, { issue, comment });
+  if (room === 0) return;
   await context.db
     .updateTable('attachments')
     .set({ issue_id: issue.id, comment_id: comment?.id ?? null })
-    .where('uuid', 'in', uuids)
+    .where('uuid', 'in', uuids.slice(0, room))
     .where('repository_id', '=', issue.repository_id)
     .where('uploader_id', '=', context.actor?.id ?? 0)
     .where('issue_id', 'is', null)

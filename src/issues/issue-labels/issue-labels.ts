@@ -2,12 +2,16 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
+import { unprocessable } from '../../http/errors.ts';
 import { countInLabels } from '../counters.ts';
 import { issueEvent } from '../event.ts';
 import type { Issue } from '../find.ts';
 import { exclusiveScope } from '../labels/present.ts';
 import { labelsOf } from '../present.ts';
 import { addEvent } from '../timeline/events.ts';
+
+/** Labels of an issue: lists show all of them for fifty issues. */
+const MAX_LABELS = 250;
 
 function usable(db: Db, repositoryId: number, ownerId: number) {
   return db
@@ -44,8 +48,9 @@ export async function usableLabelsByName(
   return await usableByName(db, names, repository.id, repository.owner_id);
 }
 
-/** The labels of a new issue, all of them: as clients expect, scopes do not matter then. Part of its opening. */
+/** The labels of a new issue, all of them: as clients expect, scopes do not matter then. Part of its opening. @throws HttpError 422 for too many */
 export async function firstLabels(context: Context, issue: Issue, labels: readonly LabelRow[]): Promise<void> {
+  if (labels.length > MAX_LABELS) throw tooMany();
   const change = new LabelChange(context, issue, []);
   for (const label of labels.toSorted((a, b) => a.id - b.id)) await change.add(label, { alone: false });
   await change.finish();
@@ -92,6 +97,10 @@ export async function clearLabels(context: Context, issue: Issue): Promise<void>
   await change.finish({ cleared: true });
 }
 
+function tooMany() {
+  return unprocessable(`an issue has at most ${MAX_LABELS} labels`);
+}
+
 /** The labels that an issue has. */
 export async function currentLabels(context: Context, issue: Issue): Promise<LabelRow[]> {
   return (await labelsOf(context, [issue.id])).get(issue.id) ?? [];
@@ -130,8 +139,10 @@ class LabelChange {
     if (!this.#added.delete(label.id)) this.#removed.add(label.id);
   }
 
+  /** @throws HttpError 422 when the issue has too many now */
   async finish({ cleared = false, ...told }: { cleared?: boolean; isSilent?: true } = {}): Promise<void> {
     const [added, removed] = [[...this.#added], [...this.#removed]];
+    if (added.length > 0 && this.#current.length > MAX_LABELS) throw tooMany();
     const isClosed = this.#issue.is_closed;
     await countInLabels(this.#context, added, { issues: 1, closed: isClosed ? 1 : 0 });
     await countInLabels(this.#context, removed, { issues: -1, closed: isClosed ? -1 : 0 });
