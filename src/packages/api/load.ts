@@ -1,5 +1,4 @@
 import { loadUser } from '../../access/load.ts';
-import { isUserVisible } from '../../access/user-visibility.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { PACKAGE_TYPES, type PackageType } from '../../database/tables/package-types.ts';
 import type { PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
@@ -16,14 +15,10 @@ export interface LoadedOwner {
   readonly packageLevel: AccessLevel;
 }
 
-/** `:owner`; one that is hidden from the caller does not exist. */
+/** `:owner` */
 export const loadPackageOwner: Loader<LoadedOwner> = async ({ owner = '' }, context, url) => {
   const { user } = await loadUser({ username: owner }, context, url);
-  const packageLevel = await packageAccess(context, user);
-  if (packageLevel < 1 && !(await isUserVisible(context.db, user, context.actor))) {
-    throw notFoundBecause(`user redirect does not exist [name: ${owner.toLowerCase()}]`);
-  }
-  return { user, packageLevel };
+  return { user, packageLevel: await packageAccess(context, user) };
 };
 
 /** `:owner/:type/:name`; a package that the caller may not see does not exist. */
