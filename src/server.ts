@@ -8,7 +8,7 @@ import { createThrottle } from './accounts/throttle.ts';
 import { withActs } from './audit/admission.ts';
 import { HeldStorage } from './backup/hold/held-storage.ts';
 import { followRemovals } from './code/follow-removals.ts';
-import { sweepAfterProcesses } from './code/sweep.ts';
+import { sweepAfterProcesses, sweepStorage } from './code/sweep.ts';
 import { createSemaphores } from './concurrency/semaphores.ts';
 import { internalContext, type Services } from './context.ts';
 import { prepareDataFolders, volumePlaces } from './data-folders.ts';
@@ -177,7 +177,10 @@ async function serve(services: Services, release: () => void, { beforeListening 
   await listen(app, settings);
   followRemovals(services);
   watchVolumes(services);
-  const sweep = new Recovery(services, [{ name: 'leftovers', recover: sweepAfterProcesses }]);
+  const sweep = new Recovery(services, [
+    { name: 'leftovers', recover: sweepAfterProcesses },
+    { name: 'unfinished blobs', recover: sweepStorage },
+  ]);
   void sweep.run();
   const bound = app.server.address();
   // The root URL follows the port, which is known only now if a free one was requested.

@@ -39,6 +39,14 @@ export async function sweepAfterProcesses(services: Services): Promise<void> {
 }
 
 /**
+ * Deletes what earlier servers were storing when they were killed. On PostgreSQL others may be storing it still: there the task
+ * `archive_cleanup` deletes what is a day old.
+ */
+export async function sweepStorage({ git, database, storage }: Services): Promise<void> {
+  if (database.dialect === 'sqlite') await storage.removeUnfinished((Date.now() - git.volumes.startedAt) / 1000);
+}
+
+/**
  * Locks that have not changed since this time, in milliseconds since 1970, belong to dead processes: those of this process are younger, and
  * so are those of other living ones, which hold a lock for a moment. On SQLite there are no others.
  */

@@ -15,9 +15,10 @@ import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
+import { endFetches } from './upstreams/end-fetches.ts';
 import { evictUnused } from './upstreams/evict.ts';
 import { upstreamRoutes } from './upstreams/routes.ts';
-import { endFetches } from './upstreams/state.ts';
+import { removeSpooled } from './upstreams/spool.ts';
 
 export const packages = feature({
   name: 'packages',
@@ -32,6 +33,7 @@ export const packages = feature({
   },
   jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
   schedules: { cleanup_packages: cleanUp },
+  recover: removeSpooled,
   listen: endFetches,
 });
 

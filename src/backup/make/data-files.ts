@@ -6,7 +6,8 @@ import { isDataFile } from '../layout.ts';
 import type { BackupSink } from './sink.ts';
 
 /** Entries of the data folder that need no backup: the next start recreates them, or they are copied separately. */
-const KNOWN = /^(copse\.db(-wal|-shm)?|server\.lock|hooks|runner|repositories|storage|secret\.key|copse\.yaml|ssh-host-keys)$/;
+const KNOWN =
+  /^(copse\.db(-wal|-shm)?|server\.lock|hooks|runner|upstream-documents|repositories|storage|secret\.key|copse\.yaml|ssh-host-keys)$/;
 
 /** Copies the keys and the settings of the data folder. Returns the names of unknown entries, which are left out. */
 export async function copyDataFiles(settings: Settings, sink: BackupSink): Promise<string[]> {

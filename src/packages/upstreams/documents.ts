@@ -1,9 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
@@ -14,6 +9,7 @@ import type { PackageCall } from '../protocol/format.ts';
 import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type WholeCached } from './cache.ts';
 import { asRefusal, countRequest, fetching, isMissing, isOfUpstream, isPassing } from './fetching.ts';
 import { discard, requestUpstream, UpstreamError } from './request.ts';
+import { spooled } from './spool.ts';
 
 /** Seconds until a failed request for a document is repeated. */
 const RETRY_AFTER = 30;
@@ -118,7 +114,11 @@ async function fetchDocument(
     countRequest(context, upstream, 'revalidated');
     return await setCached(context, known, { checked_at: now(), retry_at: 0 });
   }
-  const { content, mediaType = '', links } = await spooled(response.body, maxSize, (file) => document.read(file, response));
+  const {
+    content,
+    mediaType = '',
+    links,
+  } = await spooled(context, response.body, maxSize, (file) => readable(() => document.read(file, response)));
   const blob = await storeBlob(context, inPieces(content));
   const linksBlob = links === undefined ? undefined : await storeBlob(context, inPieces(links));
   countRequest(context, upstream, 'miss');
@@ -131,23 +131,6 @@ async function fetchDocument(
     etag: headerOf(response, 'etag'),
     last_modified: headerOf(response, 'last-modified'),
   });
-}
-
-/** Writes a response to a file, since many may arrive slowly at the same time. */
-async function spooled<T>(body: Readable, maxSize: number, read: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'copse-upstream-'));
-  try {
-    const file = join(folder, 'document');
-    try {
-      await pipeline(body, (content: AsyncIterable<Buffer>) => atMost(content, maxSize), createWriteStream(file, { mode: 0o600 }));
-    } catch (error) {
-      if (error instanceof UpstreamError) throw error;
-      throw new UpstreamError('its response ended too early', { cause: error });
-    }
-    return await readable(() => read(file));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** In pieces, since computing the digests of some megabytes at once would block the event loop. */
@@ -165,15 +148,6 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     throw error instanceof PackageError ? new UpstreamError('its document cannot be read', { cause: error }) : error;
-  }
-}
-
-async function* atMost(content: AsyncIterable<Buffer>, maxSize: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of content) {
-    size += chunk.length;
-    if (size > maxSize) throw new UpstreamError(`its document has more than ${maxSize} bytes`);
-    yield chunk;
   }
 }
 

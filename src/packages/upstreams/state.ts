@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ExpiringMap } from '../../accounts/expiring-map.ts';
 import type { Services } from '../../context.ts';
 import type { Database } from '../../database/database.ts';
-import type { Listening } from '../../feature.ts';
 
 /** What a process remembers of upstreams. */
 export interface UpstreamState {
@@ -36,19 +34,4 @@ export function stateOf({ database }: Pick<Services, 'database'>): UpstreamState
   };
   states.set(database, made);
   return made;
-}
-
-/** Lets fetches end when the process ends, as long as the settings allow, and aborts the others. */
-export async function endFetches(services: Services): Promise<Listening> {
-  const { ending, running } = stateOf(services);
-  return {
-    close: async () => {
-      const timer = new AbortController();
-      const ended = Promise.allSettled([...running.values()]);
-      await Promise.race([ended, sleep(services.settings.server.shutdownTimeout, undefined, { signal: timer.signal }).catch(() => {})]);
-      timer.abort();
-      ending.abort(new Error('the server stops'));
-      await ended;
-    },
-  };
 }
