@@ -49,6 +49,8 @@ export interface Jobs {
   'push-mirror.sync': { mirrorId: number };
   /** Rebuilds a package index, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
+  /** Deletes the bytes of contents of packages whose rows are deleted. */
+  'packages.remove-bytes': { blobs: string[] };
   /** Starts the workflows for the events of a repository. */
   'actions.trigger': { repositoryId: number };
   /** Deletes stored logs and artifacts of deleted runs. */
@@ -85,6 +87,7 @@ export const JOB_TYPES = Object.keys({
   'mirror.sync': true,
   'push-mirror.sync': true,
   'packages.index': true,
+  'packages.remove-bytes': true,
   'actions.trigger': true,
   'actions.remove-files': true,
   'actions.advance': true,

@@ -5,7 +5,7 @@ import type { Events } from '../events/events.ts';
 import { feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { packageRoutes } from './api/routes.ts';
-import { collectPackages } from './blobs/collect.ts';
+import { collectPackages, removeBytes } from './blobs/collect.ts';
 import { cleanupRoutes } from './cleanup/routes.ts';
 import { applyRules } from './cleanup/run.ts';
 import { containerInstanceRoutes } from './container/instance-routes.ts';
@@ -31,7 +31,10 @@ export const packages = feature({
     'user.deleting': refuseOwner,
     'user.renamed': markIndexesOf,
   },
-  jobs: { 'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 } },
+  jobs: {
+    'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 },
+    'packages.remove-bytes': { run: removeBytes, queue: 'cleanup' },
+  },
   schedules: { cleanup_packages: cleanUp },
   recover: removeSpooled,
   listen: endFetches,

@@ -25,6 +25,27 @@ before(async () => {
 });
 
 describe('a content', () => {
+  it('goes with its bytes even if the process ends between its row and them', async () => {
+    const before = await storedKeys(t);
+    await storeBlob(t.context, bytes('soon gone'));
+    const { storage } = t.context;
+    const killed = mock.method(storage, 'delete', async () => {
+      throw new Error('killed');
+    });
+    await assert.rejects(collect(), message(/killed/));
+    killed.mock.restore();
+    assert.equal((await storedKeys(t)).length, before.length + 1);
+    await t.context.db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'packages.remove-bytes').execute();
+    await t.settled();
+    assert.deepEqual(await storedKeys(t), before);
+  });
+
+  it('leaves no job once its bytes are gone', async () => {
+    await storeBlob(t.context, bytes('gone'));
+    await collect();
+    assert.deepEqual(await t.context.db.selectFrom('jobs').select('id').where('type', '=', 'packages.remove-bytes').execute(), []);
+  });
+
   it('is refused if it is not what was declared, and leaves nothing', async () => {
     const before = await storedKeys(t);
     for (const expected of [{ size: 3 }, ...Object.keys(digestsOf('')).map((name) => ({ [name]: digestsOf('other')[name as 'md5'] }))]) {

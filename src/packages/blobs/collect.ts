@@ -1,17 +1,21 @@
 import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { PackageBlobRow, PackageUploadPartsTable } from '../../database/tables/packages.ts';
+import type { PackageUploadPartsTable } from '../../database/tables/packages.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './content.ts';
 import { isUnused } from './unused.ts';
 
 /** How many rows are deleted in one transaction. */
 const BATCH = 100;
+/** When a job deletes the bytes of a batch that this process did not come to. */
+const RETRY_SECONDS = 60;
 
 /**
  * Part of the task `cleanup_packages`: deletes contents without a file for `packages.unlinkedExpiry`, uploads without activity for as long,
- * and packages without a version since then. Rows are deleted before bytes; the doctor finds bytes that a crash leaves.
+ * and packages without a version since then. Rows are deleted before bytes, which a job deletes after a crash. The doctor finds bytes that
+ * were stored without a row.
  */
 export async function collectPackages(context: Context, signal: AbortSignal): Promise<void> {
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
@@ -27,34 +31,48 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Pr
 }
 
 async function removeBlobs(context: Context, before: number): Promise<number> {
-  const removed = await inTransaction(context, async ({ db }) => {
-    const found = await db
-      .selectFrom('package_blobs')
-      .select('id')
-      .where('touched_at', '<=', before)
-      .where((where) => isUnused(where))
-      .orderBy('touched_at')
-      .orderBy('id')
-      .limit(BATCH)
-      .execute();
-    const ids = found.map(({ id }) => id);
-    if (ids.length === 0) return [];
-    // Locks the rows: a transaction that gives one to a file waits and then finds no row; files from before are seen by the next statement.
-    await db
-      .updateTable('package_blobs')
-      .set((row) => ({ touched_at: row.ref('touched_at') }))
-      .where('id', 'in', ids)
-      .execute();
-    return await db
-      .deleteFrom('package_blobs')
-      .where('id', 'in', ids)
-      .where('touched_at', '<=', before)
-      .where((where) => isUnused(where))
-      .returningAll()
-      .execute();
+  const removed = await inTransaction(context, async (context) => {
+    const blobs = await removeRows(context, before);
+    const job =
+      blobs.length > 0 ? await context.jobs.add(context, 'packages.remove-bytes', { blobs }, { delay: RETRY_SECONDS }) : undefined;
+    return { blobs, job };
   });
-  for (const blob of removed as PackageBlobRow[]) await context.storage.delete(blobKey(blob));
-  return removed.length;
+  await removeBytes(removed, context);
+  if (removed.job !== undefined) await context.jobs.cancel(context, removed.job);
+  return removed.blobs.length;
+}
+
+/** The job that deletes the bytes of contents whose rows were deleted by a process that then died. */
+export async function removeBytes({ blobs }: Jobs['packages.remove-bytes'], { storage }: Context): Promise<void> {
+  for (const blob of blobs) await storage.delete(blobKey({ blob }));
+}
+
+async function removeRows({ db }: Context, before: number): Promise<string[]> {
+  const found = await db
+    .selectFrom('package_blobs')
+    .select('id')
+    .where('touched_at', '<=', before)
+    .where((where) => isUnused(where))
+    .orderBy('touched_at')
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  // Locks the rows: a transaction that gives one to a file waits and then finds no row; files from before are seen by the next statement.
+  await db
+    .updateTable('package_blobs')
+    .set((row) => ({ touched_at: row.ref('touched_at') }))
+    .where('id', 'in', ids)
+    .execute();
+  const removed = await db
+    .deleteFrom('package_blobs')
+    .where('id', 'in', ids)
+    .where('touched_at', '<=', before)
+    .where((where) => isUnused(where))
+    .returning('blob')
+    .execute();
+  return removed.map(({ blob }) => blob);
 }
 
 async function removeEmptyPackages(context: Context, before: number): Promise<number> {
