@@ -33,7 +33,11 @@ describe('unadopted repositories', () => {
     await lay('alice/demo.git');
     assert.deepEqual(await t.admin.must('GET', '/admin/unadopted'), ['alice/old', 'alice/other']);
     assert.deepEqual(await t.admin.must('GET', '/admin/unadopted?pattern=al*/o?d'), ['alice/old']);
-    assert.deepEqual(await t.admin.must('GET', '/admin/unadopted?query=bob'), []);
+    assert.deepEqual(await t.admin.must('GET', '/admin/unadopted?query=alice/{old,none}'), ['alice/old']);
+    for (const none of ['bob', 'alice/']) assert.deepEqual(await t.admin.must('GET', `/admin/unadopted?query=${none}`), []);
+    const unclosed = await t.admin.get('/admin/unadopted?query=alice/[');
+    assert.equal(unclosed.status, 422);
+    assert.match(unclosed.json.message, /^\[Pattern\]: /);
     const paged = await t.admin.get('/admin/unadopted?limit=1&page=2');
     assert.deepEqual([paged.json, paged.headers.get('x-total-count')], [['alice/other'], '2']);
     assert.equal((await t.admin.post('/admin/unadopted/Alice/old')).status, 204);

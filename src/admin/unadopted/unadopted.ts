@@ -5,7 +5,6 @@ import { findUser } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
-import { matchesName } from '../../git/glob.ts';
 import { listRefs } from '../../git/refs.ts';
 import type { GitRepository, ObjectFormat } from '../../git/repository.ts';
 import { setHead } from '../../git/update-refs.ts';
@@ -14,6 +13,7 @@ import type { Page } from '../../http/paging.ts';
 import { createRepository } from '../../repositories/create.ts';
 import { checkRepositoryName } from '../../repositories/names.ts';
 import { folderSize } from '../../repositories/size.ts';
+import { globMatcher, InvalidPatternError, type Matcher } from '../../text/pattern.ts';
 
 /**
  * Unadopted repositories: bare repositories that an operator has laid into the folder of all repositories as
@@ -29,20 +29,29 @@ const NAMES_IN_ONE_QUERY = 200;
  * @param pattern a glob for the owner, or for owner and name with a slash between
  */
 export async function listUnadopted(context: Context, pattern: string, page: Page): Promise<{ names: string[]; total: number }> {
-  const [ownerPattern = '', namePattern = ''] = pattern.split(/\/(.*)/s);
-  const matches = (glob: string, name: string) => glob === '' || matchesName(glob, name);
+  const [ofOwner = '*', ofName = '*'] = pattern === '' ? [] : pattern.split(/\/(.*)/s);
+  const [matchesOwner, matchesName] = [matcher(ofOwner), matcher(ofName)];
   const names: string[] = [];
   for (const folder of await foldersIn(context.git.root)) {
     if (names.length >= MAX_COUNTED) break;
-    if (!matches(ownerPattern, folder)) continue;
+    if (!matchesOwner(folder)) continue;
     const owner = await findUser(context.db, folder);
     if (!owner || owner.lower_name !== folder) continue;
     const laid = (await foldersIn(join(context.git.root, folder)))
       .map((file) => repositoryNameOf(folder, file))
-      .filter((name) => name !== undefined && matches(namePattern, name)) as string[];
+      .filter((name) => name !== undefined && matchesName(name)) as string[];
     names.push(...(await withoutRepository(context, owner, laid)).map((name) => `${folder}/${name}`));
   }
   return { names: names.slice(page.offset, page.offset + page.limit), total: names.length };
+}
+
+function matcher(glob: string): Matcher {
+  try {
+    return globMatcher(glob, '');
+  } catch (error) {
+    if (error instanceof InvalidPatternError) throw unprocessable(`[Pattern]: ${error.message}`);
+    throw error;
+  }
 }
 
 async function withoutRepository({ db }: Context, owner: User, names: string[]): Promise<string[]> {

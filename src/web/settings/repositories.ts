@@ -47,7 +47,7 @@ async function unadopted(visit: OwnVisit, context: Context): Promise<Html | fals
   const { view, user } = visit;
   const may = mayAdopt(context, user);
   if (!may.adopt && !may.remove) return false;
-  const { names } = await listUnadopted(context, `${user.lower_name}/`, { page: 1, limit: MAX_UNADOPTED, offset: 0 });
+  const { names } = await listUnadopted(context, user.lower_name, { page: 1, limit: MAX_UNADOPTED, offset: 0 });
   if (names.length === 0) return false;
   const action = section.href(visit, 'unadopted');
   const text = view.text.owners;
