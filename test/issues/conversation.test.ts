@@ -159,6 +159,8 @@ describe('comments of accounts that are purged', () => {
     await t.admin.must('DELETE', '/admin/users/frank');
     const [{ body, user }] = await bob.must('GET', `${issue}/comments`);
     assert.deepEqual([body, user.login], ['Kept', 'Ghost']);
+    const [seen] = await t.admin.must('GET', `${issue}/comments`);
+    assert.deepEqual([seen.user.active, seen.user.prohibit_login], [false, false]);
   });
 });
 

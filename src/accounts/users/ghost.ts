@@ -31,7 +31,7 @@ const NOBODY: User = {
   is_active: false,
   is_admin: false,
   is_restricted: false,
-  prohibit_login: true,
+  prohibit_login: false,
   allow_git_hook: false,
   allow_import_local: false,
   allow_create_organization: false,
