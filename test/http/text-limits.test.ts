@@ -11,6 +11,8 @@ await alice.must('POST', '/repos/alice/demo/issues', { title: 'One' });
 await alice.must('POST', '/repos/alice/demo/releases', { tag_name: 'v1' });
 await alice.must('POST', '/repos/alice/demo/branch_protections', { rule_name: 'main' });
 
+const milestone = await alice.must('POST', '/repos/alice/demo/milestones', { title: 'One', description: 'y'.repeat(65_535) });
+
 describe('what lists show of many objects', () => {
   it('is limited in length', async () => {
     const long = 'x'.repeat(1025);
@@ -22,6 +24,8 @@ describe('what lists show of many objects', () => {
       ['PATCH', `${at}/releases/1`, { target_commitish: long }, 'Target'],
       ['POST', `${at}/branch_protections`, { rule_name: 'next', status_check_contexts: [long] }, 'StatusCheckContexts'],
       ['PATCH', `${at}/branch_protections/main`, { push_whitelist_usernames: ['alice', long] }, 'PushWhitelistUsernames'],
+      ['POST', `${at}/milestones`, { title: 'Two', description: 'x'.repeat(65_536) }, 'Description'],
+      ['PATCH', `${at}/milestones/${milestone.id}`, { description: 'x'.repeat(65_536) }, 'Description'],
     ];
     for (const [method, path, body, field] of refused) {
       const { status, json } = await alice.send(method, path, { json: body });

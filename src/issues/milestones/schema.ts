@@ -2,6 +2,9 @@ import { define, defineOption, int64, nullable, oneOf, string, timestamp } from 
 
 const STATES = ['open', 'closed'] as const;
 
+/** Length limit of a description in characters: lists of issues show that of each milestone. */
+export const MAX_DESCRIPTION = 65_535;
+
 /** A goal that issues and pull requests belong to. */
 export const Milestone = define('Milestone', {
   id: int64({ description: 'The id of the milestone.' }),
@@ -19,7 +22,7 @@ export const Milestone = define('Milestone', {
 /** The fields of a new milestone. */
 export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
   title: string({ maxLength: 600, description: 'The title.' }),
-  description: string({ description: 'What it is about.' }),
+  description: string({ maxLength: MAX_DESCRIPTION, description: 'What it is about.' }),
   due_on: timestamp({ goName: 'Deadline', description: 'When it is due.' }),
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
 });
@@ -27,7 +30,7 @@ export const CreateMilestoneOption = defineOption('CreateMilestoneOption', {
 /** The changes of a milestone; missing fields stay, except for the due date, which is removed. */
 export const EditMilestoneOption = defineOption('EditMilestoneOption', {
   title: string({ maxLength: 600, description: 'The title.' }),
-  description: string({ description: 'What it is about.' }),
+  description: string({ maxLength: MAX_DESCRIPTION, description: 'What it is about.' }),
   state: string({ enum: STATES, description: 'Open, unless it says closed.' }),
   due_on: timestamp({ goName: 'Deadline', description: 'The due date; it ends with that day.' }),
 });

@@ -1,5 +1,6 @@
 import { now } from '../../clock.ts';
 import { inTransaction } from '../../context.ts';
+import { MAX_DESCRIPTION } from '../../issues/milestones/schema.ts';
 import type { SourceMilestone } from '../source/source.ts';
 import type { Target } from './run.ts';
 
@@ -29,7 +30,7 @@ function rowOf(repositoryId: number, title: string, { description, isClosed, dea
   return {
     repository_id: repositoryId,
     title,
-    description,
+    description: description.slice(0, MAX_DESCRIPTION),
     is_closed: isClosed,
     deadline_at: deadline ?? null,
     closed_at: isClosed ? (times.closedAt ?? times.updatedAt ?? createdAt) : null,

@@ -5,6 +5,7 @@ import type { FormFields } from '../../http/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { endOfDay } from '../../issues/deadline.ts';
 import { createMilestone, deleteMilestone, editMilestone } from '../../issues/milestones/milestones.ts';
+import { MAX_DESCRIPTION } from '../../issues/milestones/schema.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes } from '../components/composer.ts';
 import { fault } from '../components/fault.ts';
 import { actionButton, field, postForm } from '../components/form.ts';
@@ -100,7 +101,9 @@ function readForm(fields: FormFields) {
   const date = fields.get('date') ?? '';
   const deadline = date === '' ? null : /^\d{4}-\d\d-\d\d$/.test(date) ? endOfDay(`${date}T00:00:00Z`, 'utc') : Number.NaN;
   if (Number.isNaN(deadline)) throw unprocessable('[Date]: YYYY-MM-DD');
-  return { title, description: fields.get('description') ?? '', deadline };
+  const description = fields.get('description') ?? '';
+  if (description.length > MAX_DESCRIPTION) throw unprocessable('[Description]: MaxSize');
+  return { title, description, deadline };
 }
 
 async function send(visit: RepositoryVisit, context: Context, write: (given: Given) => Promise<number>, isOld = false): Promise<Reply> {
