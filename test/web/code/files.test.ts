@@ -28,6 +28,8 @@ await change(
     create('nb.ipynb', JSON.stringify(notebook)),
     create('latin.txt', Buffer.from('caf\xe9', 'latin1')),
     create('big.bin', Buffer.from([0, 1, 2])),
+    create('lines.txt', '\n'.repeat(100_000)),
+    create('more-lines.txt', '\n'.repeat(100_001)),
     create('p.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
     create('lfs.png', `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 123456\n`),
     create('old <i>.txt', 'first\nsecond\nthird\nfourth\n'),
@@ -102,6 +104,9 @@ describe('the page of a file', () => {
     assert.match(await file('lfs.png'), /<img src="\/alice\/code\/media\/branch\/main\/lfs.png"/);
     assert.match(await file('lfs.png'), /120.6 KiB · Stored with Git LFS/);
     assert.match(await file('big.bin'), /binary or too large/);
+    assert.match(await file('lines.txt'), /id="L100000"/);
+    const tooMany = await file('more-lines.txt');
+    assert.ok(tooMany.length < 100_000 && /binary or too large/.test(tooMany));
     assert.match(await file('latin.txt'), /Windows-1252[\s\S]*café/);
   });
 

@@ -12,7 +12,7 @@ import { highlighted } from '../source/highlighted.ts';
 import { grammarOf } from '../source/language.ts';
 import { lineForm, linesMarked } from '../source/line-form.ts';
 import { hasLookAlikes } from '../source/look-alikes.ts';
-import { linesOf, sourceView } from '../source/source-view.ts';
+import { hasTooManyLines, linesOf, sourceView } from '../source/source-view.ts';
 import { symbolPanel } from '../symbols/panel.ts';
 import type { FileContent } from './content.ts';
 import type { Media } from './media.ts';
@@ -34,14 +34,19 @@ export async function* fileView(
   const { decoded, media, lfs, isLink, size } = content;
   if (isLink) yield linkView(view, location, decoded?.text ?? '');
   else if (media && !isSource) yield mediaView(view, location, media, lfs !== undefined);
-  else if (!decoded) yield html`<div class="content"><p class="muted">${view.text.code.notShown}</p></div>`;
+  else if (!decoded) yield notShown(view);
   else if (size === 0) yield html`<div class="content"><p class="muted">${view.text.code.emptyFile}</p></div>`;
   else {
     const isRendered = !isSource && decoded.text.length <= MAX_RENDERED;
     const rendered = isRendered && (await renderedView(visit, context, location, decoded.text));
     if (rendered) yield html`<div class="content">${rendered}</div>`;
+    else if (hasTooManyLines(decoded.text)) yield notShown(view);
     else yield* plainView(visit, context, location, content);
   }
+}
+
+function notShown(view: View): Html {
+  return html`<div class="content"><p class="muted">${view.text.code.notShown}</p></div>`;
 }
 
 function renderedView(visit: RepositoryVisit, context: Context, location: Location, text: string): Promise<Html | undefined> {

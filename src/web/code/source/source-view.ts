@@ -8,6 +8,16 @@ const BLOCK = 200;
 /** Lines that are sent together. */
 const SENT = 10 * BLOCK;
 
+/** Sources with more lines are not shown: a page has some sixty bytes for each line besides its text. */
+const MAX_LINES = 100_000;
+
+/** Whether a text has more lines than pages show. */
+export function hasTooManyLines(text: string): boolean {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && lines <= MAX_LINES; at = text.indexOf('\n', at + 1)) lines++;
+  return lines > MAX_LINES;
+}
+
 /** Splits a highlighted text into its lines, without an empty one at the end. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n');
