@@ -92,8 +92,11 @@ describe('an npm package', () => {
     assert.equal((await read('old')).versions['1.0.0'].deprecated, 'use new');
     await deprecate('');
     assert.equal((await read('old')).versions['1.0.0'].deprecated, undefined);
-    const unknown = { name: 'old', versions: { 9: { name: 'old', version: '9.0.0', deprecated: 'x' } } };
+    const [known, missing] = ['1.0.0', '9.0.0'].map((version) => ({ name: 'old', version, deprecated: 'x' }));
+    const unknown = { name: 'old', versions: { 1: known, 9: missing } };
     assert.deepEqual(inShort(await npm.put(alice, 'npm/old', JSON.stringify(unknown))), [400, '{"error":"package attachment is invalid"}']);
+    await publish(alice, 'old', '2.0.0');
+    assert.equal((await read('old')).versions['1.0.0'].deprecated, undefined);
   });
 
   it('goes with its tags', async () => {

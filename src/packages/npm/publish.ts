@@ -1,23 +1,26 @@
-import { callerKey, inTransaction } from '../../context.ts';
+import { type Context, callerKey, inTransaction } from '../../context.ts';
+import type { PackageVersionRow } from '../../database/tables/packages.ts';
 import { empty } from '../../http/responses.ts';
 import type { Content } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { bodyChunks, recheckWrite } from '../protocol/receive.ts';
-import { findPackage, findVersion } from '../registry/find.ts';
+import { findPackage, findVersion, type PackageName } from '../registry/find.ts';
 import { refuseOtherJobs } from '../registry/job-packages.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
 import { linkedRepository, linkRepository } from '../registry/repository-link.ts';
 import { formatVersion, parseVersion } from '../versions/loose.ts';
 import { readDocument } from './document.ts';
-import type { NpmDocument } from './document-task.ts';
+import type { NpmDocument, NpmVersion } from './document-task.ts';
 import { isPackageName, type NpmMetadata } from './metadata.ts';
 import { checkTag, setTagsOfLocked } from './tags.ts';
 
 /** Tags of one publication. */
 const MAX_TAGS = 100;
+/** Versions whose deprecation changes in one transaction. */
+const BATCH = 100;
 
 /** Publishes a version, or changes the deprecation of existing ones. */
 export async function upload(call: PackageCall) {
@@ -69,25 +72,40 @@ function checkIntegrity(attachment: Content, integrity: string): void {
 }
 
 /**
- * `npm deprecate` sends the whole document again, with a message in each deprecated version.
+ * `npm deprecate` sends the whole document again, with a message in each deprecated version. Of thousands each takes a moment, so other
+ * writers get their turn between batches.
  * @returns false, without a change, if the document has a version that is not published
  */
 async function deprecate({ context, owner }: PackageCall, { name, versions }: NpmDocument): Promise<boolean> {
   const named = { ownerId: owner.id, type: 'npm', name } as const;
-  return await inTransaction(context, async (context) => {
-    const { db } = context;
-    const row = await findPackage(db, named).catch(ifMissing);
-    if (!row) return false;
-    refuseOtherJobs(context, row);
-    for (const { version: wanted, deprecated = '' } of versions) {
-      const version = await findVersion(db, named, wanted).catch(ifMissing);
-      if (!version) return false;
-      const { deprecated: before, ...metadata } = JSON.parse(version.metadata) as NpmMetadata;
-      if (deprecated !== (before ?? '')) await setMetadata(db, version.id, { ...metadata, ...(deprecated && { deprecated }) });
+  const row = await findPackage(context.db, named).catch(ifMissing);
+  if (!row) return false;
+  refuseOtherJobs(context, row);
+  const changed: NpmVersion[] = [];
+  for (const version of versions) {
+    const found = await findVersion(context.db, named, version.version).catch(ifMissing);
+    if (!found) return false;
+    if (changeOf(found, version)) changed.push(version);
+  }
+  for (let at = 0; at < changed.length; at += BATCH) await deprecateBatch(context, named, changed.slice(at, at + BATCH));
+  return true;
+}
+
+async function deprecateBatch(context: Context, named: PackageName, versions: readonly NpmVersion[]): Promise<void> {
+  await inTransaction(context, async (context) => {
+    for (const version of versions) {
+      const found = await findVersion(context.db, named, version.version).catch(ifMissing);
+      const change = found && changeOf(found, version);
+      if (change) await setMetadata(context.db, found.id, change);
     }
-    await markIndexes(context, owner.id, 'npm', [name.toLowerCase()]);
-    return true;
+    await markIndexes(context, named.ownerId, 'npm', [named.name.toLowerCase()]);
   });
+}
+
+/** The metadata of a version with its new message; undefined if it has that already. */
+function changeOf({ metadata: json }: PackageVersionRow, { deprecated = '' }: NpmVersion): NpmMetadata | undefined {
+  const { deprecated: before, ...metadata } = JSON.parse(json) as NpmMetadata;
+  return deprecated === (before ?? '') ? undefined : { ...metadata, ...(deprecated && { deprecated }) };
 }
 
 function ifMissing(error: unknown): undefined {
