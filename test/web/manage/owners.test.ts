@@ -161,6 +161,9 @@ describe('the settings that all owners have', () => {
     assert.match(text, /<span title="\d+ B">\d+ MiB</);
     const unadopted = '/-/admin/repos/unadopted';
     assert.equal((await chief.get(unadopted)).status, 200);
+    const unclosed = await chief.get(`${unadopted}?q=%5B`);
+    assert.equal(unclosed.status, 422);
+    assert.match(unclosed.text, /unterminated character class/);
     const [, token = ''] = /name="_token" value="([^"]*)"/.exec((await chief.get('/user/settings')).text) ?? [];
     const missing = await chief.send('POST', unadopted, { fields: { _token: token, id: 'alice/missing', action: 'adopt' } });
     assert.equal(missing.status, 422);
