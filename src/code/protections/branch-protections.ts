@@ -7,6 +7,7 @@ import { badRequest, forbidden, notFound, unprocessable } from '../../http/error
 import type { Shape } from '../../http/schema.ts';
 import { onlyReviewers, onlyTeamsWithAccess, onlyWriters, teamIdsByName, userIdsByName } from './allow-lists.ts';
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from './schema.ts';
+import { refuseLongRules } from './total-length.ts';
 
 /** Maximum number of rules of one repository: each push checks all of them. */
 const MAX_RULES = 1000;
@@ -92,7 +93,7 @@ export async function createBranchProtection(
       enable_force_push: canPush && (enable_force_push ?? false),
     });
     const time = now();
-    return await context.db
+    const rule = await context.db
       .insertInto('branch_protections')
       .values({
         repository_id: repository.id,
@@ -113,6 +114,8 @@ export async function createBranchProtection(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await refuseLongRules(context, repository, columns);
+    return rule;
   });
   return await created.catch((error: unknown) => {
     throw isUniqueViolation(error) ? exists() : error;
@@ -129,12 +132,14 @@ export async function editBranchProtection(
   return await inTransaction(context, async (context) => {
     const rule = await getBranchProtection(context, repository, ruleName);
     const columns = await columnsOf(context, repository, fields);
-    return await context.db
+    const edited = await context.db
       .updateTable('branch_protections')
       .set({ ...columns, ...(fields.priority !== undefined && { priority: fields.priority }), updated_at: now() })
       .where('id', '=', rule.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    await refuseLongRules(context, repository, columns);
+    return edited;
   });
 }
 
