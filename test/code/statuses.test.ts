@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { statesOfCommits } from '../../src/code/statuses/of-commits.ts';
 import { changesServer } from './changes.ts';
 
 const { t, alice, repository } = await changesServer();
 
 describe('what checks say', () => {
+  it('is read for lists as different states, however many checks there are', async () => {
+    const { path, at, row } = await repository('many-checks');
+    const sha = at('refs/heads/main') ?? '';
+    for (const [context, state] of Object.entries({ a: 'success', b: 'success', c: 'pending', d: 'success' })) {
+      await alice.must('POST', `${path}/statuses/${sha}`, { context, state });
+    }
+    await alice.must('POST', `${path}/statuses/${sha}`, { context: 'c', state: 'success' });
+    await alice.must('POST', `${path}/statuses/${sha}`, { context: 'd', state: 'failure' });
+    const found = await statesOfCommits(t.context, row, [sha]);
+    assert.deepEqual(found.get(sha)?.toSorted(), ['failure', 'success']);
+  });
+
   it('counts the latest of each check, whatever was said before', async () => {
     const { path, at } = await repository('checks');
     const sha = at('refs/heads/main');

@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StatusState } from './statuses.ts';
 
-/** The latest state of each check of several commits, by their ids; commits without checks are left out. One query for all of them. */
+/** The different latest states of the checks of several commits, by their ids; commits without checks are left out. One query for all of them. */
 export async function statesOfCommits(
   { db }: Pick<Context, 'db'>,
   repository: Repository,
@@ -13,6 +13,8 @@ export async function statesOfCommits(
   const rows = await db
     .selectFrom('commit_statuses')
     .select(['sha', 'state'])
+    // A commit may have any number of checks, but few different states.
+    .distinct()
     .where('id', 'in', (select) =>
       select
         .selectFrom('commit_statuses as newest')
@@ -21,7 +23,6 @@ export async function statesOfCommits(
         .where('newest.sha', 'in', shas)
         .groupBy(['newest.sha', 'newest.context']),
     )
-    .orderBy('id')
     .execute();
   for (const { sha, state } of rows) states.set(sha, [...(states.get(sha) ?? []), state]);
   return states;
