@@ -152,6 +152,23 @@ describe('the page of a commit', () => {
     assert.match((await browser.get(`/alice/code/commit/${changed}.diff`)).text, /^diff --git/);
   });
 
+  it('lists some of very many checks', async () => {
+    const { id } = await t.context.db.selectFrom('repositories').select('id').where('lower_name', '=', 'code').executeTakeFirstOrThrow();
+    const said = {
+      repository_id: id,
+      sha: changed,
+      state: 'success',
+      target_url: '',
+      description: '',
+      created_at: 1,
+      updated_at: 1,
+    } as const;
+    const rows = Array.from({ length: 501 }, (_, n) => ({ ...said, context: `check-${n}.`, number: n + 1 }));
+    await t.context.db.insertInto('commit_statuses').values(rows).execute();
+    const { text } = await browser.get(`/alice/code/commit/${changed}`);
+    assert.ok(text.includes('501 checks') && text.includes('check-499.') && !text.includes('check-500.'));
+  });
+
   it('shows one file, both sides beside each other, and remembers that', async () => {
     const lock = await browser.get(`/alice/code/commit/${changed}?file=package-lock.json`);
     assert.ok(lock.text.includes('<tr class="added">') && !lock.text.includes('new.txt'));

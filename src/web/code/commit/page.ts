@@ -25,6 +25,9 @@ import { personLink, signatureBadge, stateIcon } from './summary.ts';
 
 /** Parents that are linked; a merge of more is rare. */
 const MAX_PARENTS = 20;
+
+/** Checks that are listed; their number and state count all. */
+const MAX_CHECKS = 500;
 /** Length limit of a note in characters. */
 const MAX_NOTE = 64 * 1024;
 
@@ -78,10 +81,12 @@ ${await notesOf(visit, context, oid)}
 ${refsOf(view, visit, await refsWithCommit(context, repository, oid))}
 ${
   statuses.length > 0 &&
-  html`<details class="commit-checks"><summary>${text.commits.checks(statuses.length)}</summary><ul class="rows">${statuses.map(
-    (status) =>
-      html`<li>${stateIcon(view, [status.state])} ${/^(?:https?:|\/)/.test(status.target_url) ? html`<a rel="nofollow" href="${localUrl(view, status.target_url)}">${status.context}</a>` : status.context} <span class="muted">${status.description}</span></li>`,
-  )}</ul></details>`
+  html`<details class="commit-checks"><summary>${text.commits.checks(statuses.length)}</summary><ul class="rows">${statuses
+    .slice(0, MAX_CHECKS)
+    .map(
+      (status) =>
+        html`<li>${stateIcon(view, [status.state])} ${/^(?:https?:|\/)/.test(status.target_url) ? html`<a rel="nofollow" href="${localUrl(view, status.target_url)}">${status.context}</a>` : status.context} <span class="muted">${status.description}</span></li>`,
+    )}</ul></details>`
 }
 </section>`;
 }
