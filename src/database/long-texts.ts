@@ -25,15 +25,26 @@ interface Column {
   readonly column: string | null;
 }
 
-/** The positions of the columns of a result that may have long texts. */
-export function longColumns(columns: readonly Column[]): number[] {
-  return columns.flatMap(({ table, column }, at) => (LONG_TEXTS.has(`${table}.${column}`) ? [at] : []));
+/** A column of a result that may have long texts. */
+export interface LongColumn {
+  /** The position in the result. */
+  readonly at: number;
+  /** The table and the column. */
+  readonly name: string;
+}
+
+/** The columns of a result that may have long texts. */
+export function longColumns(columns: readonly Column[]): LongColumn[] {
+  return columns.flatMap(({ table, column }, at) => {
+    const name = `${table}.${column}`;
+    return LONG_TEXTS.has(name) ? [{ at, name }] : [];
+  });
 }
 
 /** The number of characters in these columns of a row. */
-export function lengthOf(row: readonly unknown[], columns: readonly number[]): number {
+export function lengthOf(row: readonly unknown[], columns: readonly LongColumn[]): number {
   let length = 0;
-  for (const at of columns) {
+  for (const { at } of columns) {
     const value = row[at];
     if (typeof value === 'string') length += value.length;
   }

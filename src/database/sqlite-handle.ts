@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 import type { CacheBudget } from '../caches/budget.ts';
 import { LOWER_UNICODE } from './contains.ts';
-import { lengthOf, longColumns } from './long-texts.ts';
+import { type LongColumn, lengthOf, longColumns } from './long-texts.ts';
 import { ResultCache } from './result-cache.ts';
 import { rowMaker, type ToRow } from './rows.ts';
 
@@ -16,8 +16,8 @@ const LARGE_LOG_PAGES = 20_000;
 interface Prepared {
   statement: StatementSync;
   toRow: ToRow | undefined;
-  /** The positions of columns that may have long texts. */
-  long: readonly number[];
+  /** The columns that may have long texts. */
+  long: readonly LongColumn[];
 }
 
 /** One SQLite handle with its prepared statements. It never waits: a lock of another process is an immediate `SQLITE_BUSY`. */
@@ -26,6 +26,8 @@ export class Handle {
   readonly #statements = new Map<string, Prepared>();
   readonly #caches: CacheBudget | undefined;
   #results: ResultCache | undefined;
+  /** The columns whose texts have been long together: then results with them are read row by row, which takes a twentieth longer. */
+  readonly #seenLong = new Set<string>();
 
   /** @param caches counts the cached results */
   constructor(path: string, caches?: CacheBudget) {
@@ -60,9 +62,16 @@ export class Handle {
   readAtOnce(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> | undefined {
     const { statement, toRow, long } = this.#statement(sql);
     if (long.length === 0 || !toRow) return this.run(sql, parameters, isCached);
-    const rows: unknown[] = [];
+    const values = parameters.map(toSqlite);
     let length = 0;
-    for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<unknown>) {
+    if (!long.some(({ name }) => this.#seenLong.has(name))) {
+      const all: unknown[] = statement.all(...values);
+      for (const row of all) length += lengthOf(row as unknown[], long);
+      if (length > MAX_AT_ONCE) for (const { name } of long) this.#seenLong.add(name);
+      return { rows: all.map(toRow), numAffectedRows: BigInt(all.length) };
+    }
+    const rows: unknown[] = [];
+    for (const row of statement.iterate(...values) as Iterable<unknown>) {
       length += lengthOf(row as unknown[], long);
       if (length > MAX_AT_ONCE) return undefined;
       rows.push(toRow(row));
