@@ -17,13 +17,17 @@ export function parseJsonBody(text: string): unknown {
 
 /** Where the object or list that a text begins with ends; the length of the text if it begins with neither or has no end. */
 function endOfFirstValue(text: string): number {
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs;
-  let depth = 0;
   if (!/^[ \t\r\n]*[{[]/.test(text)) return text.length;
-  for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    if (depth === 0) return index + 1;
+  let depth = 0;
+  let isInString = false;
+  // A loop instead of an expression, which would look for the end of a string from each quote in it.
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) {
+      if (sign === '\\') at++;
+    } else if (sign === '{' || sign === '[') depth++;
+    else if ((sign === '}' || sign === ']') && --depth === 0) return at + 1;
   }
   return text.length;
 }
