@@ -1,5 +1,5 @@
-/** The columns whose texts may have a million characters. */
-const LONG_TEXTS: ReadonlySet<string> = new Set([
+/** The columns whose texts may have a million characters, with their tables. */
+export const LONG_TEXTS: ReadonlySet<string> = new Set([
   'action_events.payload',
   'action_jobs.payload',
   'action_runs.event_payload',

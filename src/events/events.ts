@@ -75,8 +75,7 @@ export interface Events {
   /** Within the transaction, before it is deleted with everything that belongs to it. */
   'issue.deleting': IssueEvent & { number: number; isPull: boolean };
   'issue.deleted': IssueEvent & { number: number; isPull: boolean };
-  /** Labels were added or removed; `cleared` when all were removed at once. */
-  /** `isSilent`: neither webhooks nor workflows are told. */
+  /** Labels were added or removed; `cleared` when all were removed at once, `isSilent` when neither webhooks nor workflows get it. */
   'issue.labels-changed': IssueEvent & { added: number[]; removed: number[]; cleared: boolean; isSilent?: true };
   'issue.milestone-changed': IssueEvent & { oldMilestoneId: number | null; milestoneId: number | null };
   /** `assigneeIds` are all assignees after the change. */

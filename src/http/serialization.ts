@@ -15,7 +15,7 @@ const projections = new WeakMap<object, Projection>();
  */
 export function serializerOf(shape: TSchema): Serializer {
   const project = projectionOf(shape as unknown as Node);
-  return (value) => JSON.stringify(project(present(value)));
+  return (value) => JSON.stringify(project(required(value)));
 }
 
 /** A value with the fields of its shape alone. */
@@ -27,8 +27,8 @@ export interface Projected {
 
 /** The fields of a response that are in its shape. */
 export function projected(shape: TSchema, value: unknown): Projected {
-  longTexts = 0;
-  return { value: projectionOf(shape as unknown as Node)(present(value)), longTexts };
+  charactersMet = 0;
+  return { value: projectionOf(shape as unknown as Node)(required(value)), longTexts: charactersMet };
 }
 
 /** The JSON of a response. That of a list with very long texts is made with pauses, so that it does not block the thread. */
@@ -41,7 +41,7 @@ const LONG = 10_000;
 /** Characters of long texts that are serialized at once. */
 const MAX_AT_ONCE = 1_000_000;
 /** The characters of long texts in the value that is being projected. */
-let longTexts = 0;
+let charactersMet = 0;
 
 async function inSlices(items: readonly unknown[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -57,7 +57,7 @@ async function inSlices(items: readonly unknown[]): Promise<Buffer> {
   return Buffer.concat([...pieces, Buffer.from(']')]);
 }
 
-function present(value: unknown): unknown {
+function required(value: unknown): unknown {
   if (value === undefined) throw new TypeError('a response with a shape has no value');
   return value;
 }
@@ -139,7 +139,7 @@ function map(values: Node): Projection {
 }
 
 function text(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > LONG) longTexts += value.length;
+  if (typeof value === 'string' && value.length > LONG) charactersMet += value.length;
   return typeof value === 'string' || value === undefined ? value : String(value ?? '');
 }
 

@@ -34,7 +34,7 @@ export interface IssueChanges {
   milestoneId?: number | null | undefined;
   /** Replaces the labels. */
   labels?: readonly LabelRow[] | undefined;
-  /** Neither webhooks nor workflows are told of the labels, as clients know it of edits of pull requests. */
+  /** Neither webhooks nor workflows get the change of the labels, as clients know it from edits of pull requests. */
   hasSilentLabels?: boolean;
   state?: 'open' | 'closed' | undefined;
 }

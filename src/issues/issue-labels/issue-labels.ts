@@ -68,7 +68,7 @@ export async function replaceLabels(
   context: Context,
   issue: Issue,
   labels: readonly LabelRow[],
-  told: { isSilent?: true } = {},
+  options: { isSilent?: true } = {},
 ): Promise<void> {
   const wanted = labels.filter((label, index) => {
     const scope = exclusiveScope(label);
@@ -78,7 +78,7 @@ export async function replaceLabels(
   const change = new LabelChange(context, issue, current);
   for (const label of [...wanted].sort((a, b) => a.id - b.id)) await change.add(label);
   for (const label of current.toSorted((a, b) => a.id - b.id)) if (!wanted.some(({ id }) => id === label.id)) await change.remove(label);
-  await change.finish(told);
+  await change.finish(options);
 }
 
 /** Removes labels; those that the issue does not have are ignored. The caller holds the lock of the issues. */
@@ -140,13 +140,13 @@ class LabelChange {
   }
 
   /** @throws HttpError 422 when the issue has too many now */
-  async finish({ cleared = false, ...told }: { cleared?: boolean; isSilent?: true } = {}): Promise<void> {
+  async finish({ cleared = false, ...options }: { cleared?: boolean; isSilent?: true } = {}): Promise<void> {
     const [added, removed] = [[...this.#added], [...this.#removed]];
     if (added.length > 0 && this.#current.length > MAX_LABELS) throw tooMany();
     const isClosed = this.#issue.is_closed;
     await countInLabels(this.#context, added, { issues: 1, closed: isClosed ? 1 : 0 });
     await countInLabels(this.#context, removed, { issues: -1, closed: isClosed ? -1 : 0 });
-    const event = { ...issueEvent(this.#context, this.#issue), added, removed, cleared, ...told };
+    const event = { ...issueEvent(this.#context, this.#issue), added, removed, cleared, ...options };
     await this.#context.events.emit(this.#context, 'issue.labels-changed', event);
   }
 }

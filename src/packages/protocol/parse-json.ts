@@ -10,7 +10,8 @@ const MAX_PARTS = 100_000;
  * @throws PackageError 400 for invalid JSON, or too many parts
  */
 export function parseJson(what: string, json: Buffer | string, maxParts = MAX_PARTS): unknown {
-  if (hasMoreParts(Buffer.from(json), maxParts)) throw invalid(`${what} has more than ${maxParts} objects, lists and members`);
+  if (hasMoreParts(typeof json === 'string' ? Buffer.from(json) : json, maxParts))
+    throw invalid(`${what} has more than ${maxParts} objects, lists and members`);
   try {
     return JSON.parse(json.toString('utf8'));
   } catch {

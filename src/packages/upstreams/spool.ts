@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '../../context.ts';
+import { namesIn } from '../../git/folder-entries.ts';
 import { UpstreamError } from './request.ts';
 
 /** The folder in the data folder with a folder for each process. */
@@ -55,13 +56,6 @@ function folderOf({ settings }: Place): string {
 
 function ownName({ processes }: Place): string {
   return `${processes.id}-${RUN}`;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
 }
 
 async function* atMost(content: AsyncIterable<Buffer>, maxSize: number): AsyncGenerator<Buffer> {

@@ -18,7 +18,7 @@ async function enrol(browser: Browser): Promise<{ secret: Secret; recovery: stri
   const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
   const secret = Secret.fromBase32(key);
   assert.match(page.text, /<svg class="qr-code"/);
-  // Whoever mistypes the code goes on with the key that the app has already.
+  // A user who mistypes the code goes on with the key that the app has already.
   const again = await submitHere(browser, page, { code: '000000' }, '/user/settings/security/two_factor/enroll');
   assert.deepEqual([again.status, again.text.includes(`<code>${key.replace(/.{4}(?=.)/g, '$& ')}</code>`)], [422, true]);
   const done = await submitHere(browser, again, { code: oneTimeCode(secret, -1) }, '/user/settings/security/two_factor/enroll');
