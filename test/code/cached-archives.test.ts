@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../src/clock.ts';
 import { cachedArchive } from '../../src/code/archives/cache.ts';
 import { expireArchives } from '../../src/code/archives/expire.ts';
+import { makeArchive } from '../../src/code/archives/make.ts';
 import { readArchiveRequest } from '../../src/code/archives/request.ts';
 import { createLogger } from '../../src/log.ts';
 import { startServer } from '../../src/server.ts';
@@ -113,6 +114,17 @@ describe('cached archives', () => {
     assert.equal(one?.size, two?.size);
     assert.equal(made.flatMap((end) => end()).length, 1);
     assert.deepEqual([(await rows()).length, stored()], [1, 1]);
+    await reset();
+  });
+
+  it('are not created again when another process has published them since they were looked for', async () => {
+    const { row } = await repository('late', 100);
+    const request = await readArchiveRequest(context, row, 'main.zip', []);
+    await cachedArchive(context, row, request);
+    const before = await rows();
+    const made = puts(context.storage);
+    await makeArchive(context, row, request, before[0]?.key ?? '');
+    assert.deepEqual([made(), await rows(), stored()], [[], before, 1]);
     await reset();
   });
 

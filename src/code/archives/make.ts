@@ -45,6 +45,11 @@ export async function makeArchive(
     return 'ended';
   }
   const { id } = begun;
+  // Another process may have published it since the caller looked for it, and its row has made room for this one.
+  if (await isPublished(own, key)) {
+    await own.db.deleteFrom('archives').where('id', '=', id).execute();
+    return 'ended';
+  }
   await own.jobs.add(own, 'archives.expire', {}, { key: 'all', delay: CACHE_SECONDS });
   try {
     const maxSize = Math.floor(own.settings.repository.archivesMaxSize * LARGEST_PART);
@@ -58,6 +63,10 @@ export async function makeArchive(
     return 'too large';
   }
   return 'ended';
+}
+
+async function isPublished({ db }: Context, key: string): Promise<boolean> {
+  return (await db.selectFrom('archives').select('id').where('key', '=', key).executeTakeFirst()) !== undefined;
 }
 
 /** The key of an unfinished archive's row: only one process builds it at a time. */
