@@ -21,6 +21,8 @@ export interface Jobs {
   'attachments.expire': { id: number };
   /** Deletes LFS objects that no repository has any more. */
   'lfs.collect': Record<string, never>;
+  /** Deletes the bytes of LFS objects whose rows are deleted. */
+  'lfs.remove-bytes': { keys: string[] };
   /** Detects languages and licenses of the default branch. */
   'repository.statistics': { repositoryId: number };
   /** Counts the contributions to the default branch. */
@@ -73,6 +75,7 @@ export const JOB_TYPES = Object.keys({
   'attachments.remove': true,
   'attachments.expire': true,
   'lfs.collect': true,
+  'lfs.remove-bytes': true,
   'repository.statistics': true,
   'repository.contributions': true,
   'code-search.update': true,

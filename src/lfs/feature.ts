@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts';
+import { removeBytes } from '../jobs/remove-bytes.ts';
 import { findLargeFile, storeLargeFile } from './large-files.ts';
 import { lockRoutes } from './locks/routes.ts';
 import { collectObjects } from './objects/collect.ts';
@@ -15,5 +16,8 @@ export const lfs = feature({
   within: { 'repository.forked': copyToFork, 'repository.creating': copyFromTemplate, 'repository.removing': unlinkAll },
   schedules: { gc_lfs: unlinkUnused },
   sshCommands,
-  jobs: { 'lfs.collect': { run: collectObjects, queue: 'cleanup', deadline: 3600 } },
+  jobs: {
+    'lfs.collect': { run: collectObjects, queue: 'cleanup', deadline: 3600 },
+    'lfs.remove-bytes': { run: removeBytes, queue: 'cleanup' },
+  },
 });

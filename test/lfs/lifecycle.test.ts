@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { now } from '../../src/clock.ts';
+import { collectObjects } from '../../src/lfs/objects/collect.ts';
 import { largeFileFindings } from '../../src/lfs/objects/doctor.ts';
+import { unlinkObjects } from '../../src/lfs/objects/links.ts';
 import { lfsKey } from '../../src/lfs/objects/stored.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -73,6 +75,32 @@ describe('large files of a repository', () => {
     // It can come again.
     await upload(bob, 'bob/labelled', file);
     assert.equal(await has(bob, 'bob/labelled', file), true);
+  });
+
+  it('go with their bytes even if the process ends between their rows and these', async () => {
+    await make(alice, 'ended');
+    await t.settled();
+    const [file, next] = [largeFile('ended'), largeFile('next')];
+    const { storage } = t.context;
+    for (const one of [file, next]) await upload(alice, 'alice/ended', one);
+    const rows = [await stored(file), await stored(next)];
+    const bytes = () => Promise.all(rows.map(async (row) => row && (await storage.info(lfsKey(row)))?.size));
+    const { id } = await rowOf(t, 'alice', 'ended');
+    const killed = mock.method(storage, 'delete', async () => {
+      throw new Error('killed');
+    });
+    await unlinkObjects(t.context, id, [rows[0]?.id ?? 0]);
+    await assert.rejects(collectObjects({}, t.context), /killed/);
+    killed.mock.restore();
+    assert.deepEqual([await stored(file), await bytes()], [undefined, [file.size, next.size]]);
+    await db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'lfs.remove-bytes').execute();
+    await t.settled();
+    assert.deepEqual(await bytes(), [undefined, next.size]);
+
+    await unlinkObjects(t.context, id, [rows[1]?.id ?? 0]);
+    await collectObjects({}, t.context);
+    const jobs = await db.selectFrom('jobs').select('id').where('type', '=', 'lfs.remove-bytes').execute();
+    assert.deepEqual([await bytes(), jobs], [[undefined, undefined], []]);
   });
 
   it('go to the base with a merge', async () => {

@@ -113,6 +113,7 @@ export function jobsAbout(ids: Ids): Omit<Jobs, 'archives.expire' | 'lfs.collect
     'repository.purge': { repositoryId },
     'attachments.remove': { uuids: ['11111111-1111-4111-8111-111111111111'] },
     'attachments.expire': { id: other },
+    'lfs.remove-bytes': { keys: [`lfs/00/00/${'0'.repeat(60)}-0`] },
     'repository.statistics': { repositoryId },
     'repository.contributions': { repositoryId },
     'code-search.update': { repositoryId },
