@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { largeFileFindings } from '../lfs/objects/doctor.ts';
 import { packageFindings } from '../packages/blobs/doctor.ts';
+import { totalsFindings } from '../packages/registry/totals.ts';
 import { pullRefFindings } from '../pulls/doctor/refs.ts';
 import { blobFindings } from '../repositories/doctor/blobs.ts';
 import { countFindings } from '../repositories/doctor/counts.ts';
@@ -46,6 +47,7 @@ async function* findings(context: Context, fsck: boolean): AsyncGenerator<Findin
   yield* countFindings(context);
   yield* largeFileFindings(context);
   yield* packageFindings(context);
+  yield* totalsFindings(context);
   yield* indexFindings(context);
   for (const owners of BLOB_OWNERS) yield* blobFindings(context, owners);
 }

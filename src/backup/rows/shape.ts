@@ -31,6 +31,7 @@ const DERIVED: readonly string[] = [
   'email_texts',
   'package_blocks',
   'package_fragments',
+  'package_totals',
   'repository_counts',
   'repository_texts',
   'user_texts',
@@ -60,9 +61,13 @@ export function isOfDerived(trigger: string): boolean {
   return DERIVED.some((table) => trigger.startsWith(`${table}_`));
 }
 
-/** Tables in copying order: people first, since triggers of others read them, and full-text indexes last. */
+/** Tables that triggers of others read. */
+const READ_BY_TRIGGERS: readonly string[] = ['users', 'package_blobs', 'package_versions'];
+
+/** Tables in copying order: first those that triggers of others read, and full-text indexes last. */
 export function inOrder(tables: readonly TableShape[]): TableShape[] {
-  const rank = ({ name }: TableShape) => (name === 'users' ? 0 : isWordTable(name) ? 2 : 1);
+  const rank = ({ name }: TableShape) => (isWordTable(name) ? READ_BY_TRIGGERS.length + 1 : orderOf(name));
+  const orderOf = (name: string) => (READ_BY_TRIGGERS.includes(name) ? READ_BY_TRIGGERS.indexOf(name) : READ_BY_TRIGGERS.length);
   return [...tables, ...WORD_TABLES].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 }
 

@@ -97,6 +97,7 @@ import { partDigests } from './0545-part-digests.ts';
 import { mailedAttempts } from './0561-mailed-attempts.ts';
 import { listIndexes } from './0580-list-indexes.ts';
 import { lowerUnicode } from './0600-lower-unicode.ts';
+import { packageTotals } from './0610-package-totals.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -200,4 +201,5 @@ export const migrations: readonly SchemaMigration[] = [
   mailedAttempts,
   listIndexes,
   lowerUnicode,
+  packageTotals,
 ];

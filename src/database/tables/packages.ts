@@ -134,6 +134,15 @@ export interface PackageUploadPartsTable {
   digests: string | null;
 }
 
+/** What an owner's packages have, maintained by triggers: the sum of the rows. */
+export interface PackageTotalsTable {
+  owner_id: number;
+  /** Bytes of all files, also of those that the registry makes. */
+  size: number;
+  /** How many versions are shown. */
+  versions: number;
+}
+
 /** Package indexes that have to be rebuilt. */
 export interface PackageIndexesTable {
   owner_id: number;
@@ -193,6 +202,7 @@ export interface PackageTables extends PackageUpstreamTables {
   package_blobs: PackageBlobsTable;
   package_files: PackageFilesTable;
   package_properties: PackagePropertiesTable;
+  package_totals: PackageTotalsTable;
   package_uploads: PackageUploadsTable;
   package_upload_parts: PackageUploadPartsTable;
   package_indexes: PackageIndexesTable;

@@ -4,6 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import type { Content } from '../blobs/content.ts';
 import type { NewContents } from '../blobs/new-contents.ts';
+import { lockOwner } from '../registry/limits.ts';
 import type { Properties } from '../registry/properties.ts';
 import { ensurePackage, publish } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
@@ -50,6 +51,8 @@ export async function storeManifest(context: Context, given: NewManifest): Promi
   const blob = await contents.store(context, bytes);
   const digest = isTagged ? `sha256:${blob.sha256}` : given.reference;
   await inTransaction(context, async (context) => {
+    // In the order in which other changes lock the two.
+    await lockOwner(context, owner);
     // The lock excludes the cleanup, and other manifests of the image.
     const { id } = await ensurePackage(context, { owner, type: 'container', name: image });
     const parts = manifest.kind === 'manifest' ? await findParts(context.db, id, manifest) : [];

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { Settings } from '../../settings.ts';
 import { PackageError } from '../errors.ts';
+import { totalsOf } from './totals.ts';
 
 /** Length limit of the names of packages, versions and files, in characters. */
 const MAX_NAME = 255;
@@ -90,23 +90,9 @@ export async function lockOwner({ db, settings: { packages } }: Context, owner: 
  */
 export async function checkOwner({ db, actor, settings: { packages } }: Context, owner: User): Promise<void> {
   if (actor?.is_admin) return;
-  if (packages.limitTotalOwnerCount >= 0) {
-    const { count } = await db
-      .selectFrom('package_versions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('owner_id', '=', owner.id)
-      .where('is_internal', '=', false)
-      .executeTakeFirstOrThrow();
-    if (Number(count) > packages.limitTotalOwnerCount) throw new PackageError('total-count');
-  }
-  if (packages.limitTotalOwnerSize >= 0) {
-    const { size } = await db
-      .selectFrom('package_versions')
-      .innerJoin('package_files', 'package_files.version_id', 'package_versions.id')
-      .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
-      .select(sql<number>`coalesce(sum(package_blobs.size), 0)`.as('size'))
-      .where('package_versions.owner_id', '=', owner.id)
-      .executeTakeFirstOrThrow();
-    if (Number(size) > packages.limitTotalOwnerSize) throw new PackageError('total-size');
-  }
+  const { limitTotalOwnerCount: maxCount, limitTotalOwnerSize: maxSize } = packages;
+  if (maxCount < 0 && maxSize < 0) return;
+  const { size, versions } = await totalsOf(db, owner.id);
+  if (maxCount >= 0 && versions > maxCount) throw new PackageError('total-count');
+  if (maxSize >= 0 && size > maxSize) throw new PackageError('total-size');
 }
