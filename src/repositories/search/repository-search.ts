@@ -24,6 +24,8 @@ export interface RepositorySearch {
   isArchived?: boolean | undefined;
   isFork?: boolean | undefined;
   isMirror?: boolean | undefined;
+  /** Neither forks nor empty ones, nor those without a topic, an image and a description. */
+  isRelevant?: boolean | undefined;
   order?: SearchOrder | undefined;
   /** The repositories of this owner come first. */
   priorityOwnerId?: number | undefined;

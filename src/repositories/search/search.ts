@@ -29,8 +29,8 @@ interface IdPage {
 }
 
 /** Whether nothing matters but of what kind repositories are: so many are found that they are gone through in order, not sorted. */
-function isWide({ ownerId, teamId, starredById, watchedById, language, keyword }: RepositorySearch): boolean {
-  return !ownerId && !teamId && !starredById && !watchedById && !language && keywordsOf({ keyword }).length === 0;
+function isWide({ ownerId, teamId, starredById, watchedById, language, isRelevant, keyword }: RepositorySearch): boolean {
+  return !ownerId && !teamId && !starredById && !watchedById && !language && !isRelevant && keywordsOf({ keyword }).length === 0;
 }
 
 async function pageOfMany(context: Context, search: RepositorySearch, page: Page): Promise<IdPage> {
@@ -84,11 +84,24 @@ function conditionsOf(context: Context, search: RepositorySearch, where: Where):
   if (search.starredById) conditions.push(where('repositories.id', 'in', starredBy(where, search.starredById)));
   if (search.watchedById) conditions.push(where('repositories.id', 'in', watchedBy(where, search.watchedById)));
   if (search.language) conditions.push(where('repositories.language', '=', search.language));
+  if (search.isRelevant) conditions.push(relevant(search, where));
   if (search.teamId) conditions.push(where('repositories.id', 'in', ofTeam(where, search.teamId)), ...knowsTeams(context, where));
   if (search.ownerId) conditions.push(ownedBy(context, search, search.ownerId, where));
   const keywords = keywordsOf(search);
   if (keywords.length > 0) conditions.push(hasWord(context, search, keywords, where));
   return conditions;
+}
+
+/** As Gitea chooses them: forks are shown where they are searched for. */
+function relevant({ isFork }: RepositorySearch, where: Where): Expression<SqlBool> {
+  const topics = where.selectFrom('repository_topics').select('repository_topics.repository_id');
+  const isDescribed = where.or([
+    where('repositories.description', '!=', ''),
+    where('repositories.avatar', '!=', ''),
+    where('repositories.id', 'in', topics),
+  ]);
+  const isNoFork = isFork === undefined ? [where('repositories.fork_id', 'is', null)] : [];
+  return where.and([where('repositories.is_empty', '=', false), isDescribed, ...isNoFork]);
 }
 
 function starredBy(where: Where, userId: number) {

@@ -23,6 +23,11 @@ export const ui = group('Web interface', 'Page sizes and themes; the API shows t
     'Custom emoji names besides those of Unicode.',
   ),
   feedCommits: setting(integer(0, 1000), '5', 'Commits shown with one push in an activity.'),
+  onlyRelevantRepositories: setting(
+    boolean(),
+    'false',
+    'Exploring shows only relevant repositories at first: neither forks nor empty ones, nor those without a topic, an image and a description.',
+  ),
   robotsFile: setting(
     optional(path()),
     '',

@@ -57,11 +57,16 @@ export function readRepositoryChoice(fields: FormFields): RepositoryChoice {
     sort: namesOf(ORDERS).find((name) => name === fields.get('sort')) ?? 'recentupdate',
     kind: namesOf(KINDS).find((name) => name === fields.get('type')) ?? 'all',
     flags: namesOf(FLAGS).flatMap((name): Flag[] => {
-      const value = fields.get(name) ?? '';
-      return /^(?:[01]|true|false)$/.test(value) ? [[name, value === '1' || value === 'true']] : [];
+      const value = readFlag(fields.get(name));
+      return value === undefined ? [] : [[name, value]];
     }),
     language: (fields.get('language') ?? '').trim().slice(0, MAX_WORDS),
   };
+}
+
+/** A parameter of 1 or 0; undefined for another value. */
+export function readFlag(value: string | undefined): boolean | undefined {
+  return value !== undefined && /^(?:[01]|true|false)$/.test(value) ? value === '1' || value === 'true' : undefined;
 }
 
 /** Whether anything is left out. */

@@ -6,10 +6,11 @@ import type { AnyRoute } from '../../http/route.ts';
 import { listOrganizations } from '../../organizations/list.ts';
 import { searchRepositories } from '../../repositories/search/search.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
+import { withParameter } from '../components/pages.ts';
 import { personRows } from '../components/person-rows.ts';
 import { personSearchForm, personSearchOf, readPersonChoice } from '../components/person-search.ts';
 import { repositoryRows } from '../components/repository-rows.ts';
-import { isNarrowed, readRepositoryChoice, repositorySearchForm, searchOf } from '../components/repository-search.ts';
+import { isNarrowed, readFlag, readRepositoryChoice, repositorySearchForm, searchOf } from '../components/repository-search.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { seeOther, type Visit } from '../page.ts';
@@ -31,11 +32,17 @@ async function repositories(visit: Visit, context: Context): Promise<Document> {
   const page = requestedPage(visit, context.settings);
   const choice = readRepositoryChoice(fields);
   const topicOnly = fields.get('topic') === '1';
-  const search = { ...searchOf(choice), topicOnly, includePrivate: context.actor !== null };
+  const isRelevant = readFlag(fields.get('only_show_relevant')) ?? context.settings.ui.onlyRelevantRepositories;
+  const search = { ...searchOf(choice), topicOnly, isRelevant, includePrivate: context.actor !== null };
   const { repositories, total } = await searchRepositories(context, search, page);
-  const topics = html`<label class="choice"><input type="checkbox" name="topic" value="1"${topicOnly && html` checked`}> ${text.people.topicOnly}</label>`;
-  const empty = isNarrowed(choice) ? text.people.noneFound : text.people.noRepositories;
-  const body = html`${repositorySearchForm(view, path(view, 'explore/repos'), choice, topics)}${listOrEmpty(visit, page, { total, rows: repositoryRows(view, repositories), empty })}`;
+  const topics = html`<label class="choice"><input type="checkbox" name="topic" value="1"${topicOnly && html` checked`}> ${text.people.topicOnly}</label>${
+    fields.has('only_show_relevant') && html`<input type="hidden" name="only_show_relevant" value="${isRelevant ? 1 : 0}">`
+  }`;
+  const relevance =
+    isRelevant &&
+    html`<p class="muted">${text.people.onlyRelevant} <a href="${withParameter(view, 'only_show_relevant', '0')}">${text.people.showIrrelevant}</a></p>`;
+  const empty = isNarrowed(choice) || isRelevant ? text.people.noneFound : text.people.noRepositories;
+  const body = html`${repositorySearchForm(view, path(view, 'explore/repos'), choice, topics)}${relevance}${listOrEmpty(visit, page, { total, rows: repositoryRows(view, repositories), empty })}`;
   return explored(view, context, { current: 'repos', title: text.people.repositories, body });
 }
 

@@ -47,6 +47,8 @@ export const people: Catalogue['people'] = {
     private: 'Privat',
   },
   topicOnly: 'Nur Themen',
+  onlyRelevant: 'Forks, leere Repositorys und solche ohne Thema, Bild und Beschreibung werden nicht gezeigt.',
+  showIrrelevant: 'Alle Repositorys zeigen',
   noRepositories: 'Hier gibt es keine Repositorys.',
   noneFound: 'Nichts gefunden. Versuche andere Wörter.',
   noPeople: 'Hier ist niemand.',

@@ -46,6 +46,8 @@ export const people = {
     private: 'Private',
   },
   topicOnly: 'Topics only',
+  onlyRelevant: 'Forks, empty repositories, and those without a topic, an image and a description are not shown.',
+  showIrrelevant: 'Show all repositories',
   noRepositories: 'There are no repositories here.',
   noneFound: 'Nothing was found. Try other words.',
   noPeople: 'There is nobody here.',
