@@ -2,7 +2,8 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { LoadedRepository } from '../../access/load.ts';
 import { presentUsers } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
-import { listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
+import type { User } from '../../database/tables/accounts.ts';
+import { type LabelOwner, listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
 import { presentLabel } from '../../issues/labels/present.ts';
 import { listMilestones } from '../../issues/milestones/milestones.ts';
 import { presentMilestone } from '../../issues/milestones/present.ts';
@@ -51,11 +52,16 @@ async function firstMilestones(context: Context, repository: Repository) {
 
 async function usedLabels(context: Context, repository: Repository): Promise<{ shown: ShownLabel[]; isCut: boolean }> {
   const owners = [{ repository }, ...(repository.owner.type === 'organization' ? [{ organization: repository.owner }] : [])];
-  const lists = await Promise.all(
-    owners.map(async (owner) => {
-      const { labels, total } = await listLabels(context, owner, PAGE);
-      return { shown: labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))), isCut: total > labels.length };
-    }),
-  );
+  const lists = await Promise.all(owners.map((owner) => labelsOf(context, owner)));
   return { shown: lists.flatMap(({ shown }) => shown), isCut: lists.some(({ isCut }) => isCut) };
+}
+
+/** The labels that all repositories of an organization have. */
+export async function labelsOfOrganization(context: Context, organization: User): Promise<ShownLabel[]> {
+  return (await labelsOf(context, { organization })).shown;
+}
+
+async function labelsOf(context: Context, owner: LabelOwner): Promise<{ shown: ShownLabel[]; isCut: boolean }> {
+  const { labels, total } = await listLabels(context, owner, PAGE);
+  return { shown: labels.map((label) => presentLabel(context, label, ownerNamesOf(owner))), isCut: total > labels.length };
 }

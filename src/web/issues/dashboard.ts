@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { ISSUE_ORDERS, type IssueFilter, type IssueOrder } from '../../issues/issue-filter.ts';
-import { readState, readWords } from '../../issues/list-query.ts';
+import { ISSUE_ORDERS } from '../../issues/issue-filter.ts';
+import { readState } from '../../issues/list-query.ts';
 import { presentIssues } from '../../issues/present.ts';
 import { searchIssues } from '../../issues/search/search.ts';
 import { menu } from '../components/menu.ts';
@@ -17,13 +17,19 @@ import { userPage, type Visit } from '../page.ts';
 import { pullFacts } from '../pulls/row-facts.ts';
 import { organizationPage } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
-import { readChoice } from './list-choice.ts';
+import {
+  type DashboardChoice,
+  dashboardFields,
+  dashboardFilter,
+  dashboardMenus,
+  readDashboardChoice,
+  SCOPES,
+  type Scope,
+} from './dashboard-filter.ts';
+import { isFiltered } from './list-choice.ts';
 import { issueRows } from './rows.ts';
 import { savedMenu } from './saved-queries.ts';
 
-/** How the user is involved in the listed issues and pull requests; the values of the parameter `type`. */
-const SCOPES = ['created_by', 'assigned', 'mentioned', 'your_repositories', 'review_requested', 'reviewed_by'] as const;
-type Scope = (typeof SCOPES)[number];
 /** The filters that issues have too. */
 const ISSUE_SCOPES = SCOPES.slice(0, 4);
 
@@ -48,10 +54,10 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
   const first = organization ? 'your_repositories' : 'created_by';
   const scopes = [first, ...(isPull ? SCOPES : ISSUE_SCOPES).filter((name) => name !== first)] as const;
   const scope = scopes.find((name) => name === fields.get('type')) ?? first;
-  const state = fields.get('state') === 'closed' ? 'closed' : 'open';
-  const { q, sort } = readChoice(fields, null);
+  const choice = readDashboardChoice(fields, scope);
+  const { state, q, sort } = choice;
   const page = pageOf(context, { page: Number(fields.get('page')) || 1 });
-  const filter = { isPull, words: readWords(q), ...filterOf(scope, id) };
+  const filter = { isPull, ...(await dashboardFilter(context, choice, id)) };
   const within = organization ? { ownerId: organization.id } : scope === 'your_repositories' ? { ownerId: id } : {};
   const count = async (isClosed: boolean) =>
     (await searchIssues(context, { ...filter, isClosed }, within, { ...page, offset: 1e12 })).total;
@@ -60,8 +66,13 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
   const [open, closed] = state === 'open' ? [total, other] : [other, total];
   const above = organization ? `org/${encodeURIComponent(organization.name)}/` : '';
   const base = path(view, `${above}${isPull ? 'pulls' : 'issues'}`);
-  const queryOf = (choice: Choice) => queryWithout(first, choice);
-  const to = (change: Partial<Choice>) => base + queryOf({ type: scope, state, q, sort, ...change });
+  const fieldsOf = (change: Partial<DashboardChoice>) => dashboardFields({ ...choice, ...change }, first);
+  const queryOf = (change: Partial<DashboardChoice>) => {
+    const query = new URLSearchParams(fieldsOf(change).map(([name, value]) => [name, value]));
+    return query.size === 0 ? '' : `?${query}`;
+  };
+  const to = (change: Partial<DashboardChoice>) => base + queryOf(change);
+  const filters = await dashboardMenus(view, context, choice, { organization, to });
   const orders = menu(
     text.sort,
     ISSUE_ORDERS.map(
@@ -76,14 +87,15 @@ async function dashboard(visit: Visit, context: Context, isPull: boolean, organi
 <div class="row list-bar">${tabs(
       view,
       text.scopes,
-      scopes.map((type) => ({ href: to({ type }), label: scopeLabel(view, type, organization), isCurrent: type === scope })),
+      scopes.map((name) => ({ href: to({ scope: name }), label: scopeLabel(view, name, organization), isCurrent: name === scope })),
     )}</div>
-<div class="row list-bar">${searchForm(view, base, { type: scope, state, q, sort })}<a class="button push" href="${path(view, `${above}milestones`)}">${icon(view, 'milestone')} ${text.milestones}</a></div>
+<div class="row list-bar">${searchForm(view, base, fieldsOf({ q: '' }), q)}${filters.menus}<a class="button push" href="${path(view, `${above}milestones`)}">${icon(view, 'milestone')} ${text.milestones}</a></div>
+${filters.chosen}
 <section class="box" aria-label="${title}"><header class="list-head">${tabs(view, text.states, [
       { href: to({ state: 'open' }), label: text.open(open), isCurrent: state === 'open' },
       { href: to({ state: 'closed' }), label: text.closed(closed), isCurrent: state === 'closed' },
-    ])}<div class="push row">${orders}${!organization && (await savedMenu(view, context, { isPull, query: queryOf({ type: scope, state, q, sort }) }))}</div></header>
-${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${q === '' ? text.nothingHere : text.noneMatch}</div>`}</section>
+    ])}<div class="push row">${orders}${!organization && (await savedMenu(view, context, { isPull, query: queryOf({}) }))}</div></header>
+${issues.length > 0 ? issueRows(view, await presentIssues(context, issues), { withRepository: true, more: await pullFacts(view, context, issues) }) : html`<div class="empty plain-empty">${isFiltered(choice) ? text.noneMatch : text.nothingHere}</div>`}</section>
 ${pageLinks(view, { ...page, total })}`,
   };
 }
@@ -91,14 +103,6 @@ ${pageLinks(view, { ...page, total })}`,
 function titleOf({ text: { issues } }: View, isPull: boolean, organization: User | undefined): string {
   if (organization) return (isPull ? issues.pullsOf : issues.issuesOf)(organization.name);
   return isPull ? issues.yourPulls : issues.yourIssues;
-}
-
-function filterOf(scope: Scope, id: number): IssueFilter {
-  if (scope === 'assigned') return { assigneeId: id };
-  if (scope === 'mentioned') return { mentionedId: id };
-  if (scope === 'review_requested') return { reviewRequestedId: id };
-  if (scope === 'reviewed_by') return { reviewedById: id };
-  return scope === 'created_by' ? { authorId: id } : {};
 }
 
 function scopeLabel({ text: { issues } }: View, scope: Scope, organization: User | undefined): string {
@@ -113,27 +117,9 @@ function scopeLabel({ text: { issues } }: View, scope: Scope, organization: User
   return labels[scope];
 }
 
-interface Choice {
-  readonly type: Scope;
-  readonly state: string;
-  readonly q: string;
-  readonly sort: IssueOrder;
-}
-
-/** @param first the default scope */
-function queryWithout(first: Scope, { type, state, q, sort }: Choice): string {
-  const query = new URLSearchParams({
-    ...(type !== first && { type }),
-    ...(state !== 'open' && { state }),
-    ...(q !== '' && { q }),
-    ...(sort !== 'newest' && { sort }),
-  });
-  return query.size === 0 ? '' : `?${query}`;
-}
-
-function searchForm(view: View, base: string, { type, state, q, sort }: Choice): Html {
+function searchForm(view: View, base: string, others: readonly (readonly [string, string])[], q: string): Html {
   const { issues: text } = view.text;
   return html`<form class="list-search" role="search" action="${base}" aria-label="${text.everywhere}">
-<input type="hidden" name="type" value="${type}"><input type="hidden" name="state" value="${state}"><input type="hidden" name="sort" value="${sort}">
+${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="search" name="q" value="${q}" maxlength="1000" aria-label="${text.everywhere}" placeholder="${text.everywhere}"></form>`;
 }

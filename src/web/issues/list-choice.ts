@@ -165,7 +165,8 @@ async function projectId(context: Context, { repository, access }: LoadedReposit
   return (await offeredProjects(context, repository, access)).some((project) => project.id === id) ? id : NO_PROJECT;
 }
 
-async function userId({ db }: Context, name: string): Promise<number | undefined> {
+/** The id of a user by the name in a filter: that of nobody for a name that nobody has, undefined for an empty one. */
+export async function userId({ db }: Pick<Context, 'db'>, name: string): Promise<number | undefined> {
   if (name === '') return undefined;
   // Gitea's links name assignees by their ids.
   return (await findUser(db, name))?.id ?? (/^\d{1,15}$/.test(name) ? Number(name) : NO_USER);

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { icon, type View } from '../view.ts';
 import type { Choices } from './choices.ts';
 import { labelDot } from './label.ts';
-import { choiceFields, choiceQuery, type ListChoice, NOBODY, REVIEW_CHOICES, SOMEBODY } from './list-choice.ts';
+import { choiceQuery, type ListChoice, NOBODY, REVIEW_CHOICES, SOMEBODY } from './list-choice.ts';
 import { nameOf } from './project-part.ts';
 
 /** The menus above a list of issues. Each is a list of links to the same list with another choice. @param list its path, and whether it is of pull requests */
@@ -22,9 +22,9 @@ ${
     ...choices.projects.map((project) => item({ project: project.id }, nameOf(project), choice.project === project.id)),
   ])
 }
-${personMenu(view, base, choice, 'poster', issues.author)}
+${personMenu(view, choice, 'poster', issues.author, to)}
 ${assigneeMenu(view, choice, choices, to)}
-${personMenu(view, base, choice, 'mentioned', issues.mentioned)}
+${personMenu(view, choice, 'mentioned', issues.mentioned, to)}
 ${isPull && view.user !== null && reviewMenu(view, choice, item)}
 ${menu(
   issues.sort,
@@ -77,7 +77,7 @@ export function assigneeMenu(
     ...assignees.map((user) =>
       item({ assignee: user.login }, html`${userPicture(view, user)} ${user.login}`, choice.assignee === user.login),
     ),
-    hasMore?.assignees && nameForm(view, to({ assignee: '' }), 'assignee', choice),
+    hasMore?.assignees && nameForm(view, choice, 'assignee', to),
   ]);
 }
 
@@ -132,18 +132,18 @@ export function labelMenu(
   );
 }
 
-/** Somebody by name, or the reader. */
-function personMenu(view: View, base: string, choice: ListChoice, name: 'poster' | 'mentioned', label: string): Html {
+/** The menu of somebody by name, or the reader. */
+export function personMenu(view: View, choice: ListChoice, name: 'poster' | 'mentioned', label: string, to: LinkTo): Html {
   const { issues } = view.text;
-  const item = (value: string, text: Html | string) =>
-    html`<a href="${base + choiceQuery({ ...choice, [name]: value })}"${choice[name] === value && html` aria-current="true"`}>${text}</a>`;
-  return menu(label, [item('', issues.anybody), view.user !== null && item(view.user.name, issues.me), nameForm(view, base, name, choice)]);
+  const item = (value: string, text: string) => itemOf(to)({ [name]: value }, text, choice[name] === value);
+  return menu(label, [item('', issues.anybody), view.user !== null && item(view.user.name, issues.me), nameForm(view, choice, name, to)]);
 }
 
 /** The form in a menu for the name of somebody. */
-function nameForm({ text: { issues } }: View, action: string, name: 'poster' | 'mentioned' | 'assignee', choice: ListChoice): Html {
-  const others = choiceFields(choice).filter(([field]) => field !== name);
-  return html`<form class="menu-form" action="${action.split('?')[0]}">${others.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
+function nameForm({ text: { issues } }: View, choice: ListChoice, name: 'poster' | 'mentioned' | 'assignee', to: LinkTo): Html {
+  const [action = '', query = ''] = to({ [name]: '' }).split('?', 2);
+  const others = [...new URLSearchParams(query)];
+  return html`<form class="menu-form" action="${action}">${others.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
 <input name="${name}" value="${choice[name]}" aria-label="${issues.userName}" placeholder="${issues.userName}" maxlength="100"> <button>${issues.apply}</button></form>`;
 }
 

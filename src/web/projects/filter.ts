@@ -2,14 +2,12 @@ import { presentUsers } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { type FormFields, NO_FIELDS } from '../../http/fields.ts';
-import { listLabels, ownerNamesOf } from '../../issues/labels/labels.ts';
-import { presentLabel } from '../../issues/labels/present.ts';
 import { listMilestonesEverywhere } from '../../issues/milestones/everywhere.ts';
 import { presentMilestone } from '../../issues/milestones/present.ts';
 import { assigneesOnBoard } from '../../projects/board.ts';
 import type { Project } from '../../projects/find.ts';
 import { type Html, html } from '../html.ts';
-import { type Choices, choicesOf } from '../issues/choices.ts';
+import { type Choices, choicesOf, labelsOfOrganization } from '../issues/choices.ts';
 import { choiceFields, type ListChoice, readChoice } from '../issues/list-choice.ts';
 import { assigneeMenu, chosen, type LinkTo, labelMenu, milestoneMenu } from '../issues/list-filters.ts';
 import type { ProjectsVisit } from './owner.ts';
@@ -73,15 +71,10 @@ async function boardChoices({ repository, access, owner }: ProjectsVisit, contex
   const account = 'account' in owner ? owner.account : undefined;
   return {
     projects: [],
-    labels: account?.type === 'organization' ? await labelsOf(context, account) : [],
+    labels: account?.type === 'organization' ? await labelsOfOrganization(context, account) : [],
     milestones: account && context.actor ? await milestonesOf(context, account) : [],
     assignees: presentUsers(context, await assigneesOnBoard(context, project, MAX_CHOICES)),
   };
-}
-
-async function labelsOf(context: Context, organization: User) {
-  const { labels } = await listLabels(context, { organization }, PAGE);
-  return labels.map((label) => presentLabel(context, label, ownerNamesOf({ organization })));
 }
 
 /** Those of all repositories of the owner, with the names of these. */
