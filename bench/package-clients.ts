@@ -113,7 +113,7 @@ async function pullImage(server: Server): Promise<void> {
   for (const { digest } of [config, ...layers]) await server.images('GET', `v2/${owner}/${name}/blobs/${digest}`);
 }
 
-/** Bytes that are not stored yet, in one piece, so that making them is no part of the request. */
+/** Bytes that are not stored yet, in one piece, so that making them is not part of the request. */
 function bigFile(number: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(BIG_MIB * MIB).fill(number);
   bytes.set(Buffer.from(`${run} ${number}`));

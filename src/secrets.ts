@@ -95,7 +95,7 @@ function encrypt(key: Buffer, plain: string | Uint8Array, context: string): stri
 
 function decrypt(key: Buffer, sealed: string, context: string): Buffer {
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-  if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretsError('this is no encrypted value');
+  if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) throw new SecretsError('this is not an encrypted value');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(-TAG_BYTES));

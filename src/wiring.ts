@@ -51,7 +51,7 @@ function assignJobs(features: readonly Feature[], jobs: JobQueue): void {
   const done = features.flatMap(({ jobs = {} }) => Object.keys(jobs));
   refuseTwice('features do the jobs of the type', done);
   const undone = JOB_TYPES.filter((type) => !done.includes(type));
-  if (undone.length > 0) throw new Error(`no feature does the jobs of the type ${undone.join(', ')}`);
+  if (undone.length > 0) throw new Error(`no feature runs jobs of the type ${undone.join(', ')}`);
   for (const { jobs: own = {}, queues = {} } of features) {
     for (const [type, job] of Object.entries(own)) {
       const { run, ...options } = job as Job<JobType>;

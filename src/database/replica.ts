@@ -112,7 +112,7 @@ export class Replica {
     }
   }
 
-  /** The position of the replica; undefined when it does not respond, or is no replica any more. */
+  /** The position of the replica; undefined when it does not respond, or is not a replica any more. */
   async #look(): Promise<number | undefined> {
     try {
       const { rows } = await sql<{ position: number | null }>`
@@ -120,7 +120,7 @@ export class Replica {
         this.#db,
       );
       const position = rows[0]?.position ?? null;
-      if (position === null) throw new Error('database.replicaUrl leads to a server that replicates nothing');
+      if (position === null) throw new Error('database.replicaUrl is not the URL of a replica');
       this.#setThere();
       this.#replayed = position;
       return position;

@@ -107,9 +107,9 @@ export interface Events {
   'review.deleted': IssueEvent & { reviewId: number };
   /** It becomes visible to others than writers of releases. */
   'release.published': ReleaseEvent;
-  /** Of a release that is no draft. */
+  /** Of a release that is not a draft. */
   'release.updated': ReleaseEvent;
-  /** Of a release that was no draft: with the release in wire form, without its files. */
+  /** Of a release that was not a draft: with the release in wire form, without its files. */
   'release.deleted': ReleaseEvent & { release: unknown };
   'wiki.page-created': WikiEvent;
   'wiki.page-edited': WikiEvent;

@@ -65,7 +65,7 @@ async function fetchActor(context: Context, reader: User, keyId: string): Promis
   return named?.keyId === keyId && named.id === owner ? named : undefined;
 }
 
-/** @throws Error when it cannot be had, or is no JSON object that its server publishes as an actor or a key */
+/** @throws Error when it cannot be had, or is not a JSON object that its server publishes as an actor or a key */
 async function fetchDocument(context: Context, reader: User, address: string): Promise<Record<string, unknown>> {
   const { status, headers, body, url } = await signedFetch(context, reader, addressOf(address), {
     timeout: DOCUMENT_TIMEOUT_MS,
@@ -73,9 +73,9 @@ async function fetchDocument(context: Context, reader: User, address: string): P
   });
   if (status !== 200) throw new Error(`${address} responded with ${status}`);
   if (!sameServer(url, address)) throw new Error(`${address} leads to another server`);
-  if (!DOCUMENT_TYPE.test(String(headers['content-type']))) throw new Error(`${address} is no document of ActivityPub`);
+  if (!DOCUMENT_TYPE.test(String(headers['content-type']))) throw new Error(`${address} is not a document of ActivityPub`);
   const document: unknown = JSON.parse(body.toString('utf8'));
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error(`${address} is no document`);
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error(`${address} is not a document`);
   return document as Record<string, unknown>;
 }
 

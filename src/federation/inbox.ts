@@ -18,7 +18,7 @@ export function readActivity(body: Buffer): Activity {
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    throw badRequest('the activity is no JSON');
+    throw badRequest('the activity is not JSON');
   }
   const isActivity = typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
   if (!isActivity) throw badRequest('the activity has no type');

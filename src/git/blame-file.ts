@@ -29,7 +29,7 @@ export async function blameFile(
   ignored: readonly string[] = [],
 ): Promise<BlameGroup[] | undefined> {
   for (const id of [commit, ...ignored]) {
-    if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is no object id`);
+    if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
   }
   if (!splitPath(path)?.length) return undefined;
   const args = ['blame', '--porcelain', ...ignored.map((id) => `--ignore-rev=${id}`), commit, '--', path];

@@ -18,7 +18,7 @@ export async function lineOrigin(
   line: number,
   { timeoutMs = TIMEOUT_MS }: GitLimits = {},
 ): Promise<string | undefined> {
-  if (!isObjectId(commit, repository.objectFormat)) throw new TypeError(`${JSON.stringify(commit)} is no object id`);
+  if (!isObjectId(commit, repository.objectFormat)) throw new TypeError(`${JSON.stringify(commit)} is not an object id`);
   if (!splitPath(path)?.length || !Number.isSafeInteger(line) || line < 1) return undefined;
   try {
     const args = ['blame', '-L', `${line},${line}`, '--porcelain', commit, '--', path];

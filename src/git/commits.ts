@@ -24,7 +24,7 @@ export function summary(message: string): string {
   return message.trim().split('\n', 1)[0] ?? '';
 }
 
-/** The commit of this full id; `undefined` if there is none or the object is no commit. */
+/** The commit of this full id; `undefined` if there is none or the object is not a commit. */
 export function readCommit(repository: GitRepository, pool: GitPool, oid: string): Promise<Commit | undefined> {
   return pool.parsed(repository, 'commit', oid, (object) => ({ value: parseCommit(object), bytes: 700 + 3 * object.size }));
 }

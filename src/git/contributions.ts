@@ -109,5 +109,5 @@ function readable(latin1: string): string {
 }
 
 function checkIds(repository: GitRepository, ids: readonly string[]): void {
-  for (const id of ids) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is no object id`);
+  for (const id of ids) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
 }

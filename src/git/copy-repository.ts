@@ -43,7 +43,7 @@ async function linkObjects(from: string, to: string): Promise<void> {
     const lost = (await linkLoose(from, to, done)) + (await linkFiles(from, to, 'pack', PACK_FILE, done));
     if (lost === 0 && done.size === before) return;
   }
-  throw new CopyError(`the objects in ${from} do not come to rest`);
+  throw new CopyError(`the objects in ${from} keep changing`);
 }
 
 async function linkLoose(from: string, to: string, done: Set<string>): Promise<number> {

@@ -63,5 +63,5 @@ export function patchesBetween(repository: GitRepository, base: string, head: st
 }
 
 function checkIds(repository: GitRepository, ...ids: string[]): void {
-  for (const id of ids) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is no object id`);
+  for (const id of ids) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
 }

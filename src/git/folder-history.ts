@@ -20,7 +20,7 @@ const COMMIT = /^\x01([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)$/;
  * @throws GitError
  */
 export async function* folderHistory(repository: GitRepository, head: string, folder: string): AsyncGenerator<FolderCommit> {
-  if (!isObjectId(head, repository.objectFormat)) throw new GitError(['log'], null, `${JSON.stringify(head)} is no commit's id`);
+  if (!isObjectId(head, repository.objectFormat)) throw new GitError(['log'], null, `${JSON.stringify(head)} is not a commit's id`);
   const shown = ['-z', '--format=%x01%H %P', '--name-only', '--no-renames', '--diff-merges=off', '--parents'];
   const path = folder === '' ? [] : [folder];
   const args = ['--literal-pathspecs', 'log', ...shown, '--end-of-options', head, '--', ...path];

@@ -139,8 +139,8 @@ async function reply(
     onError(error);
     result = { ok: false, lines: ['error: internal error'] };
   }
-  const told = result.lines.flatMap((line) => line.split('\n')).map((line) => `|${line.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')}\n`);
-  if (channel.writable) channel.write(`${told.join('')}${result.ok ? 'ok' : 'no'}\n`);
+  const output = result.lines.flatMap((line) => line.split('\n')).map((line) => `|${line.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')}\n`);
+  if (channel.writable) channel.write(`${output.join('')}${result.ok ? 'ok' : 'no'}\n`);
 }
 
 function parseHookRequest(lines: readonly string[], format: ObjectFormat): HookRequest {
@@ -152,10 +152,10 @@ function parseHookRequest(lines: readonly string[], format: ObjectFormat): HookR
   }
   const commands = rest.slice(QUARANTINE_VARIABLES.length).map((line) => {
     const [before = '', after = '', ...ref] = line.split(' ');
-    if (!isObjectId(before, format) || !isObjectId(after, format)) throw new Error('a hook was told something unexpected');
+    if (!isObjectId(before, format) || !isObjectId(after, format)) throw new Error('a hook received invalid object ids');
     return { before, after, ref: ref.join(' ') };
   });
   if (hook === 'pre-receive') return { hook, commands, quarantine };
   if (hook === 'post-receive') return { hook, commands };
-  throw new Error('an unknown hook asks');
+  throw new Error('unknown hook');
 }

@@ -118,7 +118,7 @@ class Walk {
     for (const open of this.#open.values()) {
       if (!newest || timeOf(open) > timeOf(newest)) newest = open;
     }
-    if (!newest) throw new Error('nothing is left to look for');
+    if (!newest) throw new Error('no entries are left to look for');
     this.#open.delete(newest.position.commit.oid);
     return newest;
   }

@@ -6,7 +6,7 @@ export interface LfsPointer {
   readonly size: number;
 }
 
-/** Pointers are smaller than this; a larger blob is no pointer and need not be read. */
+/** Pointers are smaller than this; a larger blob is not a pointer and need not be read. */
 export const MAX_LFS_POINTER_SIZE = 1024;
 
 const VERSION = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;

@@ -214,5 +214,5 @@ function gitOptions(repository: GitRepository): { cwd: string; env?: Readonly<Re
 
 function checkIds(repository: GitRepository, ids: readonly string[]): void {
   for (const id of ids)
-    if (!isObjectId(id, repository.objectFormat)) throw new GitError(['rev-list'], null, `${JSON.stringify(id)} is no commit's id`);
+    if (!isObjectId(id, repository.objectFormat)) throw new GitError(['rev-list'], null, `${JSON.stringify(id)} is not a commit's id`);
 }

@@ -3,7 +3,7 @@ import type { GitProcess } from './launched-process.ts';
 
 /** A git process that was started. */
 export interface GitProcessStarted {
-  /** The first of its arguments that is no option, such as `rev-list`. */
+  /** The first of its arguments that is not an option, such as `rev-list`. */
   readonly command: string;
   readonly child: GitProcess;
 }

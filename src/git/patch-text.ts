@@ -147,7 +147,7 @@ function readExtendedHeader(file: OpenFile, line: string): void {
   else if (word !== '') file.binary = true;
 }
 
-/** `a/path` or `"a/p\303\244th"`; `/dev/null` is no path. A tab after a name with spaces is not part of it. */
+/** `a/path` or `"a/p\303\244th"`; `/dev/null` is not a path. A tab after a name with spaces is not part of it. */
 function readPath(text: string): string | undefined {
   const path = unquote(text.replace(/\t$/, ''));
   return path === '/dev/null' ? undefined : path.replace(/^[^/]*\//, '');

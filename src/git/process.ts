@@ -19,7 +19,7 @@ export interface GitOptions extends GitLimits {
   env?: Readonly<Record<string, string>>;
   /** Written to standard input. */
   input?: string | Uint8Array;
-  /** Exit codes besides 0 that are no failure. */
+  /** Exit codes besides 0 that are not a failure. */
   okCodes?: readonly number[];
   /** Ends the process early. */
   signal?: AbortSignal;

@@ -22,7 +22,7 @@ export interface PushHead {
   awaitsPack: boolean;
 }
 
-/** A client's data is no push, or has too many refs. */
+/** A client's data is not a push, or has too many refs. */
 export class InvalidPushError extends Error {
   override readonly name = 'InvalidPushError';
 }
@@ -34,7 +34,7 @@ const MAX_PUSH_OPTIONS = 1000;
 
 /**
  * Reads the commands and push options before a pack (https://git-scm.com/docs/gitprotocol-pack). They are validated here, because git passes
- * them to hooks in lines: control characters are refused, and so are names that are no UTF-8.
+ * them to hooks in lines: control characters are refused, and so are names that are not UTF-8.
  * @throws InvalidPushError
  */
 export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectFormat): Promise<PushHead> {

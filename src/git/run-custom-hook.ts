@@ -37,9 +37,9 @@ export function runCustomHook(repository: GitRepository, hook: CustomHook, run: 
   } as const;
   return new Promise((resolve) => {
     const child = execFile(join(repository.path, CUSTOM_HOOKS_FOLDER, hook), args, options, (error, stdout, stderr) => {
-      const said = stdout + stderr;
-      if (!error) resolve({ ok: true, text: said });
-      else resolve({ ok: false, text: said.trim() === '' ? `the hook ${hook} declined` : said });
+      const text = stdout + stderr;
+      if (!error) resolve({ ok: true, text });
+      else resolve({ ok: false, text: text.trim() === '' ? `the hook ${hook} declined` : text });
     });
     // A hook need not read its input.
     child.stdin?.on('error', () => {});

@@ -95,8 +95,8 @@ export function startServiceInto(
 }
 
 function surroundings(repository: GitRepository, { protocol, env }: ServiceProcessOptions) {
-  const told: Record<string, string> = protocol && isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {};
-  return { cwd: repository.path, env: gitEnvironment({ ...env, ...told }), detached: true } as const;
+  const variables: Record<string, string> = protocol && isSafeProtocol(protocol) ? { GIT_PROTOCOL: protocol } : {};
+  return { cwd: repository.path, env: gitEnvironment({ ...env, ...variables }), detached: true } as const;
 }
 
 function supervise(
@@ -107,7 +107,7 @@ function supervise(
   timeoutMs: number,
 ): Pick<ServiceProcess, 'ended' | 'stop'> {
   let stopped: string | undefined;
-  let told = '';
+  let errors = '';
   let force: NodeJS.Timeout | undefined;
   const stop = (why: string) => {
     if (stopped !== undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -121,7 +121,7 @@ function supervise(
   };
   const deadline = setTimeout(() => stop(`no end within ${timeoutMs} ms`), timeoutMs);
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (told.length < MAX_STDERR) told += text;
+    if (errors.length < MAX_STDERR) errors += text;
   });
   // A process that ends before it has read everything breaks the pipe; its exit code says what failed.
   stdin.on('error', () => {});
@@ -138,7 +138,7 @@ function supervise(
       clear();
       // Its children must not survive; usually there are none.
       if (stopped !== undefined) killGroup(child, 'SIGKILL');
-      resolve({ code, stderr: told, ...(stopped === undefined ? {} : { stopped }) });
+      resolve({ code, stderr: errors, ...(stopped === undefined ? {} : { stopped }) });
     });
   });
   ended.catch(() => {});

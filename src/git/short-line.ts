@@ -65,7 +65,7 @@ export async function lineTo(
   return undefined;
 }
 
-/** The commits that a merge into `end` brought, the merge first; undefined when they are no short line. */
+/** The commits that a merge into `end` brought, the merge first; undefined when they are not a short line. */
 export async function mergedLine(repository: GitRepository, pool: GitPool, merge: string, end: string): Promise<string[] | undefined> {
   const [into, from, ...others] = (await readCommit(repository, pool, merge))?.parents ?? [];
   if (into !== end || from === undefined || others.length > 0) return undefined;

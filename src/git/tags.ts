@@ -37,7 +37,7 @@ export interface Tag {
 /** How many tags of tags are followed. */
 const MAX_DEPTH = 10;
 
-/** The annotated tag of this full id; `undefined` if there is none or it is no tag object. */
+/** The annotated tag of this full id; `undefined` if there is none or it is not a tag object. */
 export function readTag(repository: GitRepository, pool: GitPool, oid: string): Promise<AnnotatedTag | undefined> {
   return pool.parsed(repository, 'tag', oid, (object) => ({ value: parseTag(object), bytes: 600 + 3 * object.size }));
 }

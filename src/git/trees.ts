@@ -42,7 +42,7 @@ export async function blobSizes(
   return sizes;
 }
 
-/** The names of a path; `undefined` if it is no path within a tree (`..`, `.`, empty names, NUL). */
+/** The names of a path; `undefined` if it is not a path within a tree (`..`, `.`, empty names, NUL). */
 export function splitPath(path: string): string[] | undefined {
   if (path === '') return [];
   const names = path.split('/');

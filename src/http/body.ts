@@ -199,7 +199,7 @@ function fromTexts(node: SchemaNode, given: readonly string[], name: string): un
 }
 
 function fromText({ type, format }: SchemaNode, text: string, name: string): unknown {
-  // An empty field of a form is no time.
+  // An empty field of a form is not a time.
   if (format === 'date-time' && text === '') return undefined;
   const unread = (kind: string) => unprocessable(`[${name}]: Value could not be parsed as ${kind}`);
   if (type === 'boolean') {

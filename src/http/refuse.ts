@@ -12,8 +12,8 @@ const PLAIN_REFUSALS: Readonly<Record<number, string>> = { 401: 'Failed to authe
 
 /** Errors of downloads are plain text. */
 export function refuseDownload(reply: FastifyReply, { status, message, fields }: HttpError): FastifyReply {
-  const told = PLAIN_REFUSALS[status] ?? ('errors' in fields ? 'Not found.' : message);
-  return reply.code(status).type('text/plain; charset=utf-8').send(`${told}\n`);
+  const text = PLAIN_REFUSALS[status] ?? ('errors' in fields ? 'Not found.' : message);
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`);
 }
 
 /** Converts an error to a response; an unexpected one is a 500 and a line in the log. */
@@ -26,7 +26,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   if (error instanceof StorageUnavailableError) services.log.warn(about, 'the storage could not be used for a request');
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
   if (!known) {
-    // A client that disconnects while it sends its body is no error of the server.
+    // A client that disconnects while it sends its body is not an error of the server.
     if (isClientGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
     else services.log.error(about, 'a request failed');
   }

@@ -92,7 +92,7 @@ export function repositoryOfModule(target: string): string {
   return repository === undefined || isNobodys(target) ? target : repository;
 }
 
-/** Whether a path begins with a reserved word that is no account name: that of the API. */
+/** Whether a path begins with a reserved word that is not an account name: that of the API. */
 export function isNobodys(pathname: string): boolean {
   return /^\/+api(?:\/|$)/.test(pathname);
 }

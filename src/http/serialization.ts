@@ -127,7 +127,7 @@ function list(items: Node): Projection {
   return (value) => {
     if (value === undefined) return undefined;
     if (value === null) return [];
-    if (!Array.isArray(value)) throw new TypeError('a list of a response is none');
+    if (!Array.isArray(value)) throw new TypeError('a list of a response is not an array');
     return value.map((item) => project(item));
   };
 }

@@ -27,7 +27,7 @@ const PARTS: readonly Part[] = [
   { as: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ },
 ];
 
-/** A text is no time. The message says where it becomes invalid. */
+/** A text is not a time. The message says where it becomes invalid. */
 export class TimestampError extends Error {
   override readonly name = 'TimestampError';
 }

@@ -1,16 +1,16 @@
 /** A time of the API in seconds; the year 1, and the epoch, mean none. */
-export function deadlineSeconds(moment: string | undefined): number | null {
-  if (moment === undefined || moment.startsWith('0001-01-01T00:00:00')) return null;
-  return Math.floor(Date.parse(moment) / 1000) || null;
+export function deadlineSeconds(text: string | undefined): number | null {
+  if (text === undefined || text.startsWith('0001-01-01T00:00:00')) return null;
+  return Math.floor(Date.parse(text) / 1000) || null;
 }
 
 /**
  * The last second of the day of a time in the API.
  * @param zone where the day ends: at the time's own offset, or in UTC
  */
-export function endOfDay(moment: string | undefined, zone: 'own' | 'utc'): number | null {
-  if (deadlineSeconds(moment) === null || moment === undefined) return null;
-  const [, date, offset = 'Z'] = /^(\d{4}-\d\d-\d\d)T.*?(Z|z|[+-]\d\d:\d\d)?$/.exec(moment) ?? [];
+export function endOfDay(text: string | undefined, zone: 'own' | 'utc'): number | null {
+  if (deadlineSeconds(text) === null || text === undefined) return null;
+  const [, date, offset = 'Z'] = /^(\d{4}-\d\d-\d\d)T.*?(Z|z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   return Math.floor(Date.parse(`${date}T23:59:59${zone === 'utc' ? 'Z' : offset.toUpperCase()}`) / 1000);
 }
 

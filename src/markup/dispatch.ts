@@ -8,7 +8,7 @@ import { type LookupName, serveLookups } from './lookups-port.ts';
 import type * as task from './markup-task.ts';
 import { plainText } from './plain-text.ts';
 
-/** From this many characters on a text is no work for this thread: it takes a millisecond for each thousand, or more. */
+/** From this many characters on a text is not work for this thread: it takes a millisecond for each thousand, or more. */
 const LARGE_LENGTH = 8192;
 
 /** Time limit on this thread, in milliseconds; after it, a worker starts again. */

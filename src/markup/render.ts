@@ -9,7 +9,7 @@ import { parseOnce } from './parsed-texts.ts';
 import { plainText } from './plain-text.ts';
 import { processTree } from './process.ts';
 import type { Rendered } from './rendered.ts';
-import { keepRendering, keptRendering, renderingKey } from './rendered-texts.ts';
+import { cachedRendering, cacheRendering, renderingKey } from './rendered-texts.ts';
 import { gatherLookups, hasLookups, runLookups } from './run-lookups.ts';
 import { TextState } from './text/state.ts';
 
@@ -27,7 +27,7 @@ export async function renderMarkdown(text: string, context: MarkupContext): Prom
 /** As renderMarkdown, with what a page shows beside the text. */
 export async function renderMarkdownDocument(text: string, context: MarkupContext): Promise<Rendered> {
   const key = renderingKey(text, context);
-  const kept = key === undefined ? undefined : await keptRendering(key, context);
+  const kept = key === undefined ? undefined : await cachedRendering(key, context);
   if (kept) return kept;
   const hardBreaks = context.origin.kind === 'comment' && (context.settings?.breaksInComments ?? true);
   return renderSource(text, context, () => parseOnce(text, hardBreaks, context.settings), key);
@@ -76,7 +76,7 @@ export async function renderSource(text: string, context: MarkupContext, parse: 
       const list = contents === 'main' && headings.length ? contentsList(headings) : '';
       return { html: list + html, headings, contents };
     });
-    if (key !== undefined) keepRendering(key, rendered, pending, state);
+    if (key !== undefined) cacheRendering(key, rendered, pending, state);
     return rendered;
   } catch (error) {
     return { html: plainOf(text, error, context.patience), headings: [], contents: 'none' };

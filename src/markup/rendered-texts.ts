@@ -9,7 +9,7 @@ const MAX_TEXT = 8192;
 const MAX_HTML = 64 * 1024;
 
 /**
- * What the rendering of a text as Markdown depends on, as a key; undefined for one that is not kept. What lookups find is no part of it: it
+ * What the rendering of a text as Markdown depends on, as a key; undefined for one that is not kept. What lookups find is not part of it: it
  * depends on the reader and changes.
  */
 export function renderingKey(text: string, context: MarkupContext): string | undefined {
@@ -32,7 +32,7 @@ function keyOf(part: object | undefined): string {
 }
 
 /** The rendering that is kept, if all lookups find the same for this reader now. */
-export async function keptRendering(key: string, context: MarkupContext): Promise<Rendered | undefined> {
+export async function cachedRendering(key: string, context: MarkupContext): Promise<Rendered | undefined> {
   const kept = renderings.get(key);
   if (!kept) return undefined;
   if (hasLookups(kept.pending)) {
@@ -44,7 +44,7 @@ export async function keptRendering(key: string, context: MarkupContext): Promis
 }
 
 /** Keeps a rendering for the next reader. */
-export function keepRendering(key: string, rendered: Rendered, pending: PendingLookups, state: TextState): void {
+export function cacheRendering(key: string, rendered: Rendered, pending: PendingLookups, state: TextState): void {
   if (rendered.html.length > MAX_HTML) return;
   renderings.set(key, {
     rendered: { ...rendered, headings: [...rendered.headings] },

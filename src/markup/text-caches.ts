@@ -6,7 +6,7 @@ import type { Rendered } from './rendered.ts';
 import type { PendingLookups } from './text/state.ts';
 
 /** A rendering, with what was looked up for it and what came of that. */
-interface KeptRendering {
+interface CachedRendering {
   readonly rendered: Rendered;
   readonly pending: PendingLookups;
   readonly results: string;
@@ -16,7 +16,7 @@ interface KeptRendering {
 export const parsedTexts = new RecentTexts<ParsedMarkdown>(({ html }) => html.length);
 
 /** What it has rendered. */
-export const renderings = new RecentTexts<KeptRendering>(({ rendered, results }) => rendered.html.length + results.length);
+export const renderings = new RecentTexts<CachedRendering>(({ rendered, results }) => rendered.html.length + results.length);
 
 /** What the caches of this process share. */
 export function cacheBudget({ server }: Pick<Settings, 'server'>): CacheBudget {

@@ -12,7 +12,7 @@ export interface UrlParts {
 const SCHEME = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
 const BAD_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 
-/** Cuts `text` into its parts; undefined when it is no URL reference: control characters, broken escapes, `a:b` with no scheme before the colon. */
+/** Cuts `text` into its parts; undefined when it is not a URL reference: control characters, broken escapes, `a:b` with no scheme before the colon. */
 export function parseUrl(text: string): UrlParts | undefined {
   if (/[\x00-\x1f\x7f]/.test(text)) return undefined;
   const hash = text.indexOf('#');

@@ -1,6 +1,7 @@
 import { findUsersById } from '../access/find-user.ts';
 import type { Context } from '../context.ts';
 import type { MigrationRow } from '../database/tables/migrations.ts';
+import { only } from '../http/only.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import type { Progress } from '../jobs/jobs.ts';
 import type { RepositoryMigration } from './schema.ts';
@@ -9,9 +10,7 @@ type Wire = Shape<typeof RepositoryMigration>;
 
 /** A migration on the wire. */
 export async function presentMigration(context: Context, migration: MigrationRow): Promise<Wire> {
-  const [presented] = await presentMigrations(context, [migration]);
-  if (!presented) throw new Error('a migration was lost on its way');
-  return presented;
+  return only(await presentMigrations(context, [migration]));
 }
 
 /** {@link presentMigration} for a list, in as many queries as for one. */

@@ -101,7 +101,7 @@ async function migrate(context: Context, migration: MigrationRow, run: JobRun): 
   const body = bodyOf(context, migration);
   const actor = await findUserById(context.db, migration.actor_id);
   const started = await startedRepository(context, migration);
-  if (!body || !actor || !started) throw new MigrationEndedError('what the migration is about is gone');
+  if (!body || !actor || !started) throw new MigrationEndedError('the repository or user of the migration was deleted');
   const request = await readRequest(context, body);
   const source = await sourceOf(context, request, run);
   const info = await source.repository();

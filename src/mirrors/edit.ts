@@ -32,7 +32,7 @@ export interface MirrorSource {
 
 /**
  * Changes what a mirror follows, and with which credentials. The failures so far count no more.
- * @throws HttpError 400 for a repository that is no mirror, 403 for a host that is not allowed, 422 for an address that is none
+ * @throws HttpError 400 for a repository that is not a mirror, 403 for a host that is not allowed, 422 for an address that is none
  */
 export async function editMirrorSource(context: Context, repository: Repository, wanted: MirrorSource): Promise<void> {
   requireMirrors(context);

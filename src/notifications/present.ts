@@ -107,7 +107,7 @@ function subjectOf(context: Context, thread: NotificationRow, repository: Reposi
   const issue = related.issues.get(thread.issue_id ?? 0);
   const access = related.access.get(repository.id);
   if (!issue || !access) return null;
-  // A unit that was turned off for everybody is no loss of a right: its notifications stay.
+  // A unit that was turned off for everybody is not a loss of a right: its notifications stay.
   const isOff = !repository.units[issue.is_pull ? 'pulls' : 'issues'];
   if (!isOff && !canReadIssue(access, issue)) return null;
   return issueSubject(context, { ...issue, repository }, related.lastComments.get(issue.id));

@@ -49,7 +49,7 @@ export class PackageError extends Error {
   }
 }
 
-/** 400: the upload is no valid package of this format. */
+/** 400: the upload is not a valid package of this format. */
 export function invalid(message: string): PackageError {
   return new PackageError('invalid', { message });
 }

@@ -12,7 +12,7 @@ const MIN_PREFIX = 4;
 /**
  * The two branches of a new pull request.
  * @param head branch, owner:branch or owner/repository:branch
- * @throws HttpError 400 for owners without a fork, 404 for what is missing or hidden, 422 for what is no branch
+ * @throws HttpError 400 for owners without a fork, 404 for what is missing or hidden, 422 for what is not a branch
  */
 export async function findBranches(
   context: Context,

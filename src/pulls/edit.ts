@@ -20,7 +20,7 @@ export interface PullChanges extends Omit<IssueChanges, 'ref'> {
 
 /**
  * Changes a pull request, all or nothing.
- * @throws HttpError as editIssue does; 404 for a base that is no branch; 409, 412 and 422 for what its state does not allow
+ * @throws HttpError as editIssue does; 404 for a base that is not a branch; 409, 412 and 422 for what its state does not allow
  */
 export async function editPull(context: Context, pull: Pull, changes: PullChanges): Promise<Pull> {
   const { base, allowMaintainerEdit, ...ofIssue } = changes;
@@ -40,7 +40,7 @@ export async function editPull(context: Context, pull: Pull, changes: PullChange
     if (!changed) throw new Error('a pull request was lost on its way');
     return changed;
   });
-  // Code owners are requested once it is no draft any more.
+  // Code owners are requested once it is not a draft any more.
   if (isDraftTitle(context.settings.pulls.workInProgressPrefixes, pull.issue.title)) await requestCodeOwners(context, changed);
   return changed;
 }

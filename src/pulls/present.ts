@@ -82,7 +82,7 @@ export async function changesOf({ git, log }: Context, pull: Pull, head: string)
     return await changedFiles(folder, git.pool, pull.merge_base, known);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    log.warn({ err: error, pull: pull.id }, 'the changes of a pull request cannot be told');
+    log.warn({ err: error, pull: pull.id }, 'the changes of a pull request cannot be computed');
     return undefined;
   }
 }

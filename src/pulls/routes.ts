@@ -160,7 +160,7 @@ function readIds(texts: readonly string[] | undefined): number[] | undefined {
   if (given.length === 0) return undefined;
   if (given.length > MAX_LABELS) throw unprocessable(`more than ${MAX_LABELS} labels`);
   return given.map((text) => {
-    if (!/^-?\d{1,15}$/.test(text)) throw unprocessable(`${text} is no id of a label`);
+    if (!/^-?\d{1,15}$/.test(text)) throw unprocessable(`${text} is not the id of a label`);
     return Number(text);
   });
 }

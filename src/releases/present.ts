@@ -3,6 +3,7 @@ import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
 import type { AttachmentRow } from '../database/tables/issues.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
+import { only } from '../http/only.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { presentAttachment } from '../issues/attachments/present.ts';
 import type { Attachment } from '../issues/attachments/schema.ts';
@@ -52,9 +53,7 @@ export async function presentReleases(
 
 /** A release on the wire. */
 export async function presentRelease(context: Context, repository: Repository, release: ReleaseRow): Promise<Shape<typeof Release>> {
-  const [presented] = await presentReleases(context, repository, [release]);
-  if (!presented) throw new Error('a release was lost on its way');
-  return presented;
+  return only(await presentReleases(context, repository, [release]));
 }
 
 /** The page of a release. */

@@ -29,8 +29,8 @@ export const releaseRoutes: readonly AnyRoute[] = [
     id: 'repoListReleases',
     summary: 'Lists the releases, the newest first; drafts are shown to those who write releases',
     query: {
-      draft: query.boolean('only drafts, or only what is none'),
-      'pre-release': query.boolean('only prereleases, or only what is none'),
+      draft: query.boolean('only drafts, or only those that are not'),
+      'pre-release': query.boolean('only prereleases, or only those that are not'),
       ...pageQuery,
     },
     responses: { 200: array(ref(Release)) },

@@ -41,7 +41,7 @@ export async function registerRunner(folder: string, request: RegistrationReques
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new RunnerProblem('url: an http or https URL is needed');
   const message = { name, token: registrationToken, version: RUNNER_VERSION, labels: namesOf(parseLabels(labels)), ephemeral: isEphemeral };
   const { runner } = await new RunnerClient(url).register(message);
-  if (!runner) throw new CallError('the server did not say which runner it made', false);
+  if (!runner) throw new CallError('the server did not name the runner that it created', false);
   const registration = { url, uuid: runner.uuid, token: runner.token, name, labels, isEphemeral };
   await makePrivate(folder);
   const file = join(folder, FILE);

@@ -126,7 +126,7 @@ function parseSize(value: string): number {
   const [, amount, unit = 'B'] = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/.exec(value) ?? [];
   if (amount === undefined) throw new Error('must be a size such as 512KiB, 4MiB or 2GiB');
   const bytes = Number(amount) * (SIZE_UNITS[unit] ?? 1);
-  if (!Number.isSafeInteger(bytes)) throw new Error('is too large a size');
+  if (!Number.isSafeInteger(bytes)) throw new Error('is too large');
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-/** A text is no duration as Go writes them; the message is the one that clients know. */
+/** A text is not a duration as Go writes them; the message is the one that clients know. */
 export class InvalidDurationError extends Error {
   override readonly name = 'InvalidDurationError';
 }

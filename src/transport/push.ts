@@ -35,7 +35,7 @@ const hookFolders = new Map<string, Promise<string>>();
 /**
  * Receives a push of a caller who may connect. Whether the refs may move is decided once its objects are there, by the rights and rules of
  * that moment; after the move the event is emitted.
- * @throws InvalidPushError for bytes that are no push; BusyError while too many are received
+ * @throws InvalidPushError for bytes that are not a push; BusyError while too many are received
  */
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
   const push = new Push(context, target);

@@ -81,7 +81,7 @@ export async function getPage(context: Context, repository: Repository, page: st
   };
 }
 
-/** The pages, a page of them in the order of their files, and how many files there are. Files that are no pages count, but are not shown. */
+/** The pages, a page of them in the order of their files, and how many files there are. Files that are not pages count, but are not shown. */
 export async function listPages(context: Context, repository: Repository, page: Page): Promise<{ pages: ListedPage[]; total: number }> {
   const { folder, head } = await wikiState(context, repository);
   const { pool } = context.git;

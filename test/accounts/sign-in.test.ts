@@ -61,7 +61,7 @@ describe('failed sign-ins', () => {
     assert.equal((await t.anonymous.get('/user', { headers: basic('nobody', PASSWORD) })).status, 401);
   });
 
-  it('of nobody at all are no attempt', async () => {
+  it('of nobody at all are not an attempt', async () => {
     const response = await t.anonymous.get('/user', { headers: basic('', '') });
     assert.deepEqual([response.status, response.json.message], [401, 'token is required']);
   });

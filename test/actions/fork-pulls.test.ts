@@ -101,7 +101,7 @@ describe('a pull request from a fork', () => {
     assert.deepEqual(await runsOf(alice, path), [by('completed success'), by('in_progress'), grab('completed cancelled'), grab('waiting')]);
     const { workflow_runs: runs } = await alice.must('GET', `${path}/actions/runs?event=pull_request`);
     const { id } = runs.find((run: { status: string }) => run.status === 'completed');
-    // Running it again is no approval.
+    // Running it again is not an approval.
     await alice.must('POST', `${path}/actions/runs/${id}/rerun`);
     await t.settled();
     assert.deepEqual(await runsOf(alice, path), [by('completed success'), by('in_progress'), grab('completed cancelled'), grab('waiting')]);

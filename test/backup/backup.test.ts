@@ -110,10 +110,10 @@ describe('copse backup', () => {
     const other = await scratch();
     await writeFile(join(other, 'letter.txt'), '');
     const run = async (...args: string[]) => (await source.run(...args)).stderr.split('\n')[0];
-    assert.equal(await run('backup', '--to', other), `copse backup: ${other} is no folder of backups: it has letter.txt`);
+    assert.equal(await run('backup', '--to', other), `copse backup: ${other} is not a folder of backups: it has letter.txt`);
     assert.equal(await run('backup', '--to', folder, '--keep', '0'), 'copse backup: --keep has to be a number from 1 on');
     assert.equal(await run('restore', '--from', `${other}/x`), `copse restore: there is no backup ${other}/x`);
-    assert.match((await run('restore', '--from', other)) ?? '', /is no backup: it has no manifest.json/);
+    assert.match((await run('restore', '--from', other)) ?? '', /is not a backup: it has no manifest.json/);
   });
 
   it('is killed without harm to earlier ones, and the next one goes on', async () => {

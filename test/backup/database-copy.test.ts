@@ -64,6 +64,9 @@ describe('copse database copy', () => {
     database.exec("update users set created_at = 'yesterday'");
     database.close();
     const { code, stderr } = await source.run('database', 'copy', '--from', `sqlite:${file}`, '--to', `sqlite:${await scratch()}/x.db`);
-    assert.deepEqual([code, stderr.trim()], [1, 'copse database copy: users.created_at has a value that is no integer: yesterday']);
+    assert.deepEqual(
+      [code, stderr.trim()],
+      [1, 'copse database copy: users.created_at has a value that is not of the type integer: yesterday'],
+    );
   });
 });

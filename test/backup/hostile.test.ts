@@ -114,7 +114,7 @@ describe('a backup that is damaged or hostile', () => {
       ...evil(`repositories/1.git/objects/aa/${'b'.repeat(38)}`, ''),
       link: `repositories/1.git/objects/cc/${'d'.repeat(38)}`,
     };
-    assert.match(await restored((folder) => relist(folder, (files) => files.push(missing))), /a link to what is not in it/);
+    assert.match(await restored((folder) => relist(folder, (files) => files.push(missing))), /a link to a file that is not in it/);
   });
 
   it('fills no disk: what has no room is refused before it is written, and no file is read past its end', async () => {
@@ -158,7 +158,7 @@ describe('a backup that is damaged or hostile', () => {
       const target = await Instance.empty('sqlite');
       const { code, stderr } = await target.run('restore', '--from', path);
       assert.equal(code, 1);
-      assert.match(stderr, /belongs to nothing|is no file|a link to what is not in it/);
+      assert.match(stderr, /belongs to nothing|is not a file|a link to a file that is not in it/);
     }
   });
 

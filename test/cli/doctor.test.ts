@@ -84,7 +84,7 @@ describe('copse doctor', () => {
     const found = await Array.fromAsync(all());
     assert.deepEqual(
       found.map(({ text, removes }) => [text, removes]),
-      BLOB_OWNERS.map(({ prefix, what }) => [`${prefix}ab/123 in the storage is no ${what}`, true]),
+      BLOB_OWNERS.map(({ prefix, what }) => [`${prefix}ab/123 in the storage belongs to no ${what}`, true]),
     );
     for (const finding of found) await finding.fix?.();
     await alice.must('POST', '/user/avatar', { image: PIXEL });

@@ -157,7 +157,7 @@ describe('diffs and patches', () => {
     assert.deepEqual([page.status, page.text], [200, patch.text]);
   });
 
-  it('are not there for what is no commit', async () => {
+  it('are not there for what is not a commit', async () => {
     assert.equal((await alice.get(`${demo.path}/git/commits/missing.diff`)).status, 404);
     for (const name of ['demo', 'absent']) {
       const { status, text } = await alice.get(`//alice/${name}/commit/missing.diff`);

@@ -161,7 +161,7 @@ describe('changing files', () => {
       assert.deepEqual([response.status, response.json.message], [403, 'user should have a permission to write to the target branch']);
   });
 
-  it('refuses contents that are no base64, dates that are none, and people that git cannot name', async () => {
+  it('refuses contents that are not base64, dates that are none, and people that git cannot name', async () => {
     const { path, at } = await repository('refused');
     const before = at('refs/heads/main');
     const objects = await readdir(join((await onServer(t, 'alice', 'refused')).folder.path, 'objects'));

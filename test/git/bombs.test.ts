@@ -94,7 +94,7 @@ describe('objects that are too large', () => {
   const commit = (message: string) =>
     git(['hash-object', '-t', 'commit', '-w', '--stdin'], `tree ${git(['mktree'])}\nauthor ${person}\ncommitter ${person}\n\n${message}\n`);
 
-  it('are no commits and no tags', async () => {
+  it('are not commits and no tags', async () => {
     const huge = commit('x'.repeat(2 * 1024 * 1024));
     const tag = git(
       ['hash-object', '-t', 'tag', '-w', '--stdin'],

@@ -41,7 +41,7 @@ describe('commits', () => {
     );
   });
 
-  it('reads other encodings, and bytes that are no text', () => {
+  it('reads other encodings, and bytes that are not text', () => {
     const commit = (encoding: string, message: Buffer) =>
       parseCommit({ oid: '', data: Buffer.concat([Buffer.from(`tree 1\nauthor x <y> 1 +0000\n${encoding}\n`), message]) });
     assert.equal(commit('encoding ISO-8859-1\n', Buffer.from([0x4a, 0xfc, 0x72])).message, 'Jür');

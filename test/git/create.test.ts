@@ -30,7 +30,7 @@ describe('createRepository', () => {
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  it('refuses a default branch that is no branch name', async () => {
+  it('refuses a default branch that is not a branch name', async () => {
     const folder = temporaryFolder();
     await assert.rejects(createRepository(join(folder, 'b.git'), { defaultBranch: 'a\nb' }), TypeError);
     assert.deepEqual(readdirSync(folder), []);

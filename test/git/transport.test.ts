@@ -44,7 +44,7 @@ describe('transport', () => {
     }
   });
 
-  it('advertises as the protocol asks, and leaves out what is no protocol', async () => {
+  it('advertises as the protocol asks, and leaves out what is not a protocol', async () => {
     await begin();
     const [two, zero] = [
       await advertiseRefs(repository, 'upload-pack', 'version=2'),

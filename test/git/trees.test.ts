@@ -54,7 +54,7 @@ describe('trees', () => {
     });
   }
 
-  it('finds entries by path, and nothing by what is no path', async () => {
+  it('finds entries by path, and nothing by what is not a path', async () => {
     await using fixture = await createFixture([{ files: { 'a/b.txt': 'x', sub: { mode: '160000', content: 'c'.repeat(40) } } }]);
     const tree = await fixture.git(['rev-parse', 'main^{tree}']);
     const find = async (path: string) => (await findEntry(fixture.repository, pool, tree, path))?.type;

@@ -162,7 +162,7 @@ describe('updateRefs', () => {
       await assert.rejects(updateRef(repository, { name, to: one }), InvalidRefError);
     });
 
-  it('refuses what is no object id', async () => {
+  it('refuses what is not an object id', async () => {
     for (const to of ['main', one.slice(1), '0'.repeat(40), `${one}\n`])
       await assert.rejects(updateRef(repository, { name: 'refs/heads/n', to }), InvalidRefError);
   });

@@ -117,7 +117,7 @@ describe('signing in', () => {
     assert.equal((await t.anonymous.get('//nobody.keys')).text, 'Not found.\n');
   });
 
-  it('refuses sudo to who is no administrator', async () => {
+  it('refuses sudo to who is not an administrator', async () => {
     const alice = await t.user('alice');
     const response = await alice.get('/version?sudo=admin');
     assert.deepEqual([response.status, response.json], [403, { message: 'Only administrators allowed to sudo.' }]);

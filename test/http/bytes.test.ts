@@ -8,7 +8,7 @@ import { serveBytes } from '../../src/http/serve-bytes.ts';
 import type { LinkedResponse } from '../../src/storage/storage.ts';
 
 describe('the name of a download', () => {
-  it('is quoted where it is no token, and encoded where it is not ASCII', () => {
+  it('is quoted where it is not a token, and encoded where it is not ASCII', () => {
     for (const [name, header] of [
       ['demo-main.zip', 'attachment; filename=demo-main.zip'],
       ['folder/a b.txt', 'attachment; filename="a b.txt"'],

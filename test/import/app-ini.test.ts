@@ -121,7 +121,7 @@ describe('the settings of a Gitea', () => {
     refuses('PATH = missing.db', /there is no database at/);
     const file = join(folder, 'other.ini');
     writeFileSync(file, '[database]\nDB_TYPE = sqlite3');
-    assert.throws(() => readGiteaSettings(file), /relative path data: say with --work-path/);
+    assert.throws(() => readGiteaSettings(file), /relative path data: set --work-path/);
     assert.throws(() => readGiteaSettings(join(folder, 'none.ini')), /cannot be read/);
   });
 });

@@ -114,7 +114,7 @@ describe('an import of a hostile source', () => {
     assert.deepEqual([jobs.length, (await alice.get('/repos/Alice/automated/actions/jobs/1/logs')).status], [2, 404]);
   });
 
-  it('refuses what is no Gitea, or one of another time', async () => {
+  it('refuses what is not a Gitea, or one of another time', async () => {
     const other = await recordedSource();
     const fresh = await emptyTarget();
     for (const [version, message] of [
@@ -127,7 +127,7 @@ describe('an import of a hostile source', () => {
       assert.match(stderr, message);
     }
     other.change('drop table version');
-    assert.match((await fresh.run('--config', other.config)).stderr, /it is not that of a Gitea/);
+    assert.match((await fresh.run('--config', other.config)).stderr, /it is not a database of Gitea/);
     const used = await target.run('--config', other.config);
     assert.equal(used.code, 1);
   });

@@ -34,7 +34,7 @@ describe('an import that was killed', () => {
     await assert.rejects(target.serve(), /an import has not been finished/);
     const other = await recordedSource();
     const refused = await target.run('--config', other.config);
-    assert.match(refused.stderr, /unfinished import of another source/);
+    assert.match(refused.stderr, /import of another source is unfinished/);
     const { code, stdout, stderr } = await target.run('--config', source.config);
     assert.equal(code, 0, stderr);
     assert.doesNotMatch(stdout, /users: 0 of/);

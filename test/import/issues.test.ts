@@ -26,7 +26,7 @@ for (const [name, deleted] of [
     name === 'lost' ? 'f'.repeat(40) : TOPIC,
     deleted,
   );
-// A bit for each of labels and added times of work; and what is no number.
+// A bit for each of labels and added times of work; and what is not a number.
 const HIDDEN = "INSERT INTO user_setting (user_id, setting_key, setting_value) VALUES (?, 'issue.hidden_comment_types', ?)";
 source.change(HIDDEN, 3, String(2 ** 7 + 2 ** 14));
 source.change(HIDDEN, 2, 'all');

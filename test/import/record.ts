@@ -7,7 +7,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What changes with the time of day, or is no part of an import. */
+/** What changes with the time of day, or is not part of an import. */
 const WITHOUT_ROWS = ['session', 'hook_task', 'app_state', 'email_hash', 'task', 'notice', 'repo_indexer_status', 'issue_content_history'];
 
 const folder = process.argv[2] ?? '';

@@ -200,7 +200,7 @@ it('a doctor finds lost objects, bytes of nothing, and wrong sizes', async () =>
   const expected = [
     `repositories ${ill.id}: lfs_size is 1, not ${lost.size + kept.size}`,
     `the large file ${lost.oid} of 40 bytes is lost: push it again to one of the repositories ${ill.id}`,
-    ...stray.map((key) => `${key} in the storage is no large file`),
+    ...stray.map((key) => `${key} in the storage is not a large file`),
   ];
   assert.deepEqual(texts, expected.sort());
   for (const { fix } of found) await fix?.();

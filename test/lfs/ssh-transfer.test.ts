@@ -29,7 +29,7 @@ async function targetOf(name: string): Promise<LfsTarget> {
   return { context, repository, access: await repositoryAccess(context, repository, actor), mayLink: true, isDeployKey: false };
 }
 
-/** What a section of the response says: its lines, or its bytes where they are no lines. */
+/** What a section of the response says: its lines, or its bytes where they are not lines. */
 interface Section {
   status: string;
   args: string[];

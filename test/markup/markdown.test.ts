@@ -149,7 +149,7 @@ describe('Markdown', () => {
     assert.match(html, /<td>2020-01-01<\/td>/);
     assert.match(html, /<th>k<\/th>/);
   });
-  it('takes what is no mapping between rules for text', async () => {
+  it('takes what is not a mapping between rules for text', async () => {
     assert.equal(await render('---\n\nx\n---', file), '<hr/>\n<h2 id="user-content-x">x</h2>');
     assert.match(await render('---\na: [b\n---\nx', file), /^<hr\/>/);
   });

@@ -16,7 +16,7 @@ const FILES = [
   ...globSync('ops/{docker,systemd,helm}/**/*.*', { cwd: ROOT }).filter((path) => !path.includes('/secrets/')),
   'ops/docker/Dockerfile',
 ];
-/** Variables that are no settings: of compose.yaml itself. */
+/** Variables that are not settings: of compose.yaml itself. */
 const OTHER = ['COPSE_REPLICAS', SETTINGS_FILE_VARIABLE];
 
 describe('the files in ops/', () => {

@@ -83,7 +83,7 @@ describe('an Arch repository', () => {
     for (const pkgname of ['', 'a b', 'a/b']) assert.equal(await refused({ pkgname }), 'package name is invalid');
     for (const pkgver of ['', '1 0', '1/0']) assert.equal(await refused({ pkgver }), 'package version is invalid');
     for (const arch of ['', 'a|b', '../x']) assert.equal(await refused({ arch }), 'package architecture is invalid');
-    assert.equal(await refused({ size: 'many' }), '.PKGINFO: size is no number');
+    assert.equal(await refused({ size: 'many' }), '.PKGINFO: size is not a number');
     assert.equal((await upload(gzipSync(await tar({ a: '' }))))[1], '.PKGINFO file is missing');
     assert.match((await upload(gzipSync(await tar({ 'a\nb': '' }))))[1], /control characters/);
     for (const content of ['', 'text']) assert.equal((await upload(Buffer.from(content)))[1], 'unsupported package container format');

@@ -119,11 +119,11 @@ describe('the cargo registry', () => {
     assert.equal((await registry('hidden').get(t.anonymous, 'cargo/config.json')).status, 401);
   });
 
-  it('refuses what is no publication, and keeps nothing of it', async () => {
+  it('refuses what is not a publication, and keeps nothing of it', async () => {
     const refusal = async (metadata: unknown, crate?: string) => inShort(await publish(alice, metadata, crate));
     assert.deepEqual(await refusal({ name: '1bad', vers: '1.0.0' }), [400, detail('package name is invalid')]);
     assert.deepEqual(await refusal({ name: 'bad', vers: 'one' }), [400, detail('package version is invalid')]);
-    assert.deepEqual(await refusal('{'), [400, detail('the metadata is no JSON')]);
+    assert.deepEqual(await refusal('{'), [400, detail('the metadata is not JSON')]);
     assert.deepEqual(await refusal('null'), [400, detail('package name is invalid')]);
     for (const [field, value, named = field] of [
       ['description', 5],

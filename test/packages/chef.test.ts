@@ -92,7 +92,7 @@ describe('a Chef supermarket', () => {
     assert.deepEqual(entries.find(([name]) => name === '__proto__')?.[1]['1.0']?.dependencies, { web: '> 0' });
   });
 
-  it('refuses what is no cookbook', async () => {
+  it('refuses what is not a cookbook', async () => {
     for (const name of ['', 'two words'])
       assert.deepEqual(await share(alice, await cookbook(name, '1.0')), [400, 'package name is invalid']);
     for (const version of ['1', '1.0.0.0', 'x'])

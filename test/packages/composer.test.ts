@@ -91,10 +91,10 @@ describe('a package of Composer', () => {
 });
 
 describe('the Composer repository', () => {
-  it('refuses what is no package', async () => {
+  it('refuses what is not a package', async () => {
     assert.deepEqual(await put({ a: '' }), refusal(400, 'composer.json file is missing'));
     assert.deepEqual(await put({ 'sub/composer.json': manifest({}) }), refusal(400, 'composer.json file is missing'));
-    assert.deepEqual(await put({ 'composer.json': '{' }), refusal(400, 'composer.json is no JSON'));
+    assert.deepEqual(await put({ 'composer.json': '{' }), refusal(400, 'composer.json is not JSON'));
     assert.deepEqual(await put({ 'composer.json': manifest({ name: 'tool' }) }), refusal(400, 'package name is invalid'));
     assert.deepEqual(
       await put({ 'composer.json': manifest({ name: `a/${'a'.repeat(50_000)}!` }) }),

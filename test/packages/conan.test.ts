@@ -89,7 +89,7 @@ describe('a Conan registry', () => {
     assert.deepEqual([await remove(greet), await remove(greet)], [200, 404]);
   });
 
-  it('refuses what is no recipe', async () => {
+  it('refuses what is not a recipe', async () => {
     const files = `${HELLO}/revisions/aaa/files`;
     for (const path of [
       `${files}/readme.md`,

@@ -67,8 +67,8 @@ describe('a document of npm', () => {
     assert.equal((await own.put(alice, 'npm/left', again)).status, 200);
     assert.equal((await own.get(alice, 'npm/left')).json.versions['1.0.0'].deprecated, readme);
     const refusal = async (text: string) => inShort(await own.put(alice, 'npm/left', text));
-    assert.deepEqual(await refusal(`{"a":"${readme}"`), [400, '{"error":"the document is no JSON"}']);
-    assert.deepEqual(await refusal(`["${readme}"]`), [400, '{"error":"the document is no JSON object"}']);
+    assert.deepEqual(await refusal(`{"a":"${readme}"`), [400, '{"error":"the document is not JSON"}']);
+    assert.deepEqual(await refusal(`["${readme}"]`), [400, '{"error":"the document is not a JSON object"}']);
     const versions = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`1.0.${index}`, {}]));
     assert.deepEqual(await refusal(JSON.stringify({ versions })), [400, '{"error":"the document has more than 20000 versions"}']);
   });

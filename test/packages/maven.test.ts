@@ -69,7 +69,7 @@ describe('a Maven artifact', () => {
 });
 
 describe('the Maven repository', () => {
-  it('refuses what is no artifact, and keeps nothing of it', async () => {
+  it('refuses what is not an artifact, and keeps nothing of it', async () => {
     const bad = async (content: string) => (await put('bad/1/bad-1.pom', content))[0];
     assert.equal(await bad('no xml <'), 400);
     assert.equal(await bad('<project><artifactId>x</artifactId></project>'), 400);

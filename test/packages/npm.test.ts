@@ -137,7 +137,7 @@ describe('an npm package', () => {
 });
 
 describe('the npm registry', () => {
-  it('refuses what is no package, and keeps nothing of it', async () => {
+  it('refuses what is not a package, and keeps nothing of it', async () => {
     const error = async (name: string, version: string, options?: Options) => (await publish(alice, name, version, options)).json.error;
     assert.equal(await error('Upper', '1.0.0'), 'package name is invalid');
     assert.equal(await error('x/../y', '1.0.0'), 'package name is invalid');
@@ -152,7 +152,7 @@ describe('the npm registry', () => {
       '{"error":"the document has more than 64 objects and lists within each other"}',
     ]);
     assert.deepEqual(await put('{"_attachments":{"a":{"data":"AAAA'), [400, '{"error":"the document ends within its attachment"}']);
-    assert.deepEqual(await put('[]'), [400, '{"error":"the document is no JSON object"}']);
+    assert.deepEqual(await put('[]'), [400, '{"error":"the document is not a JSON object"}']);
     const large = await publish(alice, 'bad', '1.0.0', { data: Buffer.alloc(100_001) });
     assert.deepEqual(inShort(large), [403, '{"error":"maximum allowed package type size exceeded"}']);
     assert.equal((await publish(bob, 'bad', '1.0.0')).status, 401);

@@ -135,7 +135,7 @@ describe('the NuGet registry', () => {
     assert.equal((await registry('hidden').get(t.anonymous, 'nuget/query')).status, 401);
   });
 
-  it('refuses what is no package', async () => {
+  it('refuses what is not a package', async () => {
     const refusal = async (files: ArchivedFiles) => inShort(await push(alice, files));
     assert.deepEqual(await refusal({ 'a.txt': '' }), [400, message('Nuspec file is missing')]);
     assert.deepEqual(await refusal({ 'lib/a.nuspec': nuspec('A', '1.0.0') }), [400, message('Nuspec file is missing')]);

@@ -78,7 +78,7 @@ describe('a Python package', () => {
 });
 
 describe('the Python index', () => {
-  it('refuses what is no package', async () => {
+  it('refuses what is not a package', async () => {
     const text = async (file: string | undefined, fields: Record<string, string>, content = 'x') =>
       inShort(await upload(alice, file, content, fields));
     assert.deepEqual(await text('a-1.tar.gz', { name: 'a', sha256_digest: '0' }), [400, 'hash mismatch']);

@@ -145,7 +145,7 @@ describe('the source of gems', () => {
     assert.equal((await other.get(bob, 'rubygems/quick/Marshal.4.8/x-1.gemspec.rz')).status, 404);
   });
 
-  it('refuses what is no gem', async () => {
+  it('refuses what is not a gem', async () => {
     assert.deepEqual(await push(alice, await tar({ 'data.tar.gz': '' })), [400, 'metadata.gz file is missing']);
     assert.deepEqual(await push(alice, await tar({ 'metadata.gz': 'x' })), [400, 'metadata.gz cannot be read']);
     assert.deepEqual(await push(alice, await tar({ 'metadata.gz': gzipSync(Buffer.alloc(9_000_000)) })), [

@@ -104,8 +104,8 @@ describe('a package of Swift', () => {
     const invalid = async (parts: Record<string, Buffer | string>) => (await problem(put('sea/Chart/2.0.0', parts)))[1];
     assert.equal(await invalid({ 'source-archive': zip({ 'a.swift': '' }) }), 'Package.swift file is missing');
     assert.equal(await invalid({ 'source-archive': zip({ 'Package.swift': ' '.repeat(131_073) }) }), 'Package.swift file is too large');
-    assert.equal(await invalid({ 'source-archive': archive, metadata: '{' }), 'the metadata is no JSON');
-    assert.match(await invalid({ 'source-archive': archive, metadata: '{"keywords":7}' }), /list of texts/);
+    assert.equal(await invalid({ 'source-archive': archive, metadata: '{' }), 'the metadata is not JSON');
+    assert.match(await invalid({ 'source-archive': archive, metadata: '{"keywords":7}' }), /strings only/);
     assert.match(await invalid({ 'source-archive': archive, metadata: ' '.repeat(300_000) }), /more than 262144 bytes/);
     assert.match(
       await invalid({ 'source-archive': zip(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`${i}/Package.swift`, '']))) }),

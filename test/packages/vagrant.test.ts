@@ -57,8 +57,8 @@ describe('a box of Vagrant', () => {
   it('is refused with its errors', async () => {
     assert.deepEqual(await put('debian/latest/qemu.box', await box()), [400, 'malformed version: latest']);
     assert.deepEqual(await put('debian/2.0.0/qemu.img', await box()), [400, '']);
-    assert.deepEqual(await put('debian/2.0.0/qemu.box', await box('{')), [400, 'info.json is no JSON']);
-    assert.deepEqual(await put('debian/2.0.0/qemu.box', await box('{"a":1}')), [400, 'info.json has a value that is no text']);
+    assert.deepEqual(await put('debian/2.0.0/qemu.box', await box('{')), [400, 'info.json is not JSON']);
+    assert.deepEqual(await put('debian/2.0.0/qemu.box', await box('{"a":1}')), [400, 'info.json has a value that is not a string']);
     assert.equal((await put('debian/2.0.0/qemu.box', await box('"'.repeat(262_145))))[0], 400);
     assert.equal((await put('debian/2.0.0/qemu.box', Buffer.from('no archive')))[0], 400);
     assert.equal((await put('debian/2.0.0/qemu.box', Buffer.alloc(300_001)))[0], 403);

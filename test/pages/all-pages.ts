@@ -43,7 +43,7 @@ for (let url = waiting.shift(); url !== undefined && pages < Number(values.most)
   const kind = kindOf(new URL(url));
   if (seen.has(kind) && !asked.includes(url)) continue;
   seen.add(kind);
-  // What is downloaded is no page; anything else that does not come has to be said, or a server that is gone would have no faults.
+  // What is downloaded is not a page; anything else that does not come has to be said, or a server that is gone would have no faults.
   const response = await page.goto(url).catch((error: Error) => {
     if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error;
     return null;

@@ -72,7 +72,7 @@ async function signedIn(browser: Browser): Promise<Page> {
 }
 
 async function measured(name: string, path: string, scroll: () => Promise<void>): Promise<void> {
-  // To take the page before this one apart is no part of opening this one, however long it was.
+  // To take the page before this one apart is not part of opening this one, however long it was.
   await page.goto('about:blank');
   report(`${name}: load`, await traced(async () => void (await page.goto(`${t.url}${path}`))));
   report(`${name}: scroll`, await traced(scroll));

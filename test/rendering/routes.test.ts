@@ -30,7 +30,7 @@ describe('rendering over HTTP', () => {
       assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
     }
   });
-  it('renders a NUL as the sign for what is no character', async () => {
+  it('renders a NUL as the sign for what is not a character', async () => {
     assert.equal((await alice.post('/markdown', { Text: 'a\0b' })).text, '<p dir="auto">a\ufffdb</p>\n');
   });
   it('renders in a repository for those who may read it', async () => {

@@ -95,7 +95,7 @@ for (const { name, skip, prepared } of runs) {
       await eventually(async () => (await alices.run('ssh_info')).code === 0, 'a free place');
     });
 
-    it('outlast what is no SSH', async () => {
+    it('outlast what is not SSH', async () => {
       const hostile = [
         'GET / HTTP/1.0\r\n\r\n',
         Buffer.alloc(70_000, 0),

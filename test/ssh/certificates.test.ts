@@ -52,7 +52,7 @@ for (const { name, skip, prepared } of runs) {
       sign(other, alices.key, 'alice');
       assert.equal((await alices.run()).code, 255, 'another authority');
       sign(trusted, alices.key, 'somebody');
-      assert.equal((await alices.run()).code, 255, 'a principal that is no user');
+      assert.equal((await alices.run()).code, 255, 'a principal that is not a user');
       sign(trusted, alices.key, userInfo().username);
       assert.equal((await alices.run()).code, 255, 'the user of the process, who is none of the instance');
       sign(trusted, alices.key, 'alice', '-V', '20200101:20200102');

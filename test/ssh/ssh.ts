@@ -117,7 +117,7 @@ export function sshClient(t: TestServer, name: string, type?: string): SshClient
           encoding: 'latin1',
         },
       );
-      // What stays open is no end for a command that waits for input.
+      // What stays open is not an end for a command that waits for input.
       running.child.stdin?.end();
       return await running.then(
         (ran) => ({ code: 0, ...ran }),

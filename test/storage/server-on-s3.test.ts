@@ -69,7 +69,7 @@ describe('a server whose blobs are in S3', { skip }, () => {
     assert.equal(await both.info('attachments/aa/one'), undefined);
   });
 
-  it('copies nothing that is deleted meanwhile, and what is not the same is no copy', async () => {
+  it('copies nothing that is deleted meanwhile, and what is not the same is not a copy', async () => {
     const bucket = await openStorageOfType(t.context.settings, 's3');
     await folder().put('attachments/dd/deleted', randomBytes(100));
     const deleting: Storage = new Proxy(folder(), {

@@ -127,7 +127,7 @@ describe('live updates', () => {
     await browser.submit(await browser.get('/user/logout'), {});
     await eventually(() => again.isEnded);
     assert.deepEqual(again.changed, []);
-    assert.equal((await connect(browser)).status, 204, 'nobody is signed in');
+    assert.equal((await connect(browser)).status, 204, 'no user is signed in');
     const other = await connect(await signedIn('bob'));
     await t.admin.must('PATCH', '/admin/users/bob', { login_name: 'bob', source_id: 0, prohibit_login: true });
     await eventually(() => other.isEnded);

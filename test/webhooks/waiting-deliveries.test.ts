@@ -97,7 +97,7 @@ describe('deliveries', () => {
     assert.equal(kept?.state, 'waiting');
     assert.equal(kept?.size, Buffer.byteLength(kept?.payload ?? ''));
     assert.equal(refused?.state, 'failed');
-    assert.match(refused?.answer ?? '', /too much is waiting/);
+    assert.match(refused?.answer ?? '', /too many deliveries are waiting/);
     // What was sent counts no more.
     await db.updateTable('webhooks').set({ process_id: null }).where('id', '=', id).execute();
     await server.settled();

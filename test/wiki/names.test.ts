@@ -32,7 +32,7 @@ describe('names of wiki pages', () => {
     assert.equal(fileOfPage('..%2F..%2Fetc.md'), 'etc.md');
   });
 
-  it('of files that are no pages, or make no sense, are none', () => {
+  it('of files that are not pages, or make no sense, are none', () => {
     assert.equal(pageOfFile('image.png'), undefined);
     assert.equal(pageOfFile('50%.md'), undefined);
     assert.equal(titleOfPage('50%'), '50%');

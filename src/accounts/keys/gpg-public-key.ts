@@ -11,7 +11,7 @@ import {
   verify,
 } from 'openpgp';
 
-/** A text is no public key; the message has the reason. */
+/** A text is not a public key; the message has the reason. */
 export class InvalidGpgKeyError extends Error {
   override readonly name = 'InvalidGpgKeyError';
 }

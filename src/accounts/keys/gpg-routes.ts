@@ -3,6 +3,7 @@ import { visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
+import { only } from '../../http/only.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { text } from '../../http/responses.ts';
@@ -22,8 +23,7 @@ async function listResponse(user: User, query: { page?: number; limit?: number }
 }
 
 async function present(context: Context, key: GpgKey, options?: { subkeys: boolean }) {
-  const [presented] = await presentGpgKeys(context, [key], options);
-  return presented;
+  return only(await presentGpgKeys(context, [key], options));
 }
 
 /** OpenPGP keys: the caller's own and those of others. */

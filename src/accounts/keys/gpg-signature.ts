@@ -8,7 +8,7 @@ const MAX_SIGNATURE = 64 * 1024;
 /** Maximum number of keys of one user that are tried. */
 const MAX_KEYS = 100;
 
-/** The key id of a detached signature: 16 hexadecimal digits in upper case; undefined if it is no signature or has none. */
+/** The key id of a detached signature: 16 hexadecimal digits in upper case; undefined if it is not a signature or has none. */
 export async function issuerOf(armoredSignature: string): Promise<string | undefined> {
   const signature = await read(armoredSignature);
   return signature?.packets[0]?.issuerKeyID.toHex().toUpperCase() || undefined;

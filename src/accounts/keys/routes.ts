@@ -2,6 +2,7 @@ import { signedIn, siteAdmin } from '../../access/requirements.ts';
 import { userRoute, visibleUserRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
+import { only } from '../../http/only.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { type AnyRoute, pageQuery, query, type RequestParts, route } from '../../http/route.ts';
@@ -29,8 +30,7 @@ async function listResponse(filter: { userId?: number }, { query, request }: Lis
 }
 
 async function present(context: Context, key: SshKey) {
-  const [presented] = await presentSshKeys(context, [key]);
-  return presented;
+  return only(await presentSshKeys(context, [key]));
 }
 
 /** SSH keys: the caller's own, those of others, and all for administrators. */

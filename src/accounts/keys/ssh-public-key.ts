@@ -14,7 +14,7 @@ export interface SshPublicKey {
   readonly blob: Buffer;
 }
 
-/** A text is no public key, or not of an accepted type; the message has the reason. */
+/** A text is not a public key, or not of an accepted type; the message has the reason. */
 export class InvalidSshKeyError extends Error {
   override readonly name = 'InvalidSshKeyError';
 }

@@ -26,7 +26,7 @@ const ALGORITHMS: Readonly<Record<string, { type: string; digest: string | null;
   'sk-ecdsa-sha2-nistp256@openssh.com': { type: 'sk-ecdsa-sha2-nistp256@openssh.com', digest: 'sha256', inToken: true },
 };
 
-/** The fingerprint of the key in an armored signature; undefined if it is no signature. */
+/** The fingerprint of the key in an armored signature; undefined if it is not a signature. */
 export function sshSignatureFingerprint(armoredSignature: string): string | undefined {
   const signature = parse(armoredSignature);
   return signature && sshFingerprint(signature.publicKey);

@@ -57,7 +57,7 @@ export async function signInBySignature(
   return { user, scope: key.scope };
 }
 
-/** Parses the header; undefined if it is no signature. */
+/** Parses the header; undefined if it is not a signature. */
 export function parseSignature(header: string): HttpSignature | undefined {
   const parameters = new Map<string, string>();
   for (const match of header.matchAll(/(?<![a-zA-Z])([a-zA-Z]+)=(?:"([^"]*)"|(\d+))/g))

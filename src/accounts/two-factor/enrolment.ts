@@ -76,7 +76,7 @@ function openEnrolment({ secrets }: Context, user: User, sealed: string): Buffer
   try {
     text = secrets.decrypt(sealed, enrolmentContext(user)).toString('utf8');
   } catch {
-    throw unprocessable('begin again: this is not what was shown');
+    throw unprocessable('begin again: the secret is not the one that was shown');
   }
   const [expires = '0', secret = ''] = text.split(' ');
   if (Number(expires) < now()) throw unprocessable('begin again: this took too long');

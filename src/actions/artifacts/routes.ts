@@ -138,7 +138,7 @@ async function listResponse(
 /** The artifact that a path names, once it is complete. */
 async function artifactOf(context: Context, repository: Repository, id: string): Promise<ArtifactRow> {
   const artifact = await findArtifact(context, pathId(id));
-  // Files of the older protocol are no artifacts of the API.
+  // Files of the older protocol are not artifacts of the API.
   const isShown = artifact?.encoding.includes('/') && ['confirmed', 'expired'].includes(artifact.status);
   if (artifact?.repository_id !== repository.id || !isShown) throw notFoundBecause('artifact not found');
   return artifact;

@@ -17,7 +17,7 @@ const decompress = promisify(gunzip);
 
 /**
  * The message of a request, whose parts have been counted.
- * @throws ProcedureError when it exceeds a limit, or is no message
+ * @throws ProcedureError when it exceeds a limit, or is not a message
  */
 export async function boundedMessage(
   body: Buffer,
@@ -36,7 +36,7 @@ async function unzipped(body: Buffer, maxOutputLength: number): Promise<Buffer> 
   try {
     return await decompress(body, { maxOutputLength });
   } catch (error) {
-    throw refusal('InvalidArgument', error instanceof RangeError ? 'the message is too large' : 'the message is no gzip');
+    throw refusal('InvalidArgument', error instanceof RangeError ? 'the message is too large' : 'the message is not gzip');
   }
 }
 

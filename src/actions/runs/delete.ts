@@ -31,7 +31,7 @@ export async function removeFilesOfRepository({ repositoryId }: { repositoryId: 
   await removeFiles({ keys: await storedFiles(context, { repositoryId }) }, context);
 }
 
-/** Deletes stored files. Missing ones are no error. */
+/** Deletes stored files. Missing ones are not error. */
 export async function removeFiles({ keys }: { keys: readonly string[] }, { storage }: Context): Promise<void> {
   for (const key of keys) await storage.delete(key);
 }

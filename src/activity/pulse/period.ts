@@ -17,10 +17,10 @@ const SPANS: Readonly<Record<Period, { hours: number } | { months: number }>> = 
 export function beginOf(period: Period, now: number): number {
   const span = SPANS[period];
   if ('hours' in span) return now - span.hours * HOUR;
-  const moment = new Date(now * 1000);
-  const day = moment.getUTCDate();
-  moment.setUTCMonth(moment.getUTCMonth() - span.months);
+  const start = new Date(now * 1000);
+  const day = start.getUTCDate();
+  start.setUTCMonth(start.getUTCMonth() - span.months);
   // A month before the 31st is the end of a shorter one.
-  if (moment.getUTCDate() !== day) moment.setUTCDate(0);
-  return Math.floor(moment.getTime() / 1000);
+  if (start.getUTCDate() !== day) start.setUTCDate(0);
+  return Math.floor(start.getTime() / 1000);
 }

@@ -8,7 +8,7 @@ export const Process = define('Process', {
   pid: int64(),
   version: string(),
   started: timestamp(),
-  heartbeat: timestamp({ description: "When it last said that it runs, by the database's clock." }),
+  heartbeat: timestamp({ description: "Its last heartbeat, by the database's clock." }),
   is_draining: boolean({ description: 'It completes running requests, and accepts no new ones.' }),
   cpu: nullable(number({ description: 'Of one core, between its last two heartbeats.' })),
   busy: nullable(number({ description: 'The part of that time in which its main thread was busy, from 0 to 1.' })),

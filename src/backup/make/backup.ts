@@ -50,7 +50,7 @@ export async function makeBackup(context: Context, sink: BackupSink, index: File
     const lost = await blobs(context, sink, index, onProgress);
     await repositories(context, sink, index, onProgress);
     if (!(await hold.isHeld()))
-      throw new BackupError('this process was taken for gone, so what it had to copy may have been removed: run it again');
+      throw new BackupError('this process missed its heartbeats, so files it had to copy may have been removed: run it again');
     const counts = { repositories: index.count('repositories'), blobs: index.count('blobs'), ...index.totals };
     const rest = { migrations, tables, sequences: Object.fromEntries(sequences), counts };
     const manifestOf = (files: string): Manifest => ({

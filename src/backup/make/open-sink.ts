@@ -76,7 +76,7 @@ const OWN = /^(\d{4}-\d\d-\d\dT[\d-]+Z|\.unfinished|\.scratch|\.removed-.*|backu
 
 async function refuseOthers(folder: string): Promise<void> {
   const foreign = (await readdir(folder)).find((name) => !OWN.test(name));
-  if (foreign !== undefined) throw new BackupError(`${folder} is no folder of backups: it has ${foreign}`);
+  if (foreign !== undefined) throw new BackupError(`${folder} is not a folder of backups: it has ${foreign}`);
 }
 
 async function lock(folder: string): Promise<() => void> {

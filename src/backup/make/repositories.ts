@@ -63,7 +63,7 @@ async function copyObjects(copy: RepositoryCopy, objects: string, done: Set<stri
     lost += await copyFolder(copy, objects, 'pack', PACK_FILE, done);
     if (lost === 0 && done.size === before) return;
   }
-  throw new Error(`the objects in ${objects} do not come to rest`);
+  throw new Error(`the objects in ${objects} keep changing`);
 }
 
 /** Returns how many files were deleted before they could be copied. */

@@ -71,7 +71,7 @@ export class DatabaseRestorer {
 
   /**
    * Writes the rows of a table.
-   * @throws BackupError for lines that are no rows of it
+   * @throws BackupError for lines that are not rows of it
    */
   async restore(name: string, lines: AsyncIterable<string>): Promise<void> {
     const table = this.#options.manifest.tables.find((each) => each.name === name);

@@ -88,7 +88,7 @@ async function madeFolder(target: FileTarget, folder: string): Promise<string> {
 async function linkFile(target: FileTarget, existing: string, to: string): Promise<void> {
   const place = placeOf(existing);
   if (place.area !== 'repositories' || !target.index.find(existing))
-    throw new BackupError(`the backup has a link to what is not in it: ${existing}`);
+    throw new BackupError(`the backup has a link to a file that is not in it: ${existing}`);
   const from = join(await madeFolder(target, place.folder), place.file);
   await mkdir(dirname(to), { recursive: true });
   await rm(to, { force: true });

@@ -16,7 +16,7 @@ import type { BackupReader, ReadFile } from './reader.ts';
 export async function openFolderBackup(folder: string): Promise<BackupReader> {
   const path = join(folder, MANIFEST);
   const info = await stat(path).catch(() => undefined);
-  if (!info) throw new BackupError(`${folder} is no backup: it has no ${MANIFEST}`);
+  if (!info) throw new BackupError(`${folder} is not a backup: it has no ${MANIFEST}`);
   if (info.size > MAX_SMALL_FILE) throw new BackupError('the manifest of the backup is too large');
   const manifest = parseManifest(await readFile(path, 'utf8'));
   const list = join(folder, FILE_LIST);

@@ -73,9 +73,9 @@ async function readThrough(path: string, list: string, index: FileIndex): Promis
     else if (name === FILE_LIST) await pipeline(source, createWriteStream(list, { mode: 0o600 }));
     else if (type === 'file') await note(index, name, size, source);
     else if (type === 'link') noteLink(index, name, linkname ?? '', source);
-    else throw new BackupError(`the archive has ${JSON.stringify(name.slice(0, 200))}, which is no file`);
+    else throw new BackupError(`the archive has ${JSON.stringify(name.slice(0, 200))}, which is not a file`);
   }
-  if (!manifest) throw new BackupError('the archive is no whole backup: it has no manifest');
+  if (!manifest) throw new BackupError('the archive is incomplete: it has no manifest');
   return manifest;
 }
 
@@ -96,7 +96,8 @@ async function note(index: FileIndex, path: string, size: number, source: Readab
 function noteLink(index: FileIndex, path: string, target: string, source: Readable): void {
   placeOf(path);
   const first = index.find(target);
-  if (!first || first.link !== undefined) throw new BackupError(`the archive has a link to what is not in it: ${path.slice(0, 200)}`);
+  if (!first || first.link !== undefined)
+    throw new BackupError(`the archive has a link to a file that is not in it: ${path.slice(0, 200)}`);
   if (!index.add({ ...first, path, link: target })) throw new BackupError(`the archive has ${path} twice`);
   source.resume();
 }

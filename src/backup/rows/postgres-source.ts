@@ -91,7 +91,7 @@ function typeOf(declared: string, column: string): ColumnType {
   return type;
 }
 
-/** The sequences behind automatic ids are no part of the snapshot: they may be later, which does no harm. */
+/** The sequences behind automatic ids are not part of the snapshot: they may be later, which does no harm. */
 async function sequencesOf(client: pg.Client, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const { rows } = await client.query<[string, string]>({
     text: `select tables.name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(tables.name), 'id')::regclass)

@@ -120,7 +120,7 @@ class SqliteSource implements RowSource {
 /** @throws ValueError */
 function portable(value: SQLOutputValue, { name, type }: Column, table: string): Value {
   if (value === null) return null;
-  const wrong = () => new ValueError(`${table}.${name} has a value that is no ${type}: ${String(value).slice(0, 100)}`);
+  const wrong = () => new ValueError(`${table}.${name} has a value that is not of the type ${type}: ${String(value).slice(0, 100)}`);
   switch (type) {
     case 'integer':
       if (typeof value !== 'bigint') throw wrong();

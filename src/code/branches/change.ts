@@ -157,7 +157,7 @@ async function requireRenamable(
   if (!access.isAdmin && (own || from === repository.default_branch)) {
     throw forbidden('User must be a repo or site admin to rename default or protected branches.');
   }
-  // A pattern would continue to protect a name that is no branch any more.
+  // A pattern would continue to protect a name that is not a branch any more.
   const [ruleOfOld, ruleOfNew] = await rulesFor(context, rules, [from, to]);
   const isLeft = !own && ruleOfOld !== undefined;
   const made = { ref: branchRef(to), before: zeroObjectId(repository.object_format), after: tip };

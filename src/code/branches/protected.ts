@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
+import { only } from '../../http/only.ts';
 import type { Shape } from '../../http/schema.ts';
 import { branchRules, mayMerge, mayPush, pusherOf, rulesFor } from '../protections/rules.ts';
 import { type Branch, type BranchProtectionSummary, presentBranches } from './present.ts';
@@ -42,7 +43,5 @@ export async function presentBranch(
   branch: Branch,
 ): Promise<Shape<typeof BranchShape>> {
   const summaryOf = await protectionSummaries(context, repository, access, [branch]);
-  const [presented] = await presentBranches(context, repository, access, [branch], summaryOf);
-  if (!presented) throw new Error('a branch was lost on its way');
-  return presented;
+  return only(await presentBranches(context, repository, access, [branch], summaryOf));
 }

@@ -28,6 +28,6 @@ export async function restoreBranch(
  */
 export async function restoreDeletedBranch(context: Context, repository: Repository, access: RepositoryAccess, id: number): Promise<void> {
   const branch = await findDeletedBranch(context, repository, id);
-  if (!branch) throw notFoundBecause('The deleted branch is not kept any more.');
+  if (!branch) throw notFoundBecause('The deleted branch can no longer be restored.');
   await restoreBranch(context, repository, access, branch);
 }

@@ -41,8 +41,8 @@ const PATH_PAGE_SIZE = 50;
  * @throws HttpError 404 for an unknown revision or a path without history; 409 for an empty repository; 422 for invalid dates
  */
 export async function pageOfCommits(context: Context, repository: Repository, query: CommitQuery): Promise<CommitPage> {
-  const since = readMoment('since', query.since);
-  const until = readMoment('until', query.until);
+  const since = readTime('since', query.since);
+  const until = readTime('until', query.until);
   if (repository.is_empty) throw conflict('Git Repository is empty.');
   const located = context.git.locate(repository);
   const { pool } = context.git;
@@ -82,9 +82,9 @@ async function revision(context: Context, repository: Repository, given: string)
   return oid;
 }
 
-function readMoment(name: string, text: string | undefined): number | undefined {
+function readTime(name: string, text: string | undefined): number | undefined {
   if (!text) return undefined;
-  const moment = parseRfc3339(text);
-  if (!moment) throw unprocessable(`invalid '${name}' format, expected ISO 8601 (RFC3339)`);
-  return moment.seconds;
+  const time = parseRfc3339(text);
+  if (!time) throw unprocessable(`invalid '${name}' format, expected ISO 8601 (RFC3339)`);
+  return time.seconds;
 }

@@ -5,6 +5,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { type Changes, commitChanges, withoutRenames } from '../../git/changes.ts';
 import type { Commit as GitCommit } from '../../git/commits.ts';
 import { type Identity, identityTime, identityTimeUtc } from '../../git/identity.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { joined } from '../../text/joined.ts';
@@ -90,9 +91,7 @@ export async function presentCommit(
   commit: GitCommit,
   parts: CommitParts = {},
 ): Promise<Shape<typeof Commit>> {
-  const [presented] = await presentCommits(context, repository, [commit], parts);
-  if (!presented) throw new Error('a commit was lost on its way');
-  return presented;
+  return only(await presentCommits(context, repository, [commit], parts));
 }
 
 /** Commits for pushes, hooks and branches, in their order; without the files that they changed. */
@@ -120,9 +119,7 @@ export async function presentPayloadCommits(
 
 /** The verification of the signature of one commit or tag. */
 export async function presentVerification(context: Context, commit: Signable & Pick<GitCommit, 'author'>): Promise<Verification> {
-  const [verification] = await verifyCommits(context, [commit], await peopleOf(context, [commit]));
-  if (!verification) throw new Error('a verification was lost on its way');
-  return verification;
+  return only(await verifyCommits(context, [commit], await peopleOf(context, [commit])));
 }
 
 /** A person, with the time in its own time zone. */

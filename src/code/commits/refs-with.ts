@@ -21,7 +21,7 @@ const TIMEOUT_MS = 2_000;
 /** Some branches and tags that contain the commit with this full id; none if finding them takes too long. */
 export async function refsWithCommit({ git }: Context, repository: Repository, oid: string): Promise<CommitRefs> {
   const folder = git.locate(repository);
-  if (!isObjectId(oid, folder.objectFormat)) throw new TypeError(`${JSON.stringify(oid)} is no object id`);
+  if (!isObjectId(oid, folder.objectFormat)) throw new TypeError(`${JSON.stringify(oid)} is not an object id`);
   const read = async (kind: 'heads' | 'tags') => {
     const args = ['for-each-ref', `--count=${MAX_REFS + 1}`, `--contains=${oid}`, '--format=%(refname:lstrip=2)', `refs/${kind}/`];
     const { stdout } = await runGit(args, { cwd: folder.path, timeoutMs: TIMEOUT_MS });

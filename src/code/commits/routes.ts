@@ -16,7 +16,7 @@ import { Commit } from './schema.ts';
 /** The parts of each commit to include. */
 const partsQuery = {
   stat: query.boolean('whether the changed lines are counted; they are unless this says no'),
-  verification: query.boolean('whether signatures are told; they are unless this says no'),
+  verification: query.boolean('whether the verification of signatures is included; true by default'),
   files: query.boolean('whether the changed files are listed; they are unless this says no'),
 };
 

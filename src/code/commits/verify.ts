@@ -60,11 +60,11 @@ function sshSignerOf(signers: SshSigners | undefined, signature: ObjectSignature
 
 function byUser(signature: ObjectSignature, { user, keyId, email }: KnownSigner): Verification {
   const signer = { name: user.full_name.trim() || user.name, email, username: user.name };
-  return { ...told(signature), verified: true, reason: `${user.name} / ${keyId}`, signer };
+  return { ...signedParts(signature), verified: true, reason: `${user.name} / ${keyId}`, signer };
 }
 
 function unverified(signature: ObjectSignature, signer: Exclude<Signer, KnownSigner>): Verification {
-  return { ...told(signature), verified: false, reason: REASONS[signer ?? 'unknown'], signer: null };
+  return { ...signedParts(signature), verified: false, reason: REASONS[signer ?? 'unknown'], signer: null };
 }
 
 const REASONS = {
@@ -78,7 +78,7 @@ async function byServer({ settings, git }: Context, signature: ObjectSignature, 
   const { name, email, trustedSshKeys } = settings.signing;
   const known = (keyId: string, address: string): Verification => {
     const signer = { name, email: address, username: name };
-    return { ...told(signature), verified: true, reason: `${name} / ${keyId}`, signer };
+    return { ...signedParts(signature), verified: true, reason: `${name} / ${keyId}`, signer };
   };
   const key = await serverKey(settings);
   const keyId = key && (await keyIdOf(git.pool, key, signature));
@@ -96,6 +96,6 @@ async function keyIdOf(pool: GitPool, { format, publicText }: ServerKey, signatu
   return format === 'ssh' ? signingFingerprint(publicText.trim(), signature) : checkedKeyId(pool, publicText, signature);
 }
 
-function told({ signature, payload }: ObjectSignature): Pick<Verification, 'signature' | 'payload'> {
+function signedParts({ signature, payload }: ObjectSignature): Pick<Verification, 'signature' | 'payload'> {
   return { signature, payload: payload.toString('utf8') };
 }

@@ -16,7 +16,7 @@ export const compareRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: {
-      verification: query.boolean('whether signatures are told; they are unless this says no'),
+      verification: query.boolean('whether the verification of signatures is included; true by default'),
       files: query.boolean('whether the changed files are listed; they are unless this says no'),
     },
     parameters: { basehead: { description: 'base...head, where the head may be owner:head or owner/repository:head' } },

@@ -63,7 +63,7 @@ export class Change {
   readonly #branch: string;
   readonly #newBranch: string;
   /** The repository's id for the error of a missing branch. */
-  readonly #toldId: number;
+  readonly #idInErrors: number;
   #move: AnnouncedMove | undefined;
   #isSigned = false;
 
@@ -74,11 +74,11 @@ export class Change {
     return new Change(...given);
   }
 
-  constructor(context: Context, repository: Repository, access: RepositoryAccess, target: ChangeTarget, toldId = repository.id) {
+  constructor(context: Context, repository: Repository, access: RepositoryAccess, target: ChangeTarget, idInErrors = repository.id) {
     this.#context = context;
     this.#repository = repository;
     this.#access = access;
-    this.#toldId = toldId;
+    this.#idInErrors = idInErrors;
     this.#branch = target.branch || repository.default_branch;
     this.#newBranch = target.new_branch || this.#branch;
     this.folder = context.git.locate(repository);
@@ -193,7 +193,7 @@ export class Change {
   }
 
   #noBranch(branch: string) {
-    return notFoundBecause(`branch does not exist [repo_id: ${this.#toldId} name: ${branch}]`);
+    return notFoundBecause(`branch does not exist [repo_id: ${this.#idInErrors} name: ${branch}]`);
   }
 
   async #telling<T>(change: () => Promise<T>): Promise<T> {

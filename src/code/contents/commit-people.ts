@@ -21,7 +21,7 @@ export interface CommitFields {
  * @throws HttpError 422 for invalid dates
  */
 export function commitPeople(context: Context, { author, committer, dates }: CommitFields): { author: Signature; committer: Signature } {
-  if (!context.actor) throw new Error('nobody makes the commit');
+  if (!context.actor) throw new Error('the commit has no committer');
   const caller = gitSignature(context, context.actor);
   const person = (own: PersonInput | undefined, other: PersonInput | undefined) => ({
     name: own?.name || other?.name || caller.name,

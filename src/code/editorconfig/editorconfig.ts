@@ -55,7 +55,7 @@ export async function editorRules(context: Context, repository: Repository, comm
   }
 }
 
-/** Parses the format of https://spec.editorconfig.org/#file-format; lines before the first section are no rules for files. */
+/** Parses the format of https://spec.editorconfig.org/#file-format; lines before the first section are not rules for files. */
 export function parseEditorConfig(text: string): Section[] {
   const sections: Section[] = [];
   let properties: Map<string, string> | undefined;

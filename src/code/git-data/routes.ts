@@ -74,7 +74,7 @@ export const gitDataRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [canRead('code')],
     query: {
-      verification: query.boolean('whether the signature of the note’s commit is told; it is unless this says no'),
+      verification: query.boolean('whether the verification of the signature of the note’s commit is included; true by default'),
       files: query.boolean('whether the files that it changed are listed; they are unless this says no'),
     },
     parameters: { sha: { description: 'the commit that the note is on' } },

@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { BranchProtection, TagProtection } from '../../database/tables/code.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { Names } from './allow-lists.ts';
 import { isPattern } from './patterns.ts';
@@ -61,9 +62,7 @@ export async function presentBranchProtection(
   repository: Repository,
   rule: BranchProtection,
 ): Promise<Shape<typeof BranchProtectionShape>> {
-  const [presented] = await presentBranchProtections(context, repository, [rule]);
-  if (!presented) throw new Error('a rule was lost on its way');
-  return presented;
+  return only(await presentBranchProtections(context, repository, [rule]));
 }
 
 /** Rules that protect tags on the wire, in their order. */
@@ -94,7 +93,5 @@ export async function presentTagProtection(
   repository: Repository,
   rule: TagProtection,
 ): Promise<Shape<typeof TagProtectionShape>> {
-  const [presented] = await presentTagProtections(context, repository, [rule]);
-  if (!presented) throw new Error('a rule was lost on its way');
-  return presented;
+  return only(await presentTagProtections(context, repository, [rule]));
 }

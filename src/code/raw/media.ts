@@ -10,7 +10,7 @@ import { serveBytes } from '../../http/serve-bytes.ts';
 import type { LargeFile } from '../provided.ts';
 import { headOf, openRawFile, type RawFile, serveRawFile } from './raw.ts';
 
-/** Serves the bytes of a file; `named` sends its name as well, as the page's URL does, where a file that is no pointer is cached. */
+/** Serves the bytes of a file; `named` sends its name as well, as the page's URL does, where a file that is not a pointer is cached. */
 export async function serveMedia(
   context: Context,
   repository: Repository,

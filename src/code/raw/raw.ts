@@ -194,7 +194,7 @@ async function splitRef(context: Context, repository: Repository, path: string, 
     (await refFirst(context, repository, 'tag', names));
   if (found) return found;
   if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
-  // The default branch is no substitute for a renamed one.
+  // The default branch is not a substitute for a renamed one.
   if (await findRenamedBranch(context, repository, names)) return undefined;
   return inDefaultBranch(context, repository, path.split('/'));
 }

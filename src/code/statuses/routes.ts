@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { readCommit } from '../../git/commits.ts';
 import { resolveRef } from '../../git/revisions.ts';
 import { notFound } from '../../http/errors.ts';
+import { only } from '../../http/only.ts';
 import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
 import { HttpResponse, text } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
@@ -53,8 +54,7 @@ export const statusRoutes: readonly AnyRoute[] = [
     body: CreateStatusOption,
     responses: { 201: CommitStatus },
     handle: async ({ repository, params, body }, context) => {
-      const [status] = await presentStatuses(context, repository, [await createStatus(context, repository, params.sha, body)]);
-      return status;
+      return only(await presentStatuses(context, repository, [await createStatus(context, repository, params.sha, body)]));
     },
   }),
   repositoryRoute({

@@ -117,7 +117,7 @@ async function requireAllowed(
 }
 
 async function tagObject(context: Context, folder: GitRepository, name: string, target: string, message: string) {
-  if (!context.actor) throw new Error('nobody makes the tag');
+  if (!context.actor) throw new Error('the tag has no tagger');
   const tagger = gitSignature(context, context.actor);
   return await newTag(folder.objectFormat, { target, targetType: 'commit', name, tagger, message: message.replaceAll('\0', '') });
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/commits.ts';
 import { identityTime } from '../../git/identity.ts';
 import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/tags.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { presentIdentityUtc, presentVerification } from '../commits/present.ts';
@@ -18,9 +19,7 @@ export function presentTags({ settings }: Context, repository: Repository, tags:
 
 /** A tag on the wire. */
 export function presentTag(context: Context, repository: Repository, tag: GitTag): Shape<typeof Tag> {
-  const [presented] = presentTags(context, repository, [tag]);
-  if (!presented) throw new Error('a tag was lost on its way');
-  return presented;
+  return only(presentTags(context, repository, [tag]));
 }
 
 /** @param archives the URL of archives, if they are enabled */

@@ -27,7 +27,7 @@ export type UpstreamMerge = 'up-to-date' | 'fast-forward' | 'merge';
 /**
  * Updates a branch of a fork from the branch of the same name in its source, or from the source's default branch
  * if there is none.
- * @throws HttpError 400 for a repository that is no fork, and for diverged branches with `ffOnly`; 403 when the source's code cannot be
+ * @throws HttpError 400 for a repository that is not a fork, and for diverged branches with `ffOnly`; 403 when the source's code cannot be
  * read, and by protections; 404 for missing branches; 409 for conflicts
  */
 export async function mergeUpstream(

@@ -14,7 +14,7 @@ export interface ReleasesTable {
   note: Generated<string>;
   is_draft: Generated<boolean>;
   is_prerelease: Generated<boolean>;
-  /** The user may be deleted, so this is no foreign key. */
+  /** The user may be deleted, so this is not a foreign key. */
   publisher_id: number;
   /** The publisher on the server that it was imported from, and the id there. */
   original_author: Generated<string>;

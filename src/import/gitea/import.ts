@@ -63,7 +63,7 @@ async function runStep(run: ImportRun, importId: number, step: Step, report: (pr
     const batch = new Batch(run);
     if (found.length > 0) await step.run(found, batch);
     const reached = found.at(-1)?.id ?? lastId;
-    if (found.length > 0 && reached <= lastId) throw new ImportError(`the table ${step.table} has ids that are no numbers`);
+    if (found.length > 0 && reached <= lastId) throw new ImportError(`the table ${step.table} has ids that are not numbers`);
     lastId = reached;
     rows += found.length;
     await inTransaction(run.context, async ({ db }) => {

@@ -35,11 +35,11 @@ export function beginImport(context: Context, settings: GiteaSettings): Promise<
         .executeTakeFirstOrThrow();
       return made.id;
     }
-    if (found.finished_at !== null) throw new ImportError('this Copse has been made by an import already: import into an empty one');
+    if (found.finished_at !== null) throw new ImportError('this instance was imported before: import into an empty one');
     if (found.source !== source)
-      throw new ImportError('an unfinished import of another source is here: go on with that, or begin with an empty Copse');
+      throw new ImportError('an import of another source is unfinished here: resume that one, or begin with an empty instance');
     const isBusy = found.process_id !== null && (await isRunning(context, found.process_id));
-    if (isBusy) throw new ImportError('another process is importing at this time');
+    if (isBusy) throw new ImportError('another process is importing now');
     await db.updateTable('imports').set({ process_id: processes.id }).where('id', '=', found.id).execute();
     return found.id;
   });
@@ -77,12 +77,13 @@ export async function saveStep(
 
 async function refuseServers(context: Context): Promise<void> {
   const servers = await context.db.selectFrom('processes').select('id').where('role', '=', 'server').execute();
-  for (const { id } of servers) if (await isRunning(context, id)) throw new ImportError('a server of this Copse is running: stop it first');
+  for (const { id } of servers)
+    if (await isRunning(context, id)) throw new ImportError('a server of this instance is running: stop it first');
 }
 
 async function refuseUsed({ db }: Context): Promise<void> {
   for (const table of ['users', 'repositories'] as const) {
     const row = await db.selectFrom(table).select('id').limit(1).executeTakeFirst();
-    if (row) throw new ImportError(`this Copse is in use, it has ${table}: import into an empty one`);
+    if (row) throw new ImportError(`this instance is in use, it has ${table}: import into an empty one`);
   }
 }

@@ -22,7 +22,7 @@ export async function sshKey(text: string, passphrase: string): Promise<ServerKe
 /** Reads https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.key */
 function openSshKey(text: string): KeyObject {
   const bytes = Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64');
-  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('the signing key is no OpenSSH private key');
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('the signing key is not an OpenSSH private key');
   const outer = new Reader(bytes.subarray(MAGIC.length));
   const cipher = outer.text();
   if (cipher !== 'none') throw new Error('the signing key has a passphrase: take it off with ssh-keygen -p, or use a PEM key');

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { attachmentsOfComments, presentAttachment } from '../attachments/present.ts';
 import type { Issue } from '../find.ts';
@@ -23,9 +24,7 @@ export interface CommentOn {
 
 /** A comment on the wire. */
 export async function presentComment(context: Context, comment: ShownComment, issue: Issue): Promise<Wire> {
-  const [presented] = await presentComments(context, [{ comment, issue }]);
-  if (!presented) throw new Error('a comment was lost on its way');
-  return presented;
+  return only(await presentComments(context, [{ comment, issue }]));
 }
 
 /** {@link presentComment} for a list, in as many queries as for one. */

@@ -68,7 +68,7 @@ export async function listLabels(
 }
 
 /**
- * The label of this owner with this id, or with this name if it is no number. A label of another owner is not found,
+ * The label of this owner with this id, or with this name if it is not a number. A label of another owner is not found,
  * whatever its id.
  * @throws HttpError 404
  */

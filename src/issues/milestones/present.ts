@@ -14,7 +14,7 @@ export function presentMilestone(milestone: MilestoneRow): Shape<typeof Mileston
     created_at: wireTime(milestone.created_at),
     updated_at: wireTime(milestone.updated_at),
     closed_at: milestone.is_closed ? wireTime(milestone.closed_at) : null,
-    // A date before 1970 is no due date.
+    // A date before 1970 is not a due date.
     due_on: milestone.deadline_at !== null && milestone.deadline_at > 0 ? wireTime(milestone.deadline_at) : null,
   };
 }

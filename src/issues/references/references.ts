@@ -16,7 +16,7 @@ const MAX_REFERENCES = 100;
 export interface Source {
   repository: Repository;
   isPull: boolean;
-  /** The issue itself is no target; undefined before it exists. */
+  /** The issue itself is not a target; undefined before it exists. */
   issueId?: number | undefined;
   /** The text is a comment, not a title or body. */
   isComment: boolean;

@@ -76,7 +76,7 @@ export async function havingWords({ db, database }: Context, terms: SearchWords,
 
 function amongInSqlite(terms: SearchWords, ids: readonly number[]): RawBuilder<{ id: number }> {
   const commented = sql`issue_id in (select value from json_each(${JSON.stringify(ids)}))`;
-  // The engine ignores limits that are no integers, and numbers are bound as floats.
+  // The engine ignores limits that are not integers, and numbers are bound as floats.
   const bound = (id: number) => sql`cast(${id} as integer)`;
   return sql`select rowid as id from issue_words where issue_words match ${matchOf('{title body}', terms)}
         and rowid between ${bound(Math.min(...ids))} and ${bound(Math.max(...ids))}

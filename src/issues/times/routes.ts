@@ -183,6 +183,6 @@ function disabledPlainly(): HttpError {
 }
 
 /** When work was done, in seconds; undefined for none, which some clients send as the year 1. */
-function workedAt(moment: string | undefined): number | undefined {
-  return moment === undefined || moment.startsWith('0001-01-01T00:00:00') ? undefined : Math.floor(Date.parse(moment) / 1000);
+function workedAt(text: string | undefined): number | undefined {
+  return text === undefined || text.startsWith('0001-01-01T00:00:00') ? undefined : Math.floor(Date.parse(text) / 1000);
 }

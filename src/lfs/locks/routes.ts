@@ -31,7 +31,7 @@ export const lockRoutes: readonly AnyRoute[] = [
     handle: (given, context) =>
       withTarget(context, given, 'read', 'You must have pull access to list locks', async ({ context, repository }) => {
         const { id, path } = given.query;
-        if (id && !/^\d{1,15}$/.test(id)) throw new LfsError(400, 'bad request : the id is no number');
+        if (id && !/^\d{1,15}$/.test(id)) throw new LfsError(400, 'bad request : the id is not a number');
         const { cursor, limit } = pageOf(context, given.query);
         const wanted = { cursor, limit, ...(id ? { id: Number(id) } : path ? { path } : {}) };
         return json(200, pageOfLocks(await listLocks(context.db, repository.id, wanted), cursor));

@@ -40,7 +40,7 @@ async function* strayBytes(context: Context): AsyncGenerator<Finding> {
   yield* strayBlobs(context, {
     prefix: LFS_PREFIX,
     owned: async ({ db }, keys) => [...(await findStored(db, keys.map(oidOf))).values()].map(lfsKey),
-    describe: (key) => `${key} in the storage is no large file`,
+    describe: (key) => `${key} in the storage is not a large file`,
   });
 }
 

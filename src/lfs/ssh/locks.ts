@@ -28,7 +28,7 @@ export async function listLocksFor(target: LfsTarget, operation: LfsOperation, a
   const { context, repository } = target;
   const { locksPageSize } = context.settings.lfs;
   const [id, path] = [args.get('id'), args.get('path')];
-  if (id && !/^\d{1,15}$/.test(id)) throw new LfsError(400, 'the id is no number');
+  if (id && !/^\d{1,15}$/.test(id)) throw new LfsError(400, 'the id is not a number');
   const cursor = numberIn(args.get('cursor'));
   const limit = Math.min(numberIn(args.get('limit')) || locksPageSize, locksPageSize);
   const { locks, more } = await listLocks(context.db, repository.id, {

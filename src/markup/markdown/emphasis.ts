@@ -1,6 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
 
-/** One tilde strikes through as two do; and the underscores of file names like `__init__.py` are no emphasis. */
+/** One tilde strikes through as two do; and the underscores of file names like `__init__.py` are not emphasis. */
 export function emphasis(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'python_names', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x5f) return false;

@@ -22,7 +22,7 @@ export interface FrontMatter {
 
 const SEPARATOR = /^ *-{3,} *$/;
 
-/** Reads the YAML between `---` lines at the beginning of `text` (line ends are `\n`); undefined when there is none or it is no YAML. */
+/** Reads the YAML between `---` lines at the beginning of `text` (line ends are `\n`); undefined when there is none or it is not YAML. */
 export function readFrontMatter(text: string): FrontMatter | undefined {
   if (!/^ *---/.test(text)) return undefined;
   const first = text.indexOf('\n');

@@ -59,7 +59,7 @@ function numeric(found: Span, text: string): IssueReference | undefined {
   const written = text.slice(found.start, found.end);
   const mark = written.search(/[#!]/);
   const issue = written.slice(mark + 1);
-  // More than a 64-bit number is no issue.
+  // More than a 64-bit number is not an issue.
   if (issue.length > 19 || BigInt(issue) > 9223372036854775807n) return undefined;
   const [owner = '', name = ''] = written.slice(0, mark).toLowerCase().split('/');
   return { start: found.start, end: found.end, owner, name, issue, isPull: written[mark] === '!' };

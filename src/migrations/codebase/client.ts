@@ -75,7 +75,7 @@ async function rootOf(context: Pick<Context, 'workers'>, text: string): Promise<
     return typeof root === 'object' && root !== null && !Array.isArray(root) ? (root as Record<string, unknown>) : {};
   } catch (error) {
     if (error instanceof WorkersBusyError) throw error;
-    throw new SourceError('content', 'the server sent what is not XML');
+    throw new SourceError('content', 'the server did not send XML');
   }
 }
 

@@ -126,7 +126,7 @@ export class SourceClient {
    * @throws SourceError, HostNotAllowedError
    */
   async open(url: string, accept = '*/*'): Promise<Readable> {
-    if (!URL.canParse(url)) throw new SourceError('content', 'the server names a file by what is not a URL');
+    if (!URL.canParse(url)) throw new SourceError('content', 'the server names a file by an invalid URL');
     const isOwn = new URL(url).origin === new URL(this.#options.base).origin;
     const response = await this.#retrying(() => {
       const headers = { 'user-agent': USER_AGENT, ...(isOwn && this.#headers), accept };

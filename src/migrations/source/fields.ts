@@ -15,7 +15,7 @@ export class Fields {
 
   /**
    * @param what its name, for errors
-   * @throws SourceError if it is no object
+   * @throws SourceError if it is not an object
    */
   constructor(value: unknown, what: string) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(what, 'is not an object');

@@ -14,6 +14,6 @@ export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new SourceError('content', 'the server sent what is not JSON');
+    throw new SourceError('content', 'the server did not send JSON');
   }
 }

@@ -64,7 +64,7 @@ export async function isPublicMember(context: Context, organization: User, user:
 }
 
 /**
- * Makes a membership public or private; does nothing for a user who is no member.
+ * Makes a membership public or private; does nothing for a user who is not a member.
  * @throws HttpError 403 for another user's membership, except for owners and site administrators
  */
 export async function setMembershipPublic(context: Context, actor: User, organization: User, user: User, isPublic: boolean): Promise<void> {
@@ -79,7 +79,7 @@ export async function setMembershipPublic(context: Context, actor: User, organiz
 }
 
 /**
- * Removes a member from the organization and all its teams; does nothing for a user who is no member.
+ * Removes a member from the organization and all its teams; does nothing for a user who is not a member.
  * @throws HttpError 422 for the last owner
  */
 export async function removeMember(context: Context, organization: Pick<User, 'id'>, user: User): Promise<void> {

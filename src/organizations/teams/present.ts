@@ -2,6 +2,7 @@ import { findUsersById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';
+import { only } from '../../http/only.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentOrganization } from '../present.ts';
 import type { Team } from './schema.ts';
@@ -11,9 +12,7 @@ type WireTeam = Shape<typeof Team>;
 
 /** A team on the wire, with its organization by default. */
 export async function presentTeam(context: Context, team: TeamRow, options: { organization?: boolean } = {}): Promise<WireTeam> {
-  const [presented] = await presentTeams(context, [team], { organizations: options.organization ?? true });
-  if (!presented) throw new Error('a team was lost on its way');
-  return presented;
+  return only(await presentTeams(context, [team], { organizations: options.organization ?? true }));
 }
 
 /** Teams on the wire, in one query for the units of all and one for their organizations if those are included. */

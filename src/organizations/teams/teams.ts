@@ -125,7 +125,7 @@ function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions,
   const level = permission === 'write' ? 2 : permission === 'read' ? 1 : 0;
   const given = Object.keys(unitsMap).length > 0 ? unitsFromMap(unitsMap) : unitsFromKeys(units, level);
   if (given.size > 0) return { level: 0, units: given };
-  // A team that is no administrator any more keeps the units, at the requested level.
+  // A team that is not an administrator any more keeps the units, at the requested level.
   return team?.access_level === 3 ? { level: 0, units: allUnits(level) } : undefined;
 }
 

@@ -6,6 +6,7 @@ import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageRow, VersionRow } from '../../database/tables/packages.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { presentRepositories } from '../../repositories/present.ts';
@@ -38,9 +39,7 @@ export async function presentVersions(context: Context, owner: User, versions: r
 
 /** A version of a package on the wire. */
 export async function presentVersion(context: Context, owner: User, version: VersionRow): Promise<Shape<typeof Package>> {
-  const [presented] = await presentVersions(context, owner, [version]);
-  if (!presented) throw new Error('a version was lost on its way');
-  return presented;
+  return only(await presentVersions(context, owner, [version]));
 }
 
 /** A file on the wire. */

@@ -82,7 +82,7 @@ function describe(info: PackageInfo, extension: string, files: readonly string[]
   if (!/^(?:\d:)?[\w.+~]+(?:-[-\w.+~]+)?$/.test(version)) throw invalid('package version is invalid');
   if (!/^\w[\w.-]*$/.test(architecture)) throw invalid('package architecture is invalid');
   for (const field of ['builddate', 'size']) {
-    if (info.texts(field).length > 0 && info.integer(field) === undefined) throw invalid(`.PKGINFO: ${field} is no number`);
+    if (info.texts(field).length > 0 && info.integer(field) === undefined) throw invalid(`.PKGINFO: ${field} is not a number`);
   }
   const versionMetadata = withoutEmpty({
     description: info.text('pkgdesc'),

@@ -13,7 +13,7 @@ export interface IndexTask {
 
 /**
  * Reads the lines of an index that are versions of this crate, and where their files are.
- * @throws SyntaxError for a line that is no JSON
+ * @throws SyntaxError for a line that is not JSON
  */
 export function run({ file, name, download }: IndexTask): { content: Uint8Array; links: Uint8Array } {
   const lines: string[] = [];

@@ -108,7 +108,7 @@ function subjectOf(value: unknown): string {
 
 function descriptorsOf(value: unknown): Descriptor[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new ContainerError('MANIFEST_INVALID', { message: 'a list of descriptors is none' });
+  if (!Array.isArray(value)) throw new ContainerError('MANIFEST_INVALID', { message: 'descriptors must be a list' });
   if (value.length > MAX_DESCRIPTORS) {
     throw new ContainerError('MANIFEST_INVALID', { message: `the manifest has more than ${MAX_DESCRIPTORS} descriptors` });
   }

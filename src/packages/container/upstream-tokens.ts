@@ -36,7 +36,7 @@ export async function upstreamAuthorization(context: Context, upstream: PackageU
   const request = { url: url.href, timeout: timeoutOf(context), ...signInAt(context, upstream, url) };
   const document = parseToken(await readWhole(await sendUpstream(context, upstream, request)));
   const token = textOf(document.token) || textOf(document.access_token);
-  if (!/^[\w.~+/=-]{1,16384}$/.test(token)) throw new UpstreamError('its server of tokens gives none');
+  if (!/^[\w.~+/=-]{1,16384}$/.test(token)) throw new UpstreamError('its token server returned no token');
   const lifetime = typeof document.expires_in === 'number' ? document.expires_in : DEFAULT_LIFETIME;
   // Some seconds less, for requests in progress.
   tokens.set(key, `Bearer ${token}`, Math.max(0, Math.min(lifetime, MAX_LIFETIME) - 10) * 1000);
@@ -71,14 +71,14 @@ function signInAt(context: Context, upstream: PackageUpstreamRow, { protocol, ho
 async function readWhole(response: OutgoingResponse<Readable>): Promise<string> {
   if (response.status === 200) return await readBody(response.body, MAX_RESPONSE);
   discard(response.body);
-  throw new UpstreamError(`its server of tokens has the status ${response.status}`, { isRefused: response.status < 500 });
+  throw new UpstreamError(`its token server responded with the status ${response.status}`, { isRefused: response.status < 500 });
 }
 
 function parseToken(text: string): Record<string, unknown> {
   try {
     return objectOf(JSON.parse(text));
   } catch (error) {
-    throw new UpstreamError('its server of tokens gives none', { cause: error });
+    throw new UpstreamError('its token server returned no token', { cause: error });
   }
 }
 

@@ -101,7 +101,7 @@ function mediaTypeOf(content: Buffer, type: unknown): string {
   try {
     return readManifest(content, typeof type === 'string' ? type : '').mediaType;
   } catch (error) {
-    throw new UpstreamError('its manifest is none', { cause: error });
+    throw new UpstreamError('its manifest is invalid', { cause: error });
   }
 }
 

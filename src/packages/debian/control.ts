@@ -41,7 +41,7 @@ interface Field {
 export function parseControl(text: string): ControlFile {
   const all = readFields(text);
   // Clients ignore case of names and blanks at their end: what is named twice would be another package to them.
-  if (all.some(({ name }) => !FIELD_NAME.test(name))) throw invalid('the control file has a line that is no field');
+  if (all.some(({ name }) => !FIELD_NAME.test(name))) throw invalid('the control file has a line that is not a field');
   if (new Set(all.map(({ name }) => name.toLowerCase())).size < all.length) throw invalid('the control file has a field twice');
   const fields = all.filter(({ name }) => !OF_INDEX.has(name.toLowerCase()));
   const lines = (name: string) => fields.findLast((field) => field.name === name)?.lines ?? [];

@@ -23,7 +23,7 @@ export async function listUpstreamVersions(call: PackageCall, upstream: PackageU
   const read = async (file: string) => {
     const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim());
     const versions = lines.filter((line) => line !== '');
-    if (versions.some((line) => !CANONICAL.test(line))) throw new UpstreamError('its list has what is no version');
+    if (versions.some((line) => !CANONICAL.test(line))) throw new UpstreamError('its list has a line that is not a version');
     return { content: Buffer.from(versions.map((version) => `${version}\n`).join('')) };
   };
   return await serveDocument(call, upstream, '@v/list', 'text/plain; charset=utf-8', read);

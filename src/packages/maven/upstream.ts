@@ -34,7 +34,7 @@ export async function downloadUpstream(
   if (path.version === '') {
     const read = async (file: string) => {
       const content = await readFile(file);
-      if (!content.toString('latin1', 0, 1000).includes('<')) throw new UpstreamError('its metadata are no XML');
+      if (!content.toString('latin1', 0, 1000).includes('<')) throw new UpstreamError('its metadata is not XML');
       return { content };
     };
     const { blob } = await cachedDocument(call, upstream, { path: parts.join('/'), key, url, maxSize: MAX_METADATA, baseUrl: '', read });

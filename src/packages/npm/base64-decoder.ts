@@ -46,7 +46,7 @@ function unescaped(text: string): string {
   return text.includes('\\') ? text.replace(/\\(?:[rn]|(\/))/g, '$1') : text;
 }
 
-/** Undefined for what is no Base64. Node skips characters that it does not know, so the result is shorter then; an expression takes far longer. */
+/** Undefined for what is not Base64. Node skips characters that it does not know, so the result is shorter then; an expression takes far longer. */
 function decode(text: string): Buffer | undefined {
   const decoded = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -13,7 +13,7 @@ export interface PackumentTask {
 
 /**
  * Rewrites the links of a packument to this registry's, and leaves out versions without a tarball or a digest.
- * @returns undefined if it is no packument of this name
+ * @returns undefined if it is not a packument of this name
  */
 export function run({ file, name, url }: PackumentTask): { content: Uint8Array; links: Uint8Array } | undefined {
   const document = objectOf(JSON.parse(readFileSync(file, 'utf8')));

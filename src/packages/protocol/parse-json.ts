@@ -15,7 +15,7 @@ export function parseJson(what: string, json: Buffer | string, maxParts = MAX_PA
   try {
     return JSON.parse(json.toString('utf8'));
   } catch {
-    throw invalid(`${what} is no JSON`);
+    throw invalid(`${what} is not JSON`);
   }
 }
 
@@ -26,5 +26,5 @@ export function parseJson(what: string, json: Buffer | string, maxParts = MAX_PA
 export function parseJsonObject(what: string, json: Buffer | string, maxParts?: number): Record<string, unknown> {
   const parsed = parseJson(what, json, maxParts);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
-  throw invalid(`${what} is no JSON object`);
+  throw invalid(`${what} is not a JSON object`);
 }

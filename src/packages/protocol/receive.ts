@@ -120,7 +120,7 @@ export async function readBody({ request }: Pick<PackageCall, 'request'>, maxSiz
 
 /**
  * The JSON object of a request.
- * @throws PackageError 413, or 400 for what is no JSON object
+ * @throws PackageError 413, or 400 for what is not a JSON object
  */
 export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: number): Promise<Record<string, unknown>> {
   return parseJsonObject('the body', await readBody(call, maxSize));

@@ -19,7 +19,7 @@ export interface SimpleTask {
 
 /**
  * Creates a list of a project's files with links to this registry; files without a SHA-256 are left out.
- * @returns undefined if it is no list of this project (PEP 691)
+ * @returns undefined if it is not a list of this project (PEP 691)
  */
 export function run({ file, name, source, url, form }: SimpleTask): { content: Uint8Array; links: Uint8Array } | undefined {
   const document = objectOf(JSON.parse(readFileSync(file, 'utf8')));

@@ -87,7 +87,7 @@ export type ReadBytes = (start: number, length: number) => Promise<Buffer>;
  */
 export async function readHeaders(read: ReadBytes): Promise<{ signature: RpmHeader; header: RpmHeader }> {
   const lead = await read(0, LEAD);
-  if (lead.length < LEAD || lead.readUInt32BE(0) !== 0xedabeedb) throw invalid('the file is no package of RPM');
+  if (lead.length < LEAD || lead.readUInt32BE(0) !== 0xedabeedb) throw invalid('the file is not a package of RPM');
   const signature = await readHeader(read, LEAD);
   // What follows is aligned to eight bytes.
   const end = LEAD + signature.length;
@@ -119,7 +119,7 @@ async function readHeader(read: ReadBytes, start: number): Promise<RpmHeader> {
 }
 
 function introOf(bytes: Buffer): { entries: number; size: number } {
-  if (bytes.length < INTRO || bytes.readUInt32BE(0) !== MAGIC) throw invalid('the file is no package of RPM');
+  if (bytes.length < INTRO || bytes.readUInt32BE(0) !== MAGIC) throw invalid('the file is not a package of RPM');
   const [entries, size] = [bytes.readUInt32BE(8), bytes.readUInt32BE(12)];
   if (entries > MAX_ENTRIES || size > MAX_HEADER) throw invalid('the header of the package is too large');
   return { entries, size };

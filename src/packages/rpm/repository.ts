@@ -85,8 +85,8 @@ export async function remove(call: PackageCall) {
 
 /** `POST /GROUP/package/NAME/VERSION/errata`: says why the version is an update. */
 export async function addErrata(call: PackageCall) {
-  const moment = new Date(now() * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  const added = parseUpdates(parseJson('the body', await readBody(call, MAX_UPDATES_BYTES)), moment);
+  const time = new Date(now() * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const added = parseUpdates(parseJson('the body', await readBody(call, MAX_UPDATES_BYTES)), time);
   await inTransaction(call.context, async (context) => {
     const found = await find({ ...call, context });
     // Two that add at once wait for each other.
@@ -97,7 +97,7 @@ export async function addErrata(call: PackageCall) {
       .returning('metadata')
       .executeTakeFirstOrThrow();
     const kept = JSON.parse(metadata) as VersionMetadata;
-    await setMetadata(context.db, found.id, { ...kept, updates: addUpdates(kept.updates ?? [], added, moment) });
+    await setMetadata(context.db, found.id, { ...kept, updates: addUpdates(kept.updates ?? [], added, time) });
     await markIndexes(context, call.owner.id, TYPE, await listIndexKeys(context.db, found.id));
   });
   return empty(200);

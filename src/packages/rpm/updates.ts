@@ -44,13 +44,13 @@ const MAX_UPDATES = 1000;
 /**
  * The updates of a request; values of other types count as empty, but for what tells updates apart.
  * @param now as `2024-03-01 10:00:00`, for those without a time
- * @throws PackageError 400 for anything but a list of objects, and for an id that is no text
+ * @throws PackageError 400 for anything but a list of objects, and for an id that is not a string
  */
 export function parseUpdates(body: unknown, now: string): Update[] {
-  if (!Array.isArray(body)) throw invalid('the body is no list of updates');
+  if (!Array.isArray(body)) throw invalid('the body is not a list of updates');
   const items = body.filter((item) => item !== null);
-  if (items.some((item) => typeof item !== 'object' || Array.isArray(item))) throw invalid('the body is no list of updates');
-  if (items.some(({ id }) => id !== undefined && id !== null && typeof id !== 'string')) throw invalid('id of an update is no text');
+  if (items.some((item) => typeof item !== 'object' || Array.isArray(item))) throw invalid('the body is not a list of updates');
+  if (items.some(({ id }) => id !== undefined && id !== null && typeof id !== 'string')) throw invalid('id of an update is not a string');
   return items.map((item) => parseUpdate(objectOf(item), now));
 }
 

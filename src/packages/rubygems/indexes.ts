@@ -56,7 +56,7 @@ async function buildLists(context: Context, owner: User): Promise<readonly Index
     { name: 'versions', content: Readable.from(joinPlain(['---\n', eachPart(context, versions)])) },
     { name: 'specs.4.8.gz', content: zipped(listed.length, eachPart(context, specs, 'deflate')) },
     { name: 'latest_specs.4.8.gz', content: zipped(await countLatest(context, latest), eachPart(context, latest, 'deflate')) },
-    // Clients leave versions out themselves that are no releases: they are in the list of all.
+    // Clients leave versions out themselves that are not releases: they are in the list of all.
     { name: 'prerelease_specs.4.8.gz', content: Readable.from(joinGzip([tuplesHead(0)])) },
   ];
 }

@@ -103,7 +103,7 @@ function personOf(person: Record<string, unknown>): NonNullable<SwiftMetadata['a
 function textsIn(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.length > 100 || !value.every((item) => typeof item === 'string')) {
-    throw invalid('the metadata has a list of texts that is none');
+    throw invalid('the metadata has a list that must have strings only');
   }
   return value;
 }

@@ -31,7 +31,7 @@ export async function readLock(call: PackageCall): Promise<Lock> {
   const body = await readJson(call, MAX_LOCK);
   const text = (field: keyof Lock, missing = ''): string => {
     const value = body[field] ?? missing;
-    if (typeof value !== 'string') throw invalid(`${field} of the lock is no text`);
+    if (typeof value !== 'string') throw invalid(`${field} of the lock is not a string`);
     return value;
   };
   const lock: Lock = {
@@ -43,7 +43,7 @@ export async function readLock(call: PackageCall): Promise<Lock> {
     Created: text('Created', NEVER),
     Path: text('Path'),
   };
-  if (!TIME.test(lock.Created)) throw invalid('Created of the lock is no time');
+  if (!TIME.test(lock.Created)) throw invalid('Created of the lock is not a time');
   if (lock.ID === '') throw invalid('terraform lock is missing an ID');
   return lock;
 }

@@ -17,7 +17,7 @@ const DEADLINE_MS = 10_000;
  */
 export async function readSerial(context: Context, blob: Content): Promise<number> {
   const head = await readHead(context, await readBlob(context, blob, MAX_STATE));
-  if (!head) throw invalid('the state is no JSON object with a serial and a lineage');
+  if (!head) throw invalid('the state is not a JSON object with a serial and a lineage');
   if (head.serial === 0) throw invalid('state serial is missing');
   if (head.lineage === '') throw invalid('state lineage is missing');
   return head.serial;

@@ -49,7 +49,7 @@ export async function noteUpstreamName(
   key: string,
 ): Promise<number> {
   const { db } = context;
-  // What is about the upstream as a whole is no name.
+  // What is about the upstream as a whole is not a name.
   const isName = key !== REGISTRY_ITSELF;
   const current = isName ? (await upstreamFor(context, { ownerId: owner_id, type, name: key }))?.id : upstream_id;
   if (current !== upstream_id) throw new PackageError('no-package');

@@ -2,6 +2,7 @@ import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { forbidden } from '../../http/errors.ts';
+import { only } from '../../http/only.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, type Requirement } from '../../http/route.ts';
@@ -129,9 +130,7 @@ function given<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undef
 }
 
 async function presentOne(context: Context, row: PackageUpstreamRow): Promise<Shape<typeof PackageUpstream>> {
-  const [shown] = await present(context, [row]);
-  if (!shown) throw new Error('nothing to present');
-  return shown;
+  return only(await present(context, [row]));
 }
 
 async function present({ db }: Context, rows: readonly PackageUpstreamRow[]): Promise<Shape<typeof PackageUpstream>[]> {

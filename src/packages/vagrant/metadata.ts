@@ -51,7 +51,7 @@ export async function readBox(archive: Readable | Buffer): Promise<BoxMetadata> 
 function metadataOf(info: Record<string, unknown>): BoxMetadata {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(info)) {
-    if (typeof value !== 'string') throw invalid('info.json has a value that is no text');
+    if (typeof value !== 'string') throw invalid('info.json has a value that is not a string');
     const key = Object.hasOwn(KEYS, name.toLowerCase()) ? KEYS[name.toLowerCase()] : undefined;
     const checked = key?.endsWith('_url') ? webUrlOf(value) : value;
     if (key !== undefined && checked !== '') found[key] = checked;

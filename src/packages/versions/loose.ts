@@ -44,7 +44,7 @@ export function compareVersions(a: LooseVersion, b: LooseVersion): number {
   return comparePrereleases(a.prerelease.split('.'), b.prerelease.split('.'));
 }
 
-/** {@link compareVersions} of texts; those that are no versions come first, by their letters. */
+/** {@link compareVersions} of texts; those that are not versions come first, by their letters. */
 export const byLooseVersion: VersionOrder = (a, b) => {
   const [first, second] = [parseLooseVersion(a), parseLooseVersion(b)];
   if (first && second) return compareVersions(first, second);

@@ -3,7 +3,7 @@ export interface ForOptions {
   readonly topic: string;
   readonly title: string;
   readonly description: string;
-  /** The head may move to a commit that is no descendant of it. */
+  /** The head may move to a commit that is not a descendant of it. */
   readonly force: boolean;
 }
 

@@ -56,7 +56,7 @@ async function take(context: Context, repository: Repository, { ref, after }: Pu
   // Two users may choose the same topic.
   const owned = `${context.actor?.lower_name ?? ''}/`;
   const branch = topic.startsWith(owned) ? topic : owned + topic;
-  if (!isValidBranchName(branch)) return refused('topic-branch is no name of a branch');
+  if (!isValidBranchName(branch)) return refused('topic-branch is not a name of a branch');
   const commit = await readCommit(context.git.locate(repository), context.git.pool, after);
   if (!commit) return refused('only commits become pull requests');
   const pull = await findOpenFor(context, repository, { base: target.branch, branch });

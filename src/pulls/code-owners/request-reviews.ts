@@ -48,7 +48,7 @@ export async function requestCodeOwners(context: Context, pull: Pull): Promise<v
   });
 }
 
-/** {@link requestCodeOwners} for a pull request that was opened, got new commits, or is no draft any more. */
+/** {@link requestCodeOwners} for a pull request that was opened, got new commits, or is not a draft any more. */
 export async function requestCodeOwnersOf(
   { type, payload }: StoredEvent<'issue.opened' | 'issue.edited' | 'pull.synchronized'>,
   context: Context,
@@ -71,7 +71,7 @@ export async function ownersOf(context: Context, pull: Pull): Promise<string[]> 
     return await workers.run<typeof task>(TASK, { text, paths }, { background: true, deadlineMs: DEADLINE_MS });
   } catch (error) {
     if (!(error instanceof GitLimitError || error instanceof WorkerLimitError)) throw error;
-    log.warn({ err: error, pull: pull.id }, 'the code owners of a pull request cannot be told');
+    log.warn({ err: error, pull: pull.id }, 'the code owners of a pull request cannot be determined');
     return [];
   }
 }

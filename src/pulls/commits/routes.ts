@@ -25,7 +25,7 @@ export const pullCommitRoutes: readonly AnyRoute[] = [
     needs: pullsOn,
     query: {
       ...pageQuery,
-      verification: query.boolean('whether signatures are told; they are unless this says no'),
+      verification: query.boolean('whether the verification of signatures is included; true by default'),
       files: query.boolean('whether the changed files are listed; they are unless this says no'),
     },
     responses: { 200: array(ref(Commit)) },

@@ -29,7 +29,7 @@ export async function* pullRefFindings(context: Context): AsyncGenerator<Finding
     }
     for (const [name] of refs) {
       yield {
-        text: `${nameOf(repository)} has ${name}, which is no pull request's`,
+        text: `${nameOf(repository)} has ${name}, which is not a pull request's`,
         fix: () => updateRef(folder, { name, to: null }),
         removes: true,
       };

@@ -15,7 +15,7 @@ export function deletesBranch({ flow, issue }: Pull, requested: boolean | undefi
 
 /**
  * Deletes the branch of a merged pull request, unless it is needed: by an open pull request, for later commits, or because of a
- * protection. The pull request is merged, so this is no error.
+ * protection. The pull request is merged, so this is not an error.
  */
 export async function deleteMergedBranch(context: Context, { id }: Pick<Pull, 'id'>): Promise<void> {
   const pull = await findPullById(context.db, id);

@@ -22,9 +22,9 @@ export async function withMergeErrors<T>(style: MergeStyle, merge: () => Promise
 }
 
 function conflicting(style: MergeStyle, { messages, commit }: MergeConflictError): HttpError {
-  const told = `${messages.join('\n')}\n`;
-  if (commit === undefined) return conflictError(style, told, '');
-  return conflictError(style, told, `error: could not apply ${commit}\n`, { CommitSHA: commit });
+  const text = `${messages.join('\n')}\n`;
+  if (commit === undefined) return conflictError(style, text, '');
+  return conflictError(style, text, `error: could not apply ${commit}\n`, { CommitSHA: commit });
 }
 
 /** The output in the form of a failing git. */

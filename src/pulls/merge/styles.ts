@@ -49,8 +49,8 @@ export async function makeMerge(context: Context, pull: Pull, sides: Sides, styl
     style === 'fast-forward-only'
       ? { committer: person }
       : await signingFor(context, repository, mergeSigning(context, pull, sides), person);
-  const said = style === 'squash' ? await squashed(context, pull, sides, committing, message) : { author: person, message };
-  const options = { ...sides, ...committing, ...said, message: cleanMessage(said.message), pool: git.pool };
+  const credit = style === 'squash' ? await squashed(context, pull, sides, committing, message) : { author: person, message };
+  const options = { ...sides, ...committing, ...credit, message: cleanMessage(credit.message), pool: git.pool };
   const commit = await mergeInStyle(git.locate(repository), style, options);
   return style === 'rebase' && commit !== sides.base ? withTemplate(context, pull, commit, committing) : commit;
 }

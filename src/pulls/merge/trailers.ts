@@ -10,7 +10,7 @@ export function addTrailer(message: string, key: string, value: string): string 
   return `${ended}${ended.endsWith('\n\n') || endsWithTrailer(ended) ? '' : '\n'}${line}`;
 }
 
-/** A title is no trailer, whatever it looks like; nor is a message without a hyphen, which all our trailers have. */
+/** A title is not a trailer, whatever it looks like; nor is a message without a hyphen, which all our trailers have. */
 function endsWithTrailer(text: string): boolean {
   const lines = text.slice(0, -1).split('\n');
   const [, key = ''] = /^([^:]*):/.exec(lines.at(-1) ?? '') ?? [];

@@ -22,7 +22,7 @@ export async function revertPull(context: Context, pull: Pull): Promise<Pull> {
   const { issue, base_branch: base, merged_commit_id: after } = pull;
   const { repository } = issue;
   const before = await commitBefore(context, pull);
-  if (before === undefined) throw unprocessable('the pull request is not merged, or it cannot be told what it brought');
+  if (before === undefined) throw unprocessable('the pull request is not merged, or its commits cannot be determined');
   const access = await repositoryAccess(context, repository, signedInActor(context));
   const branch = freeBranch(context, pull);
   const title = `Revert "${issue.title}"`.slice(0, 255);
@@ -31,7 +31,7 @@ export async function revertPull(context: Context, pull: Pull): Promise<Pull> {
   const message = `${title}\n\nThis reverts pull request #${issue.number}, which was merged as ${after}.`;
   const made = await change.run(undefined, async (check) => {
     return await pickChange(change.folder, { ...change.options, message, from: after, to: before, check }).catch((error: unknown) => {
-      if (error instanceof NothingToPickError) throw unprocessable('the branch has nothing of this pull request any more');
+      if (error instanceof NothingToPickError) throw unprocessable('the branch no longer has commits of this pull request');
       throw error;
     });
   });

@@ -2,6 +2,7 @@ import type { User as UserShape } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { CommentRow } from '../../database/tables/issues.ts';
 import type { CodeCommentRow, ReviewRow } from '../../database/tables/pulls.ts';
+import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import type { Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
@@ -14,9 +15,7 @@ type WireComment = Shape<typeof PullReviewComment>;
 
 /** A review on the wire. */
 export async function presentReview(context: Context, review: ReviewRow, issue: Issue): Promise<WireReview> {
-  const [presented] = await presentReviews(context, [review], issue);
-  if (!presented) throw new Error('a review was lost on its way');
-  return presented;
+  return only(await presentReviews(context, [review], issue));
 }
 
 /** {@link presentReview} for the reviews of one pull request, in as many queries as for one. */

@@ -101,8 +101,8 @@ export const reviewRoutes: readonly AnyRoute[] = [
       // Clients know that COMMENT needs a text here, whatever comments the review has.
       const type = readType(context, pull, body, false);
       if (type === 'pending') throw unprocessable('review stay pending');
-      const said = { type, body: body.body ?? '', commitId: pull.head_id, comments: [], pendingId: review.id };
-      const written = await writeReview(context, pull, said);
+      const submitted = { type, body: body.body ?? '', commitId: pull.head_id, comments: [], pendingId: review.id };
+      const written = await writeReview(context, pull, submitted);
       return presentReview(context, written, pull.issue);
     },
   }),

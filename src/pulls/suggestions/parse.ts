@@ -31,7 +31,7 @@ export function commentParts(body: string): CommentPart[] {
     if (opens) fence = mark;
     else if (closes) fence = '';
   }
-  // Without an end it is no suggestion.
+  // Without an end it is not a suggestion.
   if (suggested) text.push(`${fence}suggestion`, ...suggested);
   flush();
   return parts;

@@ -18,7 +18,7 @@ const MAX_COMMITS = 100_000;
 const DELAY = 2;
 
 /** The stored contributions to a default branch. */
-export interface KeptContributions extends Contributions {
+export interface StoredContributions extends Contributions {
   /** Whether newer commits are still to be counted. */
   readonly isOld: boolean;
 }
@@ -32,7 +32,7 @@ export async function findContributions(
   context: Context,
   repository: Repository,
   { counts = true } = {},
-): Promise<KeptContributions | 'empty' | undefined> {
+): Promise<StoredContributions | 'empty' | undefined> {
   const { git, db } = context;
   const folder = git.locate(repository);
   const branch = await readRef(folder, git.pool, `refs/heads/${repository.default_branch}`);

@@ -103,7 +103,7 @@ function titleTaken() {
   return unprocessable('A key with the same name already exists');
 }
 
-/** Removes a deploy key from the repository; one that it does not have is no error. */
+/** Removes a deploy key from the repository; one that it does not have is not an error. */
 export async function deleteDeployKey(context: Context, repository: Repository, id: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     const keys = await db

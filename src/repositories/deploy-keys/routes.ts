@@ -1,6 +1,7 @@
 import { repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { CreateKeyOption } from '../../accounts/keys/schema.ts';
+import { only } from '../../http/only.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';
@@ -53,8 +54,7 @@ export const deployKeyRoutes: readonly AnyRoute[] = [
     parameters,
     responses: { 200: DeployKey },
     handle: async ({ repository, params }, context) => {
-      const [key] = await presentDeployKeys(context, repository, [await getDeployKey(context, repository, pathId(params.id))]);
-      return key;
+      return only(await presentDeployKeys(context, repository, [await getDeployKey(context, repository, pathId(params.id))]));
     },
   }),
   repositoryRoute({

@@ -22,7 +22,7 @@ export interface BlobOwners {
 export async function* blobFindings(context: Context, owners: BlobOwners): AsyncGenerator<Finding> {
   const { what, prefix, owned } = owners;
   yield* lostBlobs(context, owners);
-  yield* strayBlobs(context, { prefix, owned, describe: (key) => `${key} in the storage is no ${what}` });
+  yield* strayBlobs(context, { prefix, owned, describe: (key) => `${key} in the storage belongs to no ${what}` });
 }
 
 async function* lostBlobs(context: Context, { what, rows }: BlobOwners): AsyncGenerator<Finding> {

@@ -100,7 +100,7 @@ async function fill(
 ): Promise<{ path: string; blob: NewObject } | undefined> {
   const path = cleanFilePath(safePath(expand(entry.path, expansions)));
   if (path === undefined) return undefined;
-  // Latin 1 preserves bytes that are no text.
+  // Latin 1 preserves bytes that are not text.
   const values = new Map([...expansions].map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
   const blob = newObject(folder.objectFormat, 'blob', Buffer.from(expand(content.toString('latin1'), values), 'latin1'));
   await editor.remove(entry.path);

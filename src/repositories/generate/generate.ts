@@ -21,7 +21,7 @@ export interface GenerateOptions {
 /**
  * Creates a repository from a template, with the requested parts. Labels, protections and webhooks are copied by their features, which handle
  * `repository.creating`.
- * @throws HttpError 422 for a repository that is no template, and as {@link createRepository}
+ * @throws HttpError 422 for a repository that is not a template, and as {@link createRepository}
  */
 export async function generateRepository(
   context: Context,

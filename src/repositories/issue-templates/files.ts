@@ -7,7 +7,7 @@ import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry, readTree } from '../../git/trees.ts';
 import { TemplateError } from './error.ts';
 
-/** A larger file is no template. */
+/** A larger file is not a template. */
 const MAX_FILE_BYTES = 256 * 1024;
 
 /** The default branch's tree, to find files in; undefined in an empty repository. */

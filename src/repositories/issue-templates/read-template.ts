@@ -41,7 +41,7 @@ function frontMatter(text: string): { values: Record<string, unknown>; rest: str
   try {
     return { values: parseYaml(match[1] ?? ''), rest: text.slice(match[0].length) };
   } catch (error) {
-    // Two rules with text between them are no front matter.
+    // Two rules with text between them are not front matter.
     if (error instanceof TemplateError) return undefined;
     throw error;
   }

@@ -3,7 +3,7 @@ import { any, array, boolean, define, defineAs, map, nullable, oneOf, optional, 
 export const IssueConfigContactLink = define(
   'IssueConfigContactLink',
   { name: string(), url: string(), about: string() },
-  { description: 'A place for questions that are no issues.' },
+  { description: 'A place for questions that are not issues.' },
 );
 
 export const IssueConfig = define(

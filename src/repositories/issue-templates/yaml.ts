@@ -2,7 +2,7 @@ import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
 import { TemplateError } from './error.ts';
 import { isMapping } from './mapping.ts';
 
-/** Maximum length of YAML; a longer text is no form. */
+/** Maximum length of YAML; a longer text is not a form. */
 const MAX_LENGTH = 32 * 1024;
 
 /** Nested brackets that no legitimate file has: parsing them takes long. */

@@ -97,7 +97,7 @@ async function switchOver(context: Context, id: number, from: string, to: string
     await setPhase(context, id, 'copying');
     if (attempt === MAX_ATTEMPTS) {
       const names = late.map(({ id, host, pid }) => `${id} on ${host} (pid ${pid})`).join(', ');
-      throw new MoveError(`the repository ${id} is written to without a pause, or these processes do not know the volumes: ${names}`);
+      throw new MoveError(`the repository ${id} is written to all the time, or these processes do not know the volumes: ${names}`);
     }
     await sleep(attempt * 1000);
     for (const copy of copies) await copy.prepare();

@@ -192,6 +192,6 @@ async function jsonBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
-    throw new CacheError(400, 'the request is no JSON');
+    throw new CacheError(400, 'the request is not JSON');
   }
 }

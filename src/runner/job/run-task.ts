@@ -99,7 +99,7 @@ function needsOf({ needs }: TaskMessage): Plain {
   );
 }
 
-/** Inputs of a workflow that was started by hand: truth values are no texts in expressions. */
+/** Inputs of a workflow that was started by hand: truth values are not strings in expressions. */
 function typedInputs(workflow: Plain, inputs: Plain): Plain {
   const declared = plainAt(plainAt(workflow.on, 'workflow_dispatch'), 'inputs');
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const FIXED = /^(?:GITHUB_|RUNNER_|NODE_OPTIONS$)/i;
 
 /**
  * Runs a program as a step: with its environment, its commands and its files.
- * @throws RunnerProblem for what it said that cannot be understood
+ * @throws RunnerProblem for what it written that cannot be understood
  */
 export async function runProgram(job: Job, scope: StepScope, program: Program, start: Start): Promise<ProgramEnd> {
   const files = await CommandFiles.make(job.folders.files);
@@ -54,12 +54,12 @@ export async function runProgram(job: Job, scope: StepScope, program: Program, s
     if (error instanceof RunnerProblem) throw error;
     throw new RunnerProblem(`the step cannot be started: ${(error as Error).message}`);
   }
-  const said = await files.read();
-  takeOver(job, said);
+  const written = await files.read();
+  takeOver(job, written);
   return {
     exitCode: commands.problem ? exitCode || 1 : exitCode,
-    outputs: { ...Object.fromEntries(commands.outputs), ...said.outputs },
-    state: { ...Object.fromEntries(commands.state), ...said.state },
+    outputs: { ...Object.fromEntries(commands.outputs), ...written.outputs },
+    state: { ...Object.fromEntries(commands.state), ...written.state },
   };
 }
 

@@ -33,7 +33,7 @@ const COMPRESSION = { level: 4 };
 
 foldTable();
 
-/** One digest for each file; undefined for one that is no text. */
+/** One digest for each file; undefined for one that is not a text. */
 export function run(files: readonly RawFile[]): (Digest | undefined)[] {
   return files.map(digest);
 }

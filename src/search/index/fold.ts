@@ -11,7 +11,7 @@ export function foldTable(): Uint16Array {
   return table;
 }
 
-/** Capitals first: `σ` and `ς` have one capital, and the long `ſ` has that of `s`. To Unicode, `ı` is no `i`, although its capital is `I`. */
+/** Capitals first: `σ` and `ς` have one capital, and the long `ſ` has that of `s`. To Unicode, `ı` is not an `i`, although its capital is `I`. */
 function foldUnit(character: string): number {
   if (character === 'ı') return character.charCodeAt(0);
   const upper = character.toUpperCase();

@@ -27,7 +27,7 @@ export function signInAttempts(backend: SshBackend): SignInAttempts {
     identity: () => identity,
     refused: () => refused,
     attempt: async (context) => {
-      // Requests without a key, and questions whether a key is known, are no failures, but have an end too.
+      // Requests without a key, and questions whether a key is known, are not failures, but have an end too.
       if (++asked > REQUESTS_PER_ATTEMPT * maxAuthAttempts + 1) return false;
       // A client first tries without a key, to learn which methods there are.
       if (context.method === 'none') {

@@ -30,6 +30,6 @@ export interface SshBackend {
   findKey(fingerprint: string): Promise<KnownKey | undefined>;
   /** Runs a command, and returns its exit code. */
   serve(command: Command, streams: CommandStreams): Promise<number>;
-  /** An error that is no client's. */
+  /** An error that is not a client's. */
   failed(error: unknown, message: string): void;
 }

@@ -22,5 +22,5 @@ export type ReportMessage =
   /** Why it cannot begin; undefined when it has begun. */
   | { readonly begun: { readonly fault?: string } }
   | { readonly ended: number; readonly outcome: ConnectionOutcome }
-  /** An error that is no client's. */
+  /** An error that is not a client's. */
   | { readonly failed: string; readonly stack: string };

@@ -35,7 +35,7 @@ async function findKey(path: string, fingerprint: string): Promise<KnownKey | un
     isWhole = kind === 'x';
     if (isWhole) break;
   }
-  if (!isWhole) throw new Error('nobody says whether a key is known');
+  if (!isWhole) throw new Error('no response about the key');
   const [, identity, content] = /^restrict,command="([\w-]+)" (\S+ \S+)\n$/.exec(line) ?? [];
   return identity === undefined || content === undefined ? undefined : { identity, content };
 }

@@ -51,14 +51,14 @@ async function authorize(visit: Visit, context: Context): Promise<Document | Htt
   if (isAway && visit.fields.get('prompt') !== 'none') return toSignIn(context, visit.request);
   return withClient(visit, context, async (application, redirectUri) => {
     const request = readRequest(application, redirectUri, visit.fields);
-    if (isAway) throw new AuthorizationError('login_required', 'nobody is signed in');
+    if (isAway) throw new AuthorizationError('login_required', 'no user is signed in');
     const granted = await findGrant(context.db, application, user);
     // Public clients are asked each time: anybody could pose as one (section 10.2).
     const remembers = application.is_confidential || application.skips_consent;
     if (granted && remembers && granted.scope === request.scope && request.prompt !== 'consent') {
       return back(302, redirectUri, { code: await grant(context, application, user, request), state: request.state });
     }
-    if (request.prompt === 'none') throw new AuthorizationError('consent_required', 'the user has to agree first');
+    if (request.prompt === 'none') throw new AuthorizationError('consent_required', 'the user has to consent first');
     return consentForm({ ...visit, user }, context, request);
   });
 }

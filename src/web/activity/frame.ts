@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { findContributions, type KeptContributions } from '../../repositories/contributions/contributions.ts';
+import { findContributions, type StoredContributions } from '../../repositories/contributions/contributions.ts';
 import { tabs } from '../components/tabs.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
@@ -38,7 +38,7 @@ export async function contributionsDocument(
   visit: RepositoryVisit,
   context: Context,
   part: ActivityPart,
-  draw: (contributions: KeptContributions) => Html | Promise<Html>,
+  draw: (contributions: StoredContributions) => Html | Promise<Html>,
 ): Promise<Document> {
   const { view, repository } = visit;
   const { activity: text } = view.text;

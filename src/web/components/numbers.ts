@@ -88,18 +88,18 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
  * @param value a timestamp (RFC 3339), or seconds since 1970
  */
 export function timeAgo(view: Reader, value: string | number | null | undefined): Html {
-  const moment = new Date(typeof value === 'number' ? value * 1000 : (value ?? Number.NaN));
-  if (Number.isNaN(moment.getTime())) return html``;
-  const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
+  const time = new Date(typeof value === 'number' ? value * 1000 : (value ?? Number.NaN));
+  if (Number.isNaN(time.getTime())) return html``;
+  const seconds = Math.round((time.getTime() - Date.now()) / 1000);
   const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
   const { ago, date, agos, minutes } = formatsOf(view);
   const count = Math.trunc(seconds / length);
-  const text = keptText(agos, `${count} ${unit}`, () => ago.format(count, unit));
-  const minute = keptText(minutes, Math.floor(moment.getTime() / 60_000), () => date.format(moment));
-  return html`<time datetime="${moment.toISOString()}" title="${minute} UTC">${text}</time>`;
+  const text = cachedText(agos, `${count} ${unit}`, () => ago.format(count, unit));
+  const minute = cachedText(minutes, Math.floor(time.getTime() / 60_000), () => date.format(time));
+  return html`<time datetime="${time.toISOString()}" title="${minute} UTC">${text}</time>`;
 }
 
-function keptText<Key>(texts: Map<Key, string>, key: Key, format: () => string): string {
+function cachedText<Key>(texts: Map<Key, string>, key: Key, format: () => string): string {
   const known = texts.get(key);
   if (known !== undefined) return known;
   if (texts.size >= MAX_TEXTS) texts.clear();
@@ -110,6 +110,6 @@ function keptText<Key>(texts: Map<Key, string>, key: Key, format: () => string):
 
 /** A date in the format of the language; empty for a missing time. @param value a timestamp (RFC 3339), or seconds since 1970 */
 export function day(view: Reader, value: string | number): string {
-  const moment = new Date(typeof value === 'number' ? value * 1000 : value);
-  return Number.isNaN(moment.getTime()) ? '' : formatsOf(view).day.format(moment);
+  const time = new Date(typeof value === 'number' ? value * 1000 : value);
+  return Number.isNaN(time.getTime()) ? '' : formatsOf(view).day.format(time);
 }

@@ -11,12 +11,12 @@ import { type ShownIssue, stateIcon } from './shown.ts';
 /** Several rows that are shown as one, such as labels that were given together. The first one has the anchor. */
 export type EventGroup = readonly [ShownEvent, ...ShownEvent[]];
 
-/** One line of a timeline about an event other than a comment. @param said its text, if the rows alone do not determine it */
-export function eventLine(view: View, group: EventGroup, said: Html | string = sentence(view, group)): Html {
+/** One line of a timeline about an event other than a comment. @param line its text, if the rows alone do not determine it */
+export function eventLine(view: View, group: EventGroup, line: Html | string = sentence(view, group)): Html {
   const [event] = group;
   const { icon: name, tone = '' } = lookOf(event);
   return html`<div class="event" id="issuecomment-${event.id}"><span class="event-icon ${tone}">${icon(view, name)}</span>
-<div>${userLink(view, event.user)} ${said} <a class="muted" href="#issuecomment-${event.id}">${timeAgo(view, event.created_at)}</a>${details(view, event)}</div></div>`;
+<div>${userLink(view, event.user)} ${line} <a class="muted" href="#issuecomment-${event.id}">${timeAgo(view, event.created_at)}</a>${details(view, event)}</div></div>`;
 }
 
 const LOOKS: Readonly<Record<string, { icon: IconName; tone?: string }>> = {

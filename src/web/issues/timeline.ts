@@ -11,7 +11,7 @@ import { projectSentence } from './project-events.ts';
  */
 export type EventRenderers = Readonly<Record<string, (event: ShownEvent) => Promise<Html | false> | Html | false>>;
 
-/** So many lines in a row that are no comments are shown; more of them are folded. */
+/** So many lines in a row that are not comments are shown; more of them are folded. */
 const MAX_LINES = 6;
 /** Seconds within which labels that one user changed belong together. */
 const TOGETHER = 60;

@@ -54,8 +54,8 @@ ${line('object', 'repository:owner/name')}${line('since', '2026-01-31T12:00:00Z'
 function entry({ view }: Visit, shown: ReturnType<typeof presentEntry>): Html {
   const { admin: text } = view.text;
   const { action, failed, count, actor, method, sudo, address, object, details, created } = shown;
-  const said = JSON.stringify(details);
+  const json = JSON.stringify(details);
   return html`<li><div><strong>${actor?.login ?? text.nobody}</strong> ${sudo && html`<span class="muted">(${sudo.login})</span>`} <code>${action}</code>
 ${object.type} <strong>${object.name}</strong> ${failed && html`<span class="badge danger">${text.failed}</span>`} ${count > 1 && `× ${count}`}<br>
-<span class="muted">${timeAgo(view, created)} · ${method} · ${address} ${said !== '{}' && html`<code>${said.slice(0, MAX_DETAILS)}</code>`}</span></div></li>\n`;
+<span class="muted">${timeAgo(view, created)} · ${method} · ${address} ${json !== '{}' && html`<code>${json.slice(0, MAX_DETAILS)}</code>`}</span></div></li>\n`;
 }

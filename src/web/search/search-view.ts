@@ -38,10 +38,10 @@ export async function searchView(visit: Visit, context: Context, place: Searched
   const q = (fields.get('q') ?? '').trim();
   const mode = modeOf(visit);
   const form = searchForm(view, place, q, mode, fields.get('l') ?? '');
-  const said = place.notice !== undefined && notice(place.notice);
-  if (q === '') return { body: html`${form}${said}${help(view)}`, status: 200 };
+  const placeNotice = place.notice !== undefined && notice(place.notice);
+  if (q === '') return { body: html`${form}${placeNotice}${help(view)}`, status: 200 };
   try {
-    return { body: html`${form}${said}${await found(visit, context, place, q, mode)}`, status: 200 };
+    return { body: html`${form}${placeNotice}${await found(visit, context, place, q, mode)}`, status: 200 };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     return { body: html`${form}${fault(view, error.message.replace(/^q: /, ''))}${help(view)}`, status: error.status };

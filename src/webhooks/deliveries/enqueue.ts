@@ -33,7 +33,7 @@ export interface Receivers {
 }
 
 /** The error recorded for a delivery beyond the limits. */
-const FULL = 'not sent: too much is waiting for this webhook already';
+const FULL = 'not sent: too many deliveries are waiting for this webhook';
 /** Characters of a payload; GitHub has the same bound. */
 export const MAX_PAYLOAD = 25 * 1024 * 1024;
 

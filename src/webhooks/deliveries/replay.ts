@@ -49,9 +49,9 @@ export async function getDelivery({ db }: Pick<Context, 'db'>, { id }: Webhook, 
 export async function replayDelivery(context: Context, hook: Webhook, uuid: string): Promise<void> {
   const { event, payload, state, is_kept: isKept } = await getDelivery(context, hook, uuid);
   if (state === 'waiting') throw conflict('the delivery has not finished');
-  if (!isKept) throw unprocessable('what was delivered is not kept any more');
+  if (!isKept) throw unprocessable('the payload of this delivery is no longer stored');
   const size = Buffer.byteLength(payload);
-  if (isFullFor(context, hook, size)) throw unprocessable('too much is waiting for this webhook already');
+  if (isFullFor(context, hook, size)) throw unprocessable('too many deliveries are waiting for this webhook');
   const time = now();
   await inTransaction(context, async (context) => {
     const row = { webhook_id: hook.id, uuid: randomUUID(), event, payload, size, due_at: time, created_at: time };

@@ -12,7 +12,7 @@ export interface Response {
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined where the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: scenarios reach into responses of every shape
   readonly json: any;
 }

@@ -18,7 +18,7 @@ export function reasonFor(known: KnownDifferences, { scenario, label }: Pick<Ste
   return typeof entry === 'string' ? entry : entry?.[label];
 }
 
-/** The entries of single steps that are exact, or are no steps any more: the list has to lose them. Whole scenarios count by all steps. */
+/** The entries of single steps that are exact, or are not steps any more: the list has to lose them. Whole scenarios count by all steps. */
 export function outdatedEntries(known: KnownDifferences, results: readonly StepResult[]): string[] {
   const differing = new Set(
     results.filter(({ differences }) => differences.length > 0).map(({ scenario, label }) => `${scenario} · ${label}`),

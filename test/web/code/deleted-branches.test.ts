@@ -64,7 +64,7 @@ describe('deleted branches', () => {
     await branch('api');
     assert.ok(!(await names()).includes('api'));
     const refused = await restore(id);
-    assert.deepEqual([refused.status, /role="alert"[^<]*>The deleted branch is not kept/.test(refused.text)], [422, true]);
+    assert.deepEqual([refused.status, /role="alert"[^<]*>The deleted branch can no longer be restored/.test(refused.text)], [422, true]);
     for (const wrong of ['', 'x', '0', '99999999999999999999']) assert.equal((await restore(wrong)).status, 422, wrong);
   });
 

@@ -135,7 +135,7 @@ describe('the form of a file', () => {
     assert.match(text, /no longer there[\s\S]*typed<\/textarea>/);
   });
 
-  it('only moves what is no text', async () => {
+  it('only moves what is not a text', async () => {
     for (const [path, reason] of [
       ['big.bin', 'is binary'],
       ['latin.txt', 'Windows-1252'],

@@ -179,7 +179,7 @@ describe('the page of a commit', () => {
     await browser.get(`/alice/code/commit/${changed}?style=unified`);
   });
 
-  it('is not there for strangers, nor for what is no commit', async () => {
+  it('is not there for strangers, nor for what is not a commit', async () => {
     const { commit } = await alice.must('GET', '/repos/alice/closed/branches/main');
     assert.equal((await new Browser(t.url).get(`/alice/closed/commit/${commit.id}`)).status, 404);
     assert.equal((await browser.get(`/alice/closed/commit/${commit.id}`)).status, 200);

@@ -92,7 +92,7 @@ describe('the settings that all owners have', () => {
     assert.equal((await browser.submit(shown, {}, `${own}/tests`)).status, 303);
     const [, token = ''] = /name="_token" value="([^"]*)"/.exec(shown.text) ?? [];
     const gone = await browser.send('POST', `${own}/replay/old-0`, { fields: { _token: token } });
-    assert.deepEqual([gone.status, gone.text.includes('not kept any more')], [422, true]);
+    assert.deepEqual([gone.status, gone.text.includes('no longer stored')], [422, true]);
   });
 
   it('have secrets, variables and runners of an account, and those of the instance', async () => {

@@ -60,7 +60,7 @@ describe('the time that was spent in an organization', () => {
     assert.deepEqual(await rows('from=2025-01-01&to=2025-01-31'), []);
   });
 
-  it('begins with this month, and refuses what are no days', async () => {
+  it('begins with this month, and refuses what are not days', async () => {
     assert.match((await owner.get(PAGE)).text, /name="from" type="date" value="\d{4}-\d\d-01"/);
     for (const query of ['from=x', 'from=2026-03-40', 'from=2026-03-10&to=2026-03-09'])
       assert.equal((await owner.get(`${PAGE}?${query}`)).status, 422, query);

@@ -47,7 +47,7 @@ it('begins with the message of its first commit and the template', async () => {
 it('is opened with reviewers, labels, assignees and a milestone', async () => {
   const browser = await signedIn('alice');
   const page = await browser.get(`${NEW}?base=main&head=one`);
-  assert.ok(!page.text.includes('value="carol"'), 'a stranger is no reviewer');
+  assert.ok(!page.text.includes('value="carol"'), 'a stranger is not a reviewer');
   const chosen = { reviewer: 'bob', label: String(label), assignee: 'bob', milestone: String(milestone) };
   const fields = { title: 'Count', body: '', base: 'main', head: 'one', ...chosen };
   const refused = await browser.submit(page, { ...fields, head: 'missing' }, NEW);

@@ -77,7 +77,7 @@ export function readDispatchInputs(on: Tree): DispatchInput[] | undefined {
 
 function readInput(name: string, tree: Tree): DispatchInput {
   const input: MappingTree | undefined = tree.kind === 'mapping' && !isNull(tree) ? tree : undefined;
-  // What is no text only describes the form, which does without it.
+  // What is not a text only describes the form, which does without it.
   const word = (key: string) => {
     const found = input && child(input, key);
     return found?.kind === 'scalar' ? found.text : '';

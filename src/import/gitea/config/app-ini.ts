@@ -44,7 +44,7 @@ export function readGiteaSettings(file: string, workPath = ''): GiteaSettings {
   const work = workPath || ini.get('', 'WORK_PATH') || ini.get('', 'APP_WORK_PATH') || workPathOf(file);
   const absolute = (path: string) => {
     if (isAbsolute(path)) return path;
-    if (work === '') throw new ImportError(`${file} has the relative path ${path}: say with --work-path where it begins`);
+    if (work === '') throw new ImportError(`${file} has the relative path ${path}: set --work-path to the folder that it is relative to`);
     return resolve(work, path);
   };
   const data = absolute(ini.get('server', 'APP_DATA_PATH') || 'data');
@@ -105,7 +105,7 @@ function readDatabase(ini: Ini, data: string, absolute: (path: string) => string
 function readSecretKey(ini: Ini, absolute: (path: string) => string): string {
   const uri = ini.get('security', 'SECRET_KEY_URI');
   if (uri === '') return ini.get('security', 'SECRET_KEY') || DEFAULT_SECRET_KEY;
-  if (!uri.startsWith('file:')) throw new ImportError('[security] SECRET_KEY_URI is no file');
+  if (!uri.startsWith('file:')) throw new ImportError('[security] SECRET_KEY_URI is not a file');
   const file = absolute(uri.replace(/^file:(\/\/)?/, ''));
   try {
     return readFileSync(file, 'utf8').trim();

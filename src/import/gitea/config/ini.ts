@@ -33,7 +33,7 @@ export class Ini {
 
 const MAX_DEPTH = 10;
 
-/** A file that is no valid configuration; the message names the line. */
+/** A file that is not a valid configuration; the message names the line. */
 export class IniError extends Error {
   override readonly name = 'IniError';
 }

@@ -13,7 +13,7 @@ const NEWEST_FORGEJO = 24;
  */
 export async function checkVersion(source: Source): Promise<void> {
   const version = await stateOf(source, 'version');
-  if (version === undefined) throw new ImportError('the database has no table "version": it is not that of a Gitea');
+  if (version === undefined) throw new ImportError('the database has no table "version": it is not a database of Gitea');
   if (version < OLDEST) {
     throw new ImportError(`the tables have version ${version}, older than Gitea 1.21 (${OLDEST}): update that Gitea first`);
   }

@@ -21,7 +21,7 @@ const MARKED = 'lines';
 /** A path and a line or a range; deleted lines have a minus. */
 const PLACE = /^(.{1,4000}):(-?)(\d{1,7}(?:-\d{1,7})?)$/s;
 
-/** Leads to a line or a range of a file. Numbers are no links, see `rows.ts`; a script follows clicks on them, and this is for keys and for who has none. */
+/** Leads to a line or a range of a file. Numbers are not links, see `rows.ts`; a script follows clicks on them, and this is for keys and for who has none. */
 export function lineField(view: View, fields: FormFields, paths: readonly string[]): Html {
   const { diff, source } = view.text;
   const kept = [...fields].filter(([name]) => name !== FIELD && name !== MARKED);

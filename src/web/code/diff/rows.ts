@@ -63,7 +63,7 @@ function sideCells(row: RowContext, side: 'old' | 'new', line: ShownLine | undef
   return `${numberCell(row, side, number, kind)}${codeCells(row, line, { side, line: number ?? 0 }, kind)}`;
 }
 
-/** The style sheet shows the number. It is no link: lines are too low for targets, and each would be a tab stop. */
+/** The style sheet shows the number. It is not a link: lines are too low for targets, and each would be a tab stop. */
 function numberCell({ anchor, marked }: RowContext, side: 'old' | 'new', number: number | undefined, kind = ''): string {
   if (number === undefined) return `<td class="n ${kind}"></td>`;
   const id = `${anchor}${side === 'old' ? 'L' : 'R'}${number}`;

@@ -45,16 +45,16 @@ export async function commit(
   const { edit: text } = view.text;
   const { branch, repository: source, target } = location;
   const { repository, access } = target;
-  const said = await changeTarget(context, view, input, message);
+  const changes = await changeTarget(context, view, input, message);
   const isNew = !source.is_empty && (input.isNewBranch || target.isFork);
-  if (!isNew) return await refusing(text.refused(branch), () => change(repository, access, { ...said, branch }));
+  if (!isNew) return await refusing(text.refused(branch), () => change(repository, access, { ...changes, branch }));
   const name = input.newBranch;
   if (!isValidBranchName(name)) throw unprocessable(text.noBranchName);
   if (storedRef(context.git.locate(repository), branchRef(name)) !== undefined) throw unprocessable(text.branchExists(name));
-  if (!target.isFork) return await refusing(text.refused(name), () => change(repository, access, { ...said, branch, new_branch: name }));
+  if (!target.isFork) return await refusing(text.refused(name), () => change(repository, access, { ...changes, branch, new_branch: name }));
   await branchFromSource(context, repository, access, { source, from: branch, name, needed });
   try {
-    return await change(repository, access, { ...said, branch: name });
+    return await change(repository, access, { ...changes, branch: name });
   } catch (error) {
     await deleteBranch(context, repository, access, name);
     throw error;

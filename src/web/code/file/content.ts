@@ -47,7 +47,7 @@ export async function readFile(context: Context, location: Location, entry: Tree
   };
 }
 
-/** A file whose bytes are no PDF is served as another type, which browsers would download instead of showing it. */
+/** A file whose bytes are not a PDF is served as another type, which browsers would download instead of showing it. */
 async function shownMedia(
   context: Context,
   { repository, path }: Location,

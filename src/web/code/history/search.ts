@@ -12,10 +12,10 @@ export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committ
   const words = query.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const filterOf = (name: string) => words.findLast((word) => word.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1);
   const people = { author: filterOf('author'), committer: filterOf('committer') };
-  const moments = { since: momentOf(filterOf('after')), until: momentOf(filterOf('before')) };
+  const times = { since: timeOf(filterOf('after')), until: timeOf(filterOf('before')) };
   const rest = words.filter((word) => !/^(?:author|committer|after|before):/i.test(word));
   const { author, committer } = people;
-  const { since, until } = moments;
+  const { since, until } = times;
   return {
     ...(author && { author }),
     ...(committer && { committer }),
@@ -26,8 +26,8 @@ export function searchOf(query: string): Pick<HistoryFilter, 'author' | 'committ
 }
 
 /** A date or time in seconds; undefined for an invalid one. */
-function momentOf(text: string | undefined): number | undefined {
+function timeOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}/.test(text)) return undefined;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) || moment < 0 ? undefined : Math.floor(moment / 1000);
+  const time = Date.parse(text);
+  return Number.isNaN(time) || time < 0 ? undefined : Math.floor(time / 1000);
 }

@@ -4,7 +4,7 @@ import type { View } from '../../view.ts';
 import { type LineRange, queryOfRange, readRange } from './line-range.ts';
 
 /**
- * Leads to a line or a range. Numbers of lines are no links: thousands of them would be as many stops of the Tab key, and lines of code
+ * Leads to a line or a range. Numbers of lines are not links: thousands of them would be as many stops of the Tab key, and lines of code
  * are too low for targets. A script follows clicks on them; this is for keys and for who has no scripts.
  */
 export function lineForm(view: View, fields: FormFields): Html {

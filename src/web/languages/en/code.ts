@@ -23,7 +23,7 @@ export const code = {
   allBranches: (number: number) => `All branches (${number})`,
   allTags: (number: number) => `All tags (${number})`,
   about: 'About',
-  editAbout: 'Edit what is said about it',
+  editAbout: 'Edit description and topics',
   licenseFile: 'License',
   citation: 'Cite this repository',
   contributing: 'Contributing',

@@ -131,7 +131,7 @@ export const manage = {
   isSystemHookHint: 'Without this, each new repository gets a copy.',
   backToHook: 'Back to the webhook',
   request: 'Request',
-  requestGone: 'What was sent is not kept any more.',
+  requestGone: 'The request is no longer stored.',
   response: 'Response',
   headers: 'Headers',
   body: 'Body',

@@ -135,7 +135,7 @@ export const owners = {
   adopt: 'Adopt',
   unadoptedHint: 'Bare repositories that somebody has laid into the folder of repositories as owner/name.git.',
   unadopted: 'Unadopted repositories',
-  ownUnadoptedHint: 'They lie under your name on the server, and are no repositories of the instance yet.',
+  ownUnadoptedHint: 'They lie under your name on the server, and are not repositories of the instance yet.',
   noUnadopted: 'There are no unadopted repositories.',
   configurationHint:
     'The instance runs with these settings. Secrets are not shown. They are changed in the settings file or the environment.',

@@ -45,13 +45,13 @@ async function reviewBlock(
   const name = review.type === 'approve' ? 'check' : review.type === 'reject' ? 'file-diff' : 'comment';
   const words = html`<span class="review-verdict ${tone}">${icon(view, name)} ${did}</span>
 ${review.is_dismissed && html`<span class="badge">${text.dismissed}</span>`}${review.is_stale && html` <span class="badge">${text.stale}</span>`}`;
-  const said =
+  const opening =
     event.body === ''
       ? html`<div class="event review-line" id="issuecomment-${event.id}">${userLink(view, event.user)} ${words} ${timeAgo(view, event.created_at)}</div>`
       : await eventComment(conversation, event, words);
   const threads = Map.groupBy(comments, ({ path, line }) => `${path}:${line}`);
   const blocks = await Promise.all([...threads.values()].map((thread) => codeThread(source, thread, { withCode: true, isPending: false })));
-  return html`<div class="review">${said}${dismissForm(conversation, found)}${blocks.length > 0 && html`<div class="review-threads">${blocks}</div>`}</div>`;
+  return html`<div class="review">${opening}${dismissForm(conversation, found)}${blocks.length > 0 && html`<div class="review-threads">${blocks}</div>`}</div>`;
 }
 
 /** Dismisses a review; administrators may, with a reason. */

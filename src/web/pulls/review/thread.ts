@@ -26,7 +26,7 @@ export async function codeThread(source: ThreadSource, thread: readonly CodeComm
   const [first] = thread;
   if (!first) return html``;
   const isResolved = first.resolver_id !== null;
-  const said = await Promise.all(thread.map((comment) => threadComment(source, comment, options)));
+  const comments = await Promise.all(thread.map((comment) => threadComment(source, comment, options)));
   const isOutdated = first.current_line === null && first.line !== 0;
   const head = html`<span class="mono">${first.path}</span> <span class="muted">${placeOf(source, first)}</span>
 ${isResolved && html`<span class="badge success">${text.resolved}</span>`}${isOutdated && html` <span class="badge">${text.stale}</span>`}${options.isPending && html` <span class="badge warning">${text.pending}</span>`}`;
@@ -34,7 +34,7 @@ ${isResolved && html`<span class="badge success">${text.resolved}</span>`}${isOu
     options.withCode &&
     first.diff_hunk !== '' &&
     html`${isOutdated && oldPlace(source, first)}<pre class="thread-code" tabindex="0">${hunkLines(first.diff_hunk)}</pre>`;
-  return html`<details class="box thread"${!isResolved && html` open`}><summary>${head}</summary>${hunk}${said}${!options.isPending && threadForms(source, first)}</details>`;
+  return html`<details class="box thread"${!isResolved && html` open`}><summary>${head}</summary>${hunk}${comments}${!options.isPending && threadForms(source, first)}</details>`;
 }
 
 function placeOf({ conversation }: ThreadSource, { line, line_count: count }: CodeComment): string {
