@@ -9,6 +9,7 @@ import { timeAgo } from '../components/numbers.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import type { View } from '../view.ts';
+import { eventLabel } from './hook-form.ts';
 import type { Section } from './section.ts';
 
 /** Deliveries that the page of a hook lists. */
@@ -22,7 +23,9 @@ export async function deliveryList({ view }: Visit, context: Context, hook: Webh
   const found = await listDeliveries(context, hook.id, LISTED);
   if (found.length === 0) return html`<p class="empty">${text.noDeliveries}</p>`;
   return html`<ul class="rows box">${found.map(
-    (delivery) => html`<li><div><a href="${own}/deliveries/${delivery.uuid}"><strong>${delivery.event}</strong></a> ${state(view, delivery)}
+    (
+      delivery,
+    ) => html`<li><div><a href="${own}/deliveries/${delivery.uuid}"><strong>${eventLabel(view, delivery.event)}</strong></a> ${state(view, delivery)}
 <span class="muted">${timeAgo(view, delivery.created_at)}</span></div>
 ${delivery.is_kept && html`<span class="push">${replayButton(view, own, delivery.uuid)}</span>`}</li>`,
   )}</ul>`;
@@ -35,7 +38,7 @@ export async function deliveryPage<V extends Visit>(section: Section<V>, visit: 
   const delivery = await getDelivery(context, hook, visit.params.uuid ?? '');
   const own = section.href(visit, String(hook.id));
   const { answer, answer_headers: headers, attempts, is_kept: isKept, uuid } = delivery;
-  return html`${section.heading(html`${delivery.event} ${state(view, delivery)}`)}
+  return html`${section.heading(html`${eventLabel(view, delivery.event)} ${state(view, delivery)}`)}
 <p><a href="${own}">${text.backToHook}</a> · <code>${uuid}</code> · ${timeAgo(view, delivery.created_at)} · ${text.attempts(attempts)}</p>
 ${isKept && replayButton(view, own, uuid)}
 ${section.heading(text.request)}${isKept ? await request(view, context, hook, delivery) : html`<p class="empty">${text.requestGone}</p>`}

@@ -15,7 +15,7 @@ import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import { deliveryList, deliveryPage } from './deliveries.ts';
-import { type HookShape, hookFields, typeField } from './hook-form.ts';
+import { type HookShape, hookFields, serviceName, typeField } from './hook-form.ts';
 import type { Problem, Section } from './section.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -128,7 +128,7 @@ async function list<V extends Visit>(section: Section<V>, owner: HookOwner<V>, v
       is_active: isActive,
       is_system: isSystem,
     }) => html`<li><div><a href="${section.href(visit, String(id))}"><strong>${name || hostOf(url)}</strong></a>
-<span class="badge">${type}</span> ${owner.ofInstance && html`<span class="badge">${isSystem ? text.systemHook : text.defaultHook}</span> `}${!isActive && html`<span class="badge">${text.inactive}</span>`}</div></li>`,
+<span class="badge">${serviceName(type)}</span> ${owner.ofInstance && html`<span class="badge">${isSystem ? text.systemHook : text.defaultHook}</span> `}${!isActive && html`<span class="badge">${text.inactive}</span>`}</div></li>`,
   )}</ul>`;
   return html`<p>${owner.hint(visit)}</p>${listOrEmpty(visit, page, { total, rows, empty: text.noHooks })}
 <p><a class="button primary" href="${section.href(visit, 'new')}">${text.addHook}</a></p>`;
@@ -173,7 +173,7 @@ async function editForm<V extends Visit>(
   const own = section.href(visit, String(hook.id));
   const shown = problem?.form === '' ? typed(visit) : presentHook(context, hook);
   const save = html`${hookFields(view, shown, { isNew: false })}<button class="primary">${view.text.common.save}</button>`;
-  return html`${section.heading(html`${hook.name || hostOf(hook.url)} <span class="badge">${hook.type}</span>`)}${problem && fault(view, problem.error.message)}
+  return html`${section.heading(html`${hook.name || hostOf(hook.url)} <span class="badge">${serviceName(hook.type)}</span>`)}${problem && fault(view, problem.error.message)}
 ${postForm(view, save, { action: own })}
 ${section.heading(text.deliveries)}${await deliveryList(visit, context, hook, own)}
 <div class="buttons">${owner.test && actionButton(view, { action: `${own}/tests`, label: text.testHook })}

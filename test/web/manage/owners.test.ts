@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOOK_EVENTS } from '../../../src/webhooks/hooks/events.ts';
 import { Browser, type PageResponse } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
 import { receiver } from '../../webhooks/receiver.ts';
@@ -33,7 +34,9 @@ describe('the settings that all owners have', () => {
     await alice.must('POST', '/repos/alice/box/issues', { title: HOSTILE });
     await t.settled();
     const own = `/user/settings/hooks/${id}`;
-    const link = /href="([^"]*\/deliveries\/[^"]+)"/.exec((await browser.get(own)).text)?.[1] ?? '';
+    const form = (await browser.get(own)).text;
+    assert.match(form, /deliveries\/[^"]+"><strong>Issue opened, edited, closed or reopened</);
+    const link = /href="([^"]*\/deliveries\/[^"]+)"/.exec(form)?.[1] ?? '';
     const { text } = await browser.get(link);
     assert.ok(text.includes('X-Gitea-Delivery') && text.includes('x-answer') && text.includes('Authorization: ***'));
     assert.ok(
@@ -48,6 +51,22 @@ describe('the settings that all owners have', () => {
     const [first, second] = there.received;
     assert.deepEqual([second?.text, there.received.length], [first?.text, 2]);
     assert.notEqual(second?.headers['x-gitea-delivery'], first?.headers['x-gitea-delivery']);
+  });
+
+  it('name the events and services of webhooks in words', async () => {
+    const { text } = await browser.get('/user/settings/hooks/new');
+    const labels = [...text.matchAll(/name="events" value="(\w+)"[^>]*>\s*([^<]*)</g)].map(([, event = '', label = '']) => [
+      event,
+      label.trim(),
+    ]);
+    assert.deepEqual(
+      labels.map(([event]) => event),
+      HOOK_EVENTS,
+    );
+    for (const [event, label] of labels) assert.ok(label !== '' && label !== event, event);
+    assert.match(text, /<option value="msteams">Microsoft Teams</);
+    const headers = { 'accept-language': 'de' };
+    assert.match((await browser.send('GET', '/user/settings/hooks/new', { headers })).text, /Kommentar zu einem Issue/);
   });
 
   it('keep pushes, whose payloads are completed when they are sent', async () => {

@@ -15,6 +15,7 @@ import { firstRun } from './firstRun.ts';
 import { front } from './front.ts';
 import { graph } from './graph.ts';
 import { history } from './history.ts';
+import { hookEvents } from './hookEvents.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
 import { jobTokens } from './jobTokens.ts';
@@ -61,6 +62,7 @@ export const de: Catalogue = {
   front,
   graph,
   history,
+  hookEvents,
   invitations,
   issues,
   jobTokens,

@@ -14,6 +14,7 @@ import { firstRun } from './firstRun.ts';
 import { front } from './front.ts';
 import { graph } from './graph.ts';
 import { history } from './history.ts';
+import { hookEvents } from './hookEvents.ts';
 import { invitations } from './invitations.ts';
 import { issues } from './issues.ts';
 import { jobTokens } from './jobTokens.ts';
@@ -60,6 +61,7 @@ export const en = {
   front,
   graph,
   history,
+  hookEvents,
   invitations,
   issues,
   jobTokens,
