@@ -57,7 +57,7 @@ ${project.description !== '' && prose(view, await described(context, project.des
 <div class="row list-bar">${filter.menus}
 ${only && html`<a href="${boardUrl(own, choice)}">${text.allColumns}</a>`}${columnTools(visit, columns, changeAt)}</div>
 ${filter.chosen}
-${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p></div>`}
+${columns.length === 0 && html`<div class="empty"><p><strong>${text.noColumns}</strong></p><p>${text.noColumnsHint}</p>${changeAt !== undefined && newColumn(view, changeAt)}</div>`}
 <div class="board" tabindex="-1" data-moved="${text.moved}">${await columnViews(visit, context, project, { columns, shown, cards, own, changeAt, choice, isOnly: only !== undefined })}</div>
 <p class="visually-hidden" role="status" id="board-status"></p>
 ${only && pageLinks(view, { ...page, total })}`,
@@ -90,7 +90,8 @@ ${change(isClosed ? 'open' : 'close', isClosed ? text.reopen : text.close)}
 
 function columnTools(visit: ProjectsVisit, columns: readonly ProjectColumnRow[], changeAt: string | undefined): Html | false {
   const { projects: text } = visit.view.text;
-  if (changeAt === undefined) return false;
+  // A board without columns begins with the form for them.
+  if (changeAt === undefined || columns.length === 0) return false;
   const tool =
     columns.length >= MAX_COLUMNS ? html`<span class="muted">${text.tooManyColumns(MAX_COLUMNS)}</span>` : newColumn(visit.view, changeAt);
   return html`<span class="push row"><span class="hint with-script drag-hint" hidden>${text.keys}</span>${tool}</span>`;

@@ -56,7 +56,7 @@ async function formPage(visit: ProjectsVisit, context: Context, { fields, isOld,
       view,
       html`${field({ name: 'title', label: text.title, value: fields.get('title') ?? '', isRequired: true, isFirst: true, maxLength: MAX_TITLE })}
 ${'repository' in owner ? composer(view, { ...description, repository: owner.repository, preview }) : textArea({ ...description, maxLength: MAX_DESCRIPTION })}
-${!isOld && select({ name: 'template_type', label: text.template, value: fields.get('template_type') ?? 'none', options: options(TEMPLATES, text.templates) })}
+${!isOld && select({ name: 'template_type', label: text.template, value: fields.get('template_type') ?? 'basic_kanban', options: options(TEMPLATES, text.templates) })}
 ${select({ name: 'card_type', label: text.cardType, value: fields.get('card_type') ?? 'text', options: options(CARD_TYPES, text.cardTypes) })}
 <div class="buttons"><button class="primary">${isOld ? common.save : text.createProject}</button> <a class="button" href="${back}">${common.cancel}</a></div>`,
     )}</div>`,

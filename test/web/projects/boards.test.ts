@@ -48,7 +48,10 @@ describe('boards of a repository', () => {
   });
 
   it('have columns that are added, renamed, coloured, ordered and deleted, twenty at most', async () => {
+    assert.match((await browser.get(`${REPO}/projects/new`)).text, /<option value="basic_kanban" selected>/);
     const board = await newBoard(browser, REPO, { template_type: 'none' });
+    const first = /<div class="empty">[\s\S]*?<div class="board"/.exec((await browser.get(board)).text)?.[0] ?? '';
+    assert.match(first, /no columns yet[\s\S]*name="do" value="add-column"/);
     const change = (fields: Record<string, string>) => send(browser, `${board}/change`, fields);
     await change({ do: 'add-column', title: `A${HOSTILE}`, colored: 'on', color: '#FF0000' });
     await change({ do: 'add-column', title: 'B' });
