@@ -30,7 +30,7 @@ import { accountPage, plainPage } from '../resource-pages.ts';
 import { path, type View } from '../view.ts';
 import { ADMIN_NEEDS, ADMIN_PATHS, adminDocument } from './frame.ts';
 import { userPath, userSections } from './user-sections.ts';
-import { readStates, stateMenus } from './user-states.ts';
+import { chosenStates, readStates, stateMenu } from './user-states.ts';
 
 const ROOT = ADMIN_PATHS.users;
 const VISIBILITIES = ['public', 'limited', 'private'] as const;
@@ -143,7 +143,6 @@ async function userList(visit: Visit, context: Context, problem?: string): Promi
   const choice = readPersonChoice(chosen);
   const states = readStates(chosen);
   const { users, total } = await searchUsers(context, { ...readUserQuery(states), ...personSearchOf(choice) }, page);
-  const menus = stateMenus(view, states);
   const rows = html`<ul class="rows box">${users.map((user) => row(view, context, user))}</ul>`;
   const again = (name: string) => (problem === undefined ? '' : fields.get(name));
   const form = html`${field({ name: 'username', label: text.userName, value: again('username'), isRequired: true, maxLength: 40, autocomplete: 'off' })}
@@ -155,7 +154,7 @@ ${checkBox({ name: 'must_change_password', label: text.mustChange, isChecked: pr
   const body = html`${problem !== undefined && fault(view, problem)}
 <details class="fold"${problem !== undefined && html` open`}><summary class="button primary">${text.createUser}</summary>
 <div class="content">${postForm(view, form, { action: path(view, ROOT) })}</div></details>
-${personSearchForm(view, path(view, ROOT), choice, menus)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
+${personSearchForm(view, path(view, ROOT), choice, stateMenu(view, states))}${chosenStates(view, states)}${listOrEmpty(visit, page, { total, rows, empty: text.noneFound })}`;
   return adminDocument(view, context, { current: 'users', body, ...(problem !== undefined && { status: 422 }) });
 }
 
