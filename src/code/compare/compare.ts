@@ -28,11 +28,23 @@ export const MAX_LISTED_COMMITS = 2_000;
 /** Minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 4;
 
+/** A comparison by the ids of its commits, newest first. */
+export interface ComparedIds extends Omit<CodeComparison, 'total' | 'commits'> {
+  readonly ids: readonly string[];
+}
+
 /**
  * Parses `base...head`, `base..head` or `head`, where the head may be in another repository, and compares the two.
  * @throws HttpError 400 for an invalid comparison; 404 for a missing part
  */
 export async function compare(context: Context, base: Repository, text: string): Promise<CodeComparison> {
+  const { ids, head, ...rest } = await compareIds(context, base, text);
+  const commits = await readCommits(context.git.locate(head), context.git.pool, ids.slice(0, MAX_LISTED_COMMITS));
+  return { ...rest, head, total: ids.length, commits };
+}
+
+/** Like {@link compare}, but reads none of the commits. */
+export async function compareIds(context: Context, base: Repository, text: string): Promise<ComparedIds> {
   const request = parseComparison(text);
   if (request.baseSuffix !== '') throw badRequest('Unsupported comparison syntax: ref with suffix');
   const head = await findHeadRepository(context, base, request);
@@ -42,9 +54,8 @@ export async function compare(context: Context, base: Repository, text: string):
     revision(context, head, request.head || head.default_branch),
   ]);
   const located = joinRepositories(context.git.locate(head), context.git.locate(base));
-  const { commits, mergeBase } = await compareCommits(located, pool, from, to, request.separator);
-  const listed = await readCommits(context.git.locate(head), pool, commits.slice(0, MAX_LISTED_COMMITS));
-  return { head, total: commits.length, commits: listed, baseId: from, headId: to, mergeBase };
+  const { commits: ids, mergeBase } = await compareCommits(located, pool, from, to, request.separator);
+  return { head, ids, baseId: from, headId: to, mergeBase };
 }
 
 async function revision(context: Context, repository: Repository, name: string): Promise<string> {

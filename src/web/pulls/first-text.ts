@@ -1,6 +1,7 @@
-import { compare } from '../../code/compare/compare.ts';
+import type { Repository } from '../../access/find-repository.ts';
+import { compareIds } from '../../code/compare/compare.ts';
 import type { Context } from '../../context.ts';
-import { summary } from '../../git/commits.ts';
+import { readCommit, summary } from '../../git/commits.ts';
 import { HttpError } from '../../http/errors.ts';
 import { pullTemplate } from '../../repositories/issue-templates/pull-template.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
@@ -21,19 +22,21 @@ export async function firstText(
 ): Promise<{ title: string; body: string }> {
   const template = await pullTemplate(context, repository);
   if (base === '' || head === '') return { title: '', body: template };
-  const commits = await commitsAhead();
-  const message = commits.at(-1)?.message ?? '';
+  const { message, isAlone } = await firstCommit(context, repository, `${base}...${head}`);
   const title = summary(message);
-  const rest = commits.length === 1 ? message.slice(message.indexOf(title) + title.length).trim() : '';
+  const rest = isAlone ? message.slice(message.indexOf(title) + title.length).trim() : '';
   return { title: title.slice(0, MAX_TITLE), body: [rest.slice(0, MAX_BODY), template].filter((part) => part !== '').join('\n\n') };
+}
 
-  /** Newest first; none for branches that are missing, as the form says when it is sent. */
-  async function commitsAhead() {
-    try {
-      return (await compare(context, repository, `${base}...${head}`)).commits;
-    } catch (error) {
-      if (error instanceof HttpError) return [];
-      throw error;
-    }
+/** The oldest commit of the head that the base does not have; none for branches that are missing, as the form says when it is sent. */
+async function firstCommit(context: Context, repository: Repository, comparison: string): Promise<{ message: string; isAlone: boolean }> {
+  try {
+    const { head, ids } = await compareIds(context, repository, comparison);
+    const first = ids.at(-1);
+    const commit = first === undefined ? undefined : await readCommit(context.git.locate(head), context.git.pool, first);
+    return { message: commit?.message ?? '', isAlone: ids.length === 1 };
+  } catch (error) {
+    if (error instanceof HttpError) return { message: '', isAlone: false };
+    throw error;
   }
 }
