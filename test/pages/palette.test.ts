@@ -83,6 +83,14 @@ describe('the palette and the keys in a real browser', { skip: withoutChromium }
     assert.deepEqual(problems, []);
   });
 
+  it('offers the names of branches once a field for one has the focus', async () => {
+    await page.goto(`${t.url}alice/meadow/pulls/new`);
+    await page.focus('[name=base]');
+    await page.waitForSelector('#f-base-names option[value=main]', { state: 'attached' });
+    await page.focus('[name=head]');
+    await page.waitForSelector('#f-head-names option[value=main]', { state: 'attached' });
+  });
+
   it('keeps the scripts of a page small', async () => {
     scripts.clear();
     await page.goto(`${t.url}alice/meadow/issues/new`);

@@ -19,6 +19,8 @@ export interface Field {
   readonly inputMode?: 'decimal' | 'numeric';
   /** Where people begin to type on this page. */
   readonly isFirst?: boolean;
+  /** URLs of lists of names to choose from, separated by spaces. A script loads them when the field gets the focus. */
+  readonly names?: string;
 }
 
 /** A form that changes something: it is sent with the token of the page. @param action a path; this page when left out */
@@ -65,10 +67,11 @@ export function field({
   placeholder,
   inputMode,
   isFirst,
+  names,
 }: Field): Html {
   return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${inputMode !== undefined && html` inputmode="${inputMode}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}${isFirst && html` autofocus`}>
-${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
+<input id="${id}" name="${name}" type="${type}" value="${value}"${isRequired && html` required`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${inputMode !== undefined && html` inputmode="${inputMode}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}${isFirst && html` autofocus`}${names !== undefined && html` list="${id}-names" data-names="${names}"`}>
+${names !== undefined && html`<datalist id="${id}-names"></datalist>`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`;
 }
 
 /** A labelled field of several lines. */

@@ -1,46 +1,36 @@
 import type { Context } from '../../context.ts';
-import { listRefs, readRef } from '../../git/refs.ts';
+import { readRef } from '../../git/refs.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { editIssue } from '../../issues/edit.ts';
 import { canWriteIssue } from '../../issues/find.ts';
+import { refNames } from '../code/refs/name-lists.ts';
+import { field } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../view.ts';
 import type { ActionInput } from './action.ts';
 import type { Conversation } from './conversation.ts';
 import { sideForm, sidePart } from './side-part.ts';
 
-/** So many names are proposed; others can be typed. */
-const MAX_PROPOSED = 200;
 const PREFIX = /^refs\/(?:heads|tags)\//;
 
-/** The possible branches of an issue; undefined for users who may not change it, and for pull requests, which have their own. */
-export async function readReferences({ visit, issue, canEdit }: Conversation, context: Context): Promise<readonly string[] | undefined> {
-  const { repository, access } = visit;
-  if (issue.is_pull || !canEdit || repository.is_empty || !access.canRead('code')) return undefined;
-  const located = context.git.locate(repository);
-  const [heads, tags] = await Promise.all(['refs/heads/', 'refs/tags/'].map((prefix) => listRefs(located, context.git.pool, prefix)));
-  return [...(heads ?? []), ...(tags ?? [])].slice(0, MAX_PROPOSED).map(({ name }) => name.replace(PREFIX, ''));
-}
-
-/** The branch or tag that an issue is about. */
-export function reference(conversation: Conversation, references: readonly string[] | undefined): Html | false {
-  const { visit, issue } = conversation;
-  const { view } = visit;
+/** The branch or tag that an issue is about. Pull requests have their own. */
+export function reference(conversation: Conversation): Html | false {
+  const { visit, issue, canEdit } = conversation;
+  const { view, repository, access } = visit;
   const { timeline: text } = view.text;
   const name = issue.ref.replace(PREFIX, '');
-  if (issue.is_pull || (!references && name === '')) return false;
+  const mayChange = canEdit && !repository.is_empty && access.canRead('code');
+  if (issue.is_pull || (!mayChange && name === '')) return false;
+  const names = refNames(view, repository, ['branches', 'tags']);
   const form =
-    references &&
+    mayChange &&
     sideForm(
       conversation,
       'ref',
-      html`<div class="field"><label for="f-ref">${text.reference}</label>
-<input id="f-ref" name="ref" value="${name}" maxlength="255" list="f-ref-names" autocomplete="off" aria-describedby="f-ref-hint">
-<datalist id="f-ref-names">${references.map((option) => html`<option value="${option}"></option>`)}</datalist>
-<p class="hint" id="f-ref-hint">${text.referenceHint}</p></div>`,
+      field({ name: 'ref', label: text.reference, value: name, maxLength: 255, autocomplete: 'off', hint: text.referenceHint, names }),
     );
   const shown = name === '' ? html`<span class="muted">${text.noReference}</span>` : html`${icon(view, 'git-branch')} <code>${name}</code>`;
-  return sidePart(conversation, text.reference, shown, form ?? false);
+  return sidePart(conversation, text.reference, shown, form);
 }
 
 /** Sets the branch or tag, for the author and users with write access, as in the API. */

@@ -26,7 +26,7 @@ ${labels(conversation, data)}
 ${milestone(conversation, data)}
 ${projectPart(conversation, data.projects)}
 ${deadline(conversation)}
-${reference(conversation, data.references)}
+${reference(conversation)}
 ${dependencies(conversation, data.dependencies)}
 ${timeTracking(conversation, data.time)}
 ${subscription(conversation, data)}

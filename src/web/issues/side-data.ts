@@ -6,7 +6,6 @@ import { type Choices, choicesOf } from './choices.ts';
 import type { Conversation } from './conversation.ts';
 import { type DependencyData, readDependencies } from './dependency-part.ts';
 import { type ProjectData, readProjects } from './project-part.ts';
-import { readReferences } from './reference-part.ts';
 import { readTime, type TimeData } from './time-part.ts';
 
 /** The data of an issue's side bar. */
@@ -22,8 +21,6 @@ export interface SideData {
   readonly dependencies: DependencyData | undefined;
   /** Undefined if time tracking is disabled. */
   readonly time: TimeData | undefined;
-  /** The possible branches; undefined for users who may not change it. */
-  readonly references: readonly string[] | undefined;
 }
 
 const MAX_PARTICIPANTS = 30;
@@ -41,6 +38,5 @@ export async function readSideData(conversation: Conversation, context: Context)
     projects: await readProjects(conversation, context, choices?.projects),
     dependencies: await readDependencies(conversation, context),
     time: await readTime(conversation, context),
-    references: await readReferences(conversation, context),
   };
 }

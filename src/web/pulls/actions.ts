@@ -1,5 +1,6 @@
+import { findBranch } from '../../code/branches/branches.ts';
 import type { Context } from '../../context.ts';
-import { forbidden } from '../../http/errors.ts';
+import { forbidden, unprocessable } from '../../http/errors.ts';
 import { isDraftTitle } from '../../issues/present.ts';
 import { editPull, type PullChanges } from '../../pulls/edit.ts';
 import { changeHeadBranch, type HeadBranchAction } from '../../pulls/merge/head-branch.ts';
@@ -19,7 +20,7 @@ export const PULL_ACTIONS: Readonly<Record<string, Action>> = {
   'update-rebase': { run: async (input, context) => void (await updatePull(context, await pullIn(input, context), 'rebase')) },
   ready: { run: (input, context) => setDraft(input, context, false) },
   draft: { run: (input, context) => setDraft(input, context, true) },
-  retarget: { run: (input, context) => change(input, context, { base: input.fields.get('base') ?? '' }) },
+  retarget: { run: retarget },
   'maintainer-edits': { run: (input, context) => change(input, context, { allowMaintainerEdit: input.fields.get('allow') === 'on' }) },
   'delete-head': { run: (input, context) => changeBranch(input, context, 'delete') },
   'restore-head': { run: (input, context) => changeBranch(input, context, 'restore') },
@@ -34,6 +35,13 @@ async function setDraft(input: ActionInput, context: Context, isDraft: boolean):
   const prefix = prefixes.find((one) => issue.title.toLowerCase().startsWith(one.toLowerCase())) ?? '';
   const title = isDraft ? `${prefixes[0] ?? 'WIP:'} ${issue.title}` : issue.title.slice(prefix.length).trim();
   await change(input, context, { title });
+}
+
+async function retarget(input: ActionInput, context: Context): Promise<undefined> {
+  const { visit, fields } = input;
+  const base = (fields.get('base') ?? '').trim();
+  if (!(await findBranch(context, visit.repository, base))) throw unprocessable(visit.view.text.merging.noSuchBranch);
+  return change(input, context, { base });
 }
 
 async function change(input: ActionInput, context: Context, changes: PullChanges): Promise<undefined> {

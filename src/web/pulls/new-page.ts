@@ -2,7 +2,6 @@ import { findRepositories } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { canRead, notArchived, signedIn } from '../../access/requirements.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { listBranches } from '../../code/branches/branches.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
 import { bindValue } from '../../http/body.ts';
@@ -13,9 +12,10 @@ import { findBranches } from '../../pulls/branches.ts';
 import { createPull, refuseSecond } from '../../pulls/create.ts';
 import { pullsOn } from '../../pulls/requirements.ts';
 import { CreatePullRequestOption } from '../../pulls/schema.ts';
+import { refNames } from '../code/refs/name-lists.ts';
 import { COMPOSER_SCRIPT, composer, composerBytes, mayUpload } from '../components/composer.ts';
 import { fault } from '../components/fault.ts';
-import { checkBox, field, postForm, select } from '../components/form.ts';
+import { checkBox, field, postForm } from '../components/form.ts';
 import type { Document } from '../document.ts';
 import { html } from '../html.ts';
 import { renderComment } from '../issues/render.ts';
@@ -24,9 +24,6 @@ import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { firstText } from './first-text.ts';
 import { chosenBeside, sideFields } from './new-side.ts';
-
-/** Branches that can be chosen as the base. */
-const MAX_BRANCHES = 500;
 
 /** Opening a pull request. `?base=` and `?head=` fill the form. */
 export const newPullPages: readonly AnyRoute[] = [
@@ -100,7 +97,7 @@ async function form(
   const { pulls: text } = view.text;
   const [base, head] = [fields.get('base') ?? repository.default_branch, fields.get('head')?.trim() ?? ''];
   const first = fields.has('title') && fields.has('body') ? undefined : await firstText(visit, context, { base, head });
-  const branches = (await listBranches(context, repository)).slice(0, MAX_BRANCHES).map(({ name }) => [name, name] as const);
+  const names = refNames(view, repository, ['branches']);
   return repositoryDocument(visit, context, {
     tab: 'pulls',
     title: text.open,
@@ -110,8 +107,8 @@ async function form(
 ${again.problem && fault(view, again.problem.message)}
 ${postForm(
   view,
-  html`<div class="columns conversation"><div><div class="pull-branches">${select({ name: 'base', label: text.base, value: base, options: branches })}
-${field({ name: 'head', label: text.head, value: head, isFirst: head === '', isRequired: true, hint: text.headHint, maxLength: 500 })}</div>
+  html`<div class="columns conversation"><div><div class="pull-branches">${field({ name: 'base', label: text.base, value: base, isRequired: true, maxLength: 255, autocomplete: 'off', names })}
+${field({ name: 'head', label: text.head, value: head, isFirst: head === '', isRequired: true, hint: text.headHint, maxLength: 500, autocomplete: 'off', names })}</div>
 ${field({ name: 'title', label: text.title, value: fields.get('title') ?? first?.title, isFirst: head !== '', isRequired: true, maxLength: 255 })}
 ${composer(view, { name: 'body', label: text.description, value: fields.get('body') ?? first?.body ?? '', rows: 12, repository, draft: `${repositoryPath(view, repository)}/pulls/new`, files: mayUpload(context.settings, view), preview: again.preview })}
 ${checkBox({ name: 'draft', label: text.draft, isChecked: fields.get('draft') === 'on' })}

@@ -1,5 +1,4 @@
 import { presentUser } from '../../accounts/users/present.ts';
-import { listBranches } from '../../code/branches/branches.ts';
 import type { Context } from '../../context.ts';
 import type { Team } from '../../database/tables/organizations.ts';
 import { listTeams } from '../../organizations/teams/list.ts';
@@ -9,8 +8,9 @@ import type { ReviewWithComments } from '../../pulls/reviews/of-pull.ts';
 import { presentReviews } from '../../pulls/reviews/present.ts';
 import { mayChoose } from '../../pulls/reviews/requests.ts';
 import { listReviewers } from '../../repositories/collaborators/candidates.ts';
+import { refNames } from '../code/refs/name-lists.ts';
 import { userLink } from '../components/avatar.ts';
-import { actionButton, checkBox, select } from '../components/form.ts';
+import { actionButton, checkBox, field } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { Conversation } from '../issues/conversation.ts';
 import { othersField } from '../issues/named-others.ts';
@@ -33,7 +33,7 @@ export async function pullSide(
   pull: Pull,
   reviews: readonly ReviewWithComments[],
 ): Promise<Html> {
-  return html`${await reviewers(conversation, context, pull, reviews)}${await target(conversation, context, pull)}${maintainerEdits(conversation, pull)}`;
+  return html`${await reviewers(conversation, context, pull, reviews)}${target(conversation, pull)}${maintainerEdits(conversation, pull)}`;
 }
 
 async function reviewers(conversation: Conversation, context: Context, pull: Pull, reviews: readonly ReviewWithComments[]): Promise<Html> {
@@ -118,16 +118,13 @@ async function teamsOf({ visit: { access, repository } }: Conversation, context:
 }
 
 /** The target branch, for users who may change it. */
-async function target(conversation: Conversation, context: Context, pull: Pull): Promise<Html | false> {
+function target(conversation: Conversation, pull: Pull): Html | false {
   const { visit, canEdit } = conversation;
   const { merging: text } = visit.view.text;
   if (!canEdit || pull.issue.is_closed) return false;
-  const names = (await listBranches(context, pull.issue.repository)).map(({ name }) => name);
-  const others = names.filter((name) => name !== pull.base_branch).slice(0, MAX_CHOICES);
-  const options = [pull.base_branch, ...others].map((name) => [name, name] as const);
-  const form =
-    others.length > 0 &&
-    sideForm(conversation, 'retarget', select({ name: 'base', label: text.changeTarget, value: pull.base_branch, options }));
+  const names = refNames(visit.view, pull.issue.repository, ['branches']);
+  const base = { name: 'base', label: text.changeTarget, value: pull.base_branch, isRequired: true, maxLength: 255 };
+  const form = sideForm(conversation, 'retarget', field({ ...base, autocomplete: 'off', names }));
   return sidePart(conversation, text.target, html`<code>${pull.base_branch}</code>`, form);
 }
 

@@ -63,7 +63,7 @@ describe('the settings that all owners have', () => {
       labels.map(([event]) => event),
       HOOK_EVENTS,
     );
-    for (const [event, label] of labels) assert.ok(label !== '' && label !== event, event);
+    for (const [event = '', label] of labels) assert.ok(label !== '' && label !== event, event);
     assert.match(text, /<option value="msteams">Microsoft Teams</);
     const headers = { 'accept-language': 'de' };
     assert.match((await browser.send('GET', '/user/settings/hooks/new', { headers })).text, /Kommentar zu einem Issue/);

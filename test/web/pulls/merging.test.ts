@@ -67,7 +67,9 @@ describe('the merge box', () => {
     assert.match((await act(stranger, pageOf(number), { do: 'retarget', base: 'stable' })).text, /not allowed to edit/);
     assert.equal((await act(writer, pageOf(number), { do: 'retarget', base: 'stable' })).location, pageOf(number));
     assert.equal((await alice.must('GET', `${repo}/pulls/${number}`)).base.ref, 'stable');
-    assert.equal((await act(writer, pageOf(number), { do: 'retarget', base: 'none' })).status, 404);
+    const refused = await act(writer, pageOf(number), { do: 'retarget', base: 'none' });
+    assert.deepEqual([refused.status, /There is no branch of this name/.test(refused.text)], [422, true]);
+    assert.match(refused.text, /name="base"[^>]* data-names="[^" ]*\/branches\/list"/);
   });
 
   it('merges with the message of the style', async () => {

@@ -39,6 +39,20 @@ document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
 
+// The names to choose from are loaded when a field for one gets the focus.
+async function loadNames(field) {
+  const urls = field?.dataset?.names;
+  if (!urls) return;
+  delete field.dataset.names;
+  for (const url of urls.split(' ')) {
+    const response = await fetch(url);
+    const { results } = response.ok ? await response.json() : { results: [] };
+    field.list.append(...results.map((name) => new Option('', name)));
+  }
+}
+document.addEventListener('focusin', ({ target }) => loadNames(target));
+loadNames(document.activeElement);
+
 // One check box selects all rows of a list.
 const boxesOf = (form) => [...document.querySelectorAll(`input[type="checkbox"][form="${form}"]`)];
 for (const all of document.querySelectorAll('input[data-check-all]')) all.hidden = false;

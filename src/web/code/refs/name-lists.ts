@@ -1,12 +1,20 @@
+import type { Repository } from '../../../access/find-repository.ts';
 import { canRead } from '../../../access/requirements.ts';
 import { listBranches } from '../../../code/branches/branches.ts';
 import { listTags } from '../../../code/tags/tags.ts';
 import { HttpResponse } from '../../../http/responses.ts';
 import type { AnyRoute } from '../../../http/route.ts';
+import { repositoryPath } from '../../repository/frame.ts';
 import { repositoryPage } from '../../resource-pages.ts';
+import type { View } from '../../view.ts';
 
 /** More tags than anybody would choose from. */
 const MAX_TAGS = 10_000;
+
+/** The lists of names as a field has them. */
+export function refNames(view: View, repository: Repository, kinds: readonly ('branches' | 'tags')[]): string {
+  return kinds.map((kind) => repositoryPath(view, repository, `${kind}/list`)).join(' ');
+}
 
 /** The names of all branches and of the tags, for scripts that offer a choice. */
 export const nameListPages: readonly AnyRoute[] = [

@@ -38,6 +38,7 @@ export const merging: Catalogue['merging'] = {
   mergedAs: 'Übernommen als',
   mergedBy: 'von',
   target: 'Ziel-Branch',
+  noSuchBranch: 'Es gibt keinen Branch mit diesem Namen.',
   changeTarget: 'Ziel-Branch ändern',
   maintainers: 'Maintainer dürfen in den Branch dieses Pull-Requests pushen',
   maintainerEdits: 'Änderungen durch Maintainer',

@@ -37,6 +37,7 @@ export const merging = {
   mergedAs: 'Merged as',
   mergedBy: 'by',
   target: 'Target branch',
+  noSuchBranch: 'There is no branch of this name.',
   changeTarget: 'Change the target branch',
   maintainers: 'Maintainers may push to the branch of this pull request',
   maintainerEdits: 'Edits by maintainers',
