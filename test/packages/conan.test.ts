@@ -89,6 +89,26 @@ describe('a Conan registry', () => {
     assert.deepEqual([await remove(greet), await remove(greet)], [200, 404]);
   });
 
+  it('describes packages by their newest revisions, also many of them', async () => {
+    const many = 'conan/v2/conans/many/1.0/_/_';
+    assert.equal(await put(`${many}/revisions/r/files/conanfile.py`, recipe), 201);
+    const ids = Array.from({ length: 70 }, (_, number) => `p${number}`);
+    for (const id of ids) {
+      const files = `${many}/revisions/r/packages/${id}/revisions/1/files`;
+      assert.equal(await put(`${files}/conaninfo.txt`, `[settings]\nid=${id}\n`), 201);
+      assert.equal(await put(`${files}/conanmanifest.txt`, '1\n'), 201);
+    }
+    assert.equal(await put(`${many}/revisions/r/packages/p1/revisions/2/files/conaninfo.txt`, '[settings]\nid=newer\n'), 201);
+    assert.equal(await put(`${many}/revisions/r/packages/p2/revisions/2/files/conanmanifest.txt`, '2\n'), 201);
+    const found = (await read(`${many}/search`)) as Record<string, { settings: { id: string } } | null>;
+    const named = Object.fromEntries(Object.entries(found).map(([id, info]) => [id, info && info.settings.id]));
+    assert.deepEqual(named, { ...Object.fromEntries(ids.map((id) => [id, id])), p1: 'newer', p2: null });
+    const listed = JSON.stringify({ package_ids: [...ids.slice(1), ...Array.from({ length: 50_000 }, (_, number) => `x${number}`)] });
+    assert.equal((await packages.post(alice, 'conan/v1/conans/many/1.0/_/_/packages/delete', listed)).status, 200);
+    assert.deepEqual(Object.keys(await read(`${many}/search`)), ['p0']);
+    assert.equal(await remove(many), 200);
+  });
+
   it('refuses what is not a recipe', async () => {
     const files = `${HELLO}/revisions/aaa/files`;
     for (const path of [
@@ -103,6 +123,7 @@ describe('a Conan registry', () => {
     }
     assert.equal(await put(`${HELLO}/revisions/bbb/packages/p1/revisions/r3/files/conaninfo.txt`, 'no section'), 400);
     assert.equal(await put(`${files}/conanfile.py`, 'x'.repeat(1024 * 1024 + 1)), 400);
+    assert.equal(await put(`${HELLO}/revisions/bbb/packages/p1/revisions/r3/files/conaninfo.txt`, `[env]\n${'x'.repeat(140_000)}`), 400);
     for (const caller of [bob, t.anonymous]) assert.equal(await put(`${files}/conanfile.py`, recipe, caller), 401);
   });
 

@@ -5,18 +5,22 @@ import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readJson, receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
-import { type FoundFile, findFile, findVersion, listFiles } from '../registry/find.ts';
+import { type FoundFile, findFile, findVersion, withBlobs } from '../registry/find.ts';
 import { publish, setMetadata } from '../registry/publish.ts';
 import { parseConanfile, parseConaninfo } from './documents.ts';
 import { json } from './json.ts';
 import { DEFAULT_REVISION, keyOf, linkOf, type Reference, referenceOf } from './reference.ts';
 
 const TYPE = 'conan';
+/** The file that says what a package was built with. */
+export const INFO_FILE = 'conaninfo.txt';
 /** The files that a recipe and a package have. */
 const RECIPE_FILES: readonly string[] = ['conanfile.py', 'conanmanifest.txt', 'conan_sources.tgz', 'conan_export.tgz'];
-const PACKAGE_FILES: readonly string[] = ['conaninfo.txt', 'conanmanifest.txt', 'conan_package.tgz'];
+const PACKAGE_FILES: readonly string[] = [INFO_FILE, 'conanmanifest.txt', 'conan_package.tgz'];
 /** Size limit of a document that is read in bytes. */
 const MAX_DOCUMENT = 1024 * 1024;
+/** Size limit of what a package was built with in bytes: searches read it of many packages. */
+const MAX_INFO = 128 * 1024;
 
 /** The properties of a file. */
 export const PROPERTIES = {
@@ -35,7 +39,7 @@ export async function uploadFile(call: PackageCall) {
   const file = checkFile(reference, params.file ?? '');
   const blob = await receivePackage(call, TYPE);
   const metadata = file === 'conanfile.py' ? parseConanfile(await readDocument(context, blob)) : undefined;
-  const info = file === 'conaninfo.txt' ? JSON.stringify(parseConaninfo(await readDocument(context, blob))) : undefined;
+  const info = file === INFO_FILE ? JSON.stringify(parseConaninfo(await readDocument(context, blob, MAX_INFO))) : undefined;
   const { name, version, user, channel, revision, package: built } = reference;
   const properties = {
     [PROPERTIES.user]: user,
@@ -87,12 +91,18 @@ export async function listUploadUrls(call: PackageCall) {
 }
 
 async function filesOf(call: PackageCall): Promise<FoundFile[]> {
+  const { db } = call.context;
   const reference = referenceOf(call);
   const version = await versionOf(call, reference);
-  const key = keyOf(reference);
-  const files = (await listFiles(call.context.db, [version.id])).filter(({ file }) => file.composite_key === key);
-  if (files.length === 0) throw new PackageError('no-file', { message: '' });
-  return files;
+  const rows = await db
+    .selectFrom('package_files')
+    .selectAll()
+    .where('version_id', '=', version.id)
+    .where('composite_key', '=', keyOf(reference))
+    .orderBy('lower_name')
+    .execute();
+  if (rows.length === 0) throw new PackageError('no-file', { message: '' });
+  return await withBlobs(db, rows);
 }
 
 async function versionOf({ context, owner }: PackageCall, { name, version }: Reference) {
@@ -112,6 +122,6 @@ function checkFile(reference: Reference, name: string): string {
   return name;
 }
 
-async function readDocument(context: Context, blob: Content): Promise<string> {
-  return (await readBlob(context, blob, MAX_DOCUMENT)).toString('utf8');
+async function readDocument(context: Context, blob: Content, maxSize = MAX_DOCUMENT): Promise<string> {
+  return (await readBlob(context, blob, maxSize)).toString('utf8');
 }

@@ -47,6 +47,17 @@ export function keyOf({ user, channel, revision, package: built }: Reference): s
   return [...parts, ...(built ? [built.id, built.revision || DEFAULT_REVISION] : [])].join('|');
 }
 
+/** How the composite keys begin of all files of a recipe with its packages. */
+export function placeOf({ user, channel }: Reference): string {
+  return `${user}|${channel}|`;
+}
+
+/** What a composite key says of a file. */
+export function readKey(key: string): { revision: string; packageId: string | undefined; packageRevision: string | undefined } {
+  const [, , revision = '', packageId, packageRevision] = key.split('|');
+  return { revision, packageId, packageRevision };
+}
+
 /** The path of the files of a recipe or package in the older protocol. */
 export function linkOf({ name, version, user, channel, revision, package: built }: Reference): string {
   const recipe = [name, version, user || '_', channel || '_', revision || DEFAULT_REVISION].map(encodeURIComponent).join('/');

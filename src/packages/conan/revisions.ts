@@ -1,27 +1,31 @@
+import { Readable } from 'node:stream';
 import { inTransaction } from '../../context.ts';
-import { empty } from '../../http/responses.ts';
+import { empty, raw } from '../../http/responses.ts';
 import { wireTime } from '../../http/schema.ts';
 import { PackageError } from '../errors.ts';
+import { isPlacedBelow } from '../indexes/listed-files.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readJson } from '../protocol/receive.ts';
-import { deleteFile } from '../registry/delete.ts';
-import { type FoundFile, findVersion, listFiles, listVersions } from '../registry/find.ts';
+import { deleteFiles } from '../registry/delete.ts';
+import { findVersion } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
-import type { ConanInfo } from './documents.ts';
-import { PROPERTIES } from './files.ts';
+import { INFO_FILE, PROPERTIES } from './files.ts';
 import { json } from './json.ts';
-import { noReference, type Reference, referenceOf } from './reference.ts';
+import { noReference, placeOf, type Reference, readKey, referenceOf } from './reference.ts';
 
 const MAX_IDS_BYTES = 1024 * 1024;
+/** Packages whose settings are read at once. */
+const AT_ONCE = 64;
 
-/** A file of a recipe or package. */
-interface ConanFile extends FoundFile {
-  readonly user: string;
-  readonly channel: string;
+/** A file of a recipe or package: what its composite key says. */
+interface ConanFile {
+  readonly id: number;
+  readonly created_at: number;
+  /** Whether it says what a package was built with. */
+  readonly isInfo: boolean;
   readonly revision: string;
   readonly packageId: string | undefined;
   readonly packageRevision: string | undefined;
-  readonly packageInfo: string | undefined;
 }
 
 /** `GET …/revisions`: the revisions of a recipe or package, newest first. */
@@ -46,17 +50,36 @@ export async function searchPackages(call: PackageCall, ofAllRevisions = false) 
   if (revisions.length === 0)
     throw reference.revision === '' && !ofAllRevisions ? noReference('recipe') : new PackageError('no-package', { message: '' });
   const searched = ofAllRevisions ? revisions : [reference.revision || (revisions[0] ?? '')];
-  const found = new Map<string, ConanInfo | null>();
+  const byRevision = Map.groupBy(files, ({ revision }) => revision);
+  const found = new Map<string, readonly ConanFile[]>();
   for (const revision of searched) {
-    const built = files.filter((file) => file.revision === revision);
-    for (const [id, ofPackage] of Map.groupBy(built, ({ packageId }) => packageId)) {
+    for (const [id, ofPackage] of Map.groupBy(byRevision.get(revision) ?? [], ({ packageId }) => packageId)) {
       if (id === undefined || found.has(id)) continue;
       const [newest] = newestFirst(ofPackage, ({ packageRevision }) => packageRevision);
-      const info = ofPackage.find(({ packageRevision, packageInfo }) => packageRevision === newest?.[0] && packageInfo !== undefined);
-      found.set(id, info?.packageInfo === undefined ? null : (JSON.parse(info.packageInfo) as ConanInfo));
+      found.set(
+        id,
+        ofPackage.filter(({ packageRevision }) => packageRevision === newest?.[0]),
+      );
     }
   }
-  return json(Object.fromEntries(found));
+  return raw(Readable.from(jsonOf(call, found), { objectMode: false }), 'application/json');
+}
+
+/** The packages with what they were built with, as JSON: together that may be more than fits into memory. */
+async function* jsonOf({ context: { db } }: PackageCall, packages: ReadonlyMap<string, readonly ConanFile[]>): AsyncGenerator<string> {
+  const all = [...packages];
+  yield '{';
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const some = all.slice(at, at + AT_ONCE);
+    const ids = some.flatMap(([, files]) => files.filter(({ isInfo }) => isInfo).map(({ id }) => id));
+    const byFile = await listProperties(db, 'file', ids);
+    const items = some.map(([id, files]) => {
+      const infos = files.map((file) => propertyOf(byFile.get(file.id), PROPERTIES.packageInfo));
+      return `${JSON.stringify(id)}:${infos.find((info) => info !== undefined) ?? 'null'}`;
+    });
+    yield `${at === 0 ? '' : ','}${items.join(',')}`;
+  }
+  yield '}\n';
 }
 
 /** `DELETE …`: a recipe, or the revision of it that the path names. */
@@ -79,9 +102,9 @@ export async function removePackages(call: PackageCall) {
 /** `POST …/packages/delete`, in the older protocol: the packages of a list, or all. */
 export async function removeListedPackages(call: PackageCall) {
   const { package_ids: given } = await readJson(call, MAX_IDS_BYTES);
-  const ids = Array.isArray(given) ? given : [];
-  const isListed = (id: string) => ids.length === 0 || ids.includes(id);
-  await remove(call, ({ packageId }) => packageId !== undefined && isListed(packageId), { mayBeNone: ids.length === 0 });
+  const ids = new Set<unknown>(Array.isArray(given) ? given : []);
+  const isListed = (id: string) => ids.size === 0 || ids.has(id);
+  await remove(call, ({ packageId }) => packageId !== undefined && isListed(packageId), { mayBeNone: ids.size === 0 });
   return empty(200);
 }
 
@@ -92,7 +115,11 @@ async function remove(call: PackageCall, isGone: (file: ConanFile) => boolean, {
     const version = await findVersion(context.db, { ownerId: owner.id, type: 'conan', name: reference.name }, reference.version);
     const gone = (await filesOf({ ...call, context }, reference)).filter(isGone);
     if (gone.length === 0 && !mayBeNone) throw noReference('package');
-    for (const { file } of gone) await deleteFile(context, version, file);
+    await deleteFiles(
+      context,
+      version,
+      gone.map(({ id }) => id),
+    );
   });
 }
 
@@ -110,7 +137,7 @@ function newestFirst(files: readonly ConanFile[], keyFor: (file: ConanFile) => s
   const newest = new Map<string, { time: number; id: number }>();
   for (const found of files) {
     const value = keyFor(found);
-    const { created_at: time, id } = found.file;
+    const { created_at: time, id } = found;
     const before = value === undefined ? undefined : newest.get(value);
     if (value !== undefined && (!before || before.time < time || (before.time === time && before.id < id))) newest.set(value, { time, id });
   }
@@ -118,21 +145,24 @@ function newestFirst(files: readonly ConanFile[], keyFor: (file: ConanFile) => s
   return ordered.map(([value, { time }]) => [value, time]);
 }
 
-/** The files of a recipe with its packages, of all revisions; none where there is no such version. */
-async function filesOf({ context: { db }, owner }: PackageCall, { name, version, user, channel }: Reference): Promise<ConanFile[]> {
-  const versions = await listVersions(db, { ownerId: owner.id, type: 'conan', name });
-  const found = versions.find(({ lower_version: lower }) => lower === version.toLowerCase());
-  const files = await listFiles(db, found ? [found.id] : []);
-  const byFile = await listProperties(
-    db,
-    'file',
-    files.map(({ file }) => file.id),
-  );
-  const described = files.map((item) => {
-    const properties = byFile.get(item.file.id);
-    const value = (property: keyof typeof PROPERTIES) => propertyOf(properties, PROPERTIES[property]);
-    const built = { packageId: value('packageId'), packageRevision: value('packageRevision'), packageInfo: value('packageInfo') };
-    return { ...item, user: value('user') ?? '', channel: value('channel') ?? '', revision: value('revision') ?? '', ...built };
-  });
-  return described.filter((file) => file.user === user && file.channel === channel);
+/** The files of a recipe with its packages, of all revisions; none where there is no such version. There may be thousands. */
+async function filesOf({ context: { db }, owner }: PackageCall, reference: Reference): Promise<ConanFile[]> {
+  const rows = await db
+    .selectFrom('package_files')
+    .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
+    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
+    .select(['package_files.id', 'package_files.created_at', 'package_files.composite_key', 'package_files.lower_name'])
+    .where('packages.owner_id', '=', owner.id)
+    .where('packages.type', '=', 'conan')
+    .where('packages.lower_name', '=', reference.name.toLowerCase())
+    .where('packages.is_internal', '=', false)
+    .where('package_versions.lower_version', '=', reference.version.toLowerCase())
+    .where(isPlacedBelow(placeOf(reference)))
+    .execute();
+  return rows.map(({ id, created_at, composite_key, lower_name }) => ({
+    id,
+    created_at,
+    isInfo: lower_name === INFO_FILE,
+    ...readKey(composite_key),
+  }));
 }

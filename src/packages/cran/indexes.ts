@@ -28,27 +28,20 @@ export function indexKey(compositeKey: string): string {
 }
 
 /** The keys of all indexes that may list a package: a new version of one kind replaces older ones of all kinds. */
-export async function listIndexKeys(db: Db, of: { ownerId: number; name: string } | { packageId: number }): Promise<string[]> {
-  let found = db
+export async function listIndexKeys(db: Db, packageId: number): Promise<string[]> {
+  const rows = await db
     .selectFrom('package_files')
     .innerJoin('package_versions', 'package_versions.id', 'package_files.version_id')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
     .select('package_files.composite_key')
-    .distinct();
-  if ('packageId' in of) found = found.where('packages.id', '=', of.packageId);
-  else {
-    found = found
-      .where('packages.owner_id', '=', of.ownerId)
-      .where('packages.type', '=', 'cran')
-      .where('packages.lower_name', '=', of.name.toLowerCase())
-      .where('packages.is_internal', '=', false);
-  }
-  return (await found.execute()).map(({ composite_key }) => indexKey(composite_key));
+    .distinct()
+    .where('package_versions.package_id', '=', packageId)
+    .execute();
+  return rows.map(({ composite_key }) => indexKey(composite_key));
 }
 
 /** Marks the indexes that list a deleted version. */
 export async function markDeleted({ ownerId, packageId }: PackageEvent, context: Context): Promise<void> {
-  await markIndexes(context, ownerId, 'cran', await listIndexKeys(context.db, { packageId }));
+  await markIndexes(context, ownerId, 'cran', await listIndexKeys(context.db, packageId));
 }
 
 /** Builds `PACKAGES` and `PACKAGES.gz`: the last published version of each package, if it has a file of this kind. */

@@ -1,10 +1,11 @@
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import { empty } from '../../http/responses.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { type EntryVisitor, readTar } from '../archives/tar.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
 import { type Content, openArchive, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
+import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -30,8 +31,12 @@ async function publishFile(call: PackageCall, compositeKey: string) {
   const blob = await receivePackage(call, 'cran');
   const { name, version, metadata, extension } = await readArchive(call, () => readPackage(context, blob));
   const file = { name: `${name}_${version}${extension}`, compositeKey, blob, isLead: true };
-  const indexes = [indexKey(compositeKey), ...(await listIndexKeys(context.db, { ownerId: owner.id, name }))];
-  await publish(context, { owner, type: 'cran', name, version, metadata, existing: 'append', files: [file], indexes });
+  await inTransaction(context, async (context) => {
+    const published = await publish(context, { owner, type: 'cran', name, version, metadata, existing: 'append', files: [file] });
+    // Once the package is locked: nobody else adds a file of another kind now.
+    const others = await listIndexKeys(context.db, published.package.id);
+    await markIndexes(context, owner.id, 'cran', [indexKey(compositeKey), ...others]);
+  });
   return empty(201);
 }
 

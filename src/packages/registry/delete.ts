@@ -42,21 +42,36 @@ export async function deletePackage(context: Context, row: PackageRow, deletion:
   });
 }
 
-/**
- * Deletes a file of a version.
- * @param deletion.keepsVersion leaves the version without files when it was the last one; otherwise that goes too
- */
-export async function deleteFile(
+/** How files are deleted. */
+export interface FileDeletion extends Deletion {
+  /** Leaves the version without files when the last ones are deleted; otherwise that goes too. */
+  readonly keepsVersion?: boolean;
+}
+
+/** Files that are deleted by one statement. */
+const FILES_AT_ONCE = 500;
+
+/** Deletes a file of a version. */
+export async function deleteFile(context: Context, version: VersionRow, file: PackageFileRow, deletion: FileDeletion = {}): Promise<void> {
+  await deleteFiles(context, version, [file.id], deletion);
+}
+
+/** Deletes files of a version. */
+export async function deleteFiles(
   context: Context,
   version: VersionRow,
-  file: PackageFileRow,
-  deletion: Deletion & { keepsVersion?: boolean } = {},
+  ids: readonly number[],
+  deletion: FileDeletion = {},
 ): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
     await lockPackage(db, version.package_id);
-    await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', '=', file.blob_id).execute();
-    await db.deleteFrom('package_files').where('id', '=', file.id).execute();
+    for (let at = 0; at < ids.length; at += FILES_AT_ONCE) {
+      const some = ids.slice(at, at + FILES_AT_ONCE);
+      const contents = db.selectFrom('package_files').select('blob_id').where('id', 'in', some);
+      await db.updateTable('package_blobs').set({ touched_at: now() }).where('id', 'in', contents).execute();
+      await db.deleteFrom('package_files').where('id', 'in', some).execute();
+    }
     await reviseVersion(db, version.id);
     await markIndexes(context, version.owner_id, version.type, deletion.indexes ?? []);
     if (deletion.keepsVersion) return;
