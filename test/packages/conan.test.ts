@@ -101,7 +101,7 @@ describe('a Conan registry', () => {
     assert.equal(await put(`${many}/revisions/r/packages/p1/revisions/2/files/conaninfo.txt`, '[settings]\nid=newer\n'), 201);
     assert.equal(await put(`${many}/revisions/r/packages/p2/revisions/2/files/conanmanifest.txt`, '2\n'), 201);
     const found = (await read(`${many}/search`)) as Record<string, { settings: { id: string } } | null>;
-    const named = Object.fromEntries(Object.entries(found).map(([id, info]) => [id, info && info.settings.id]));
+    const named = Object.fromEntries(Object.entries(found).map(([id, info]) => [id, info?.settings.id ?? null]));
     assert.deepEqual(named, { ...Object.fromEntries(ids.map((id) => [id, id])), p1: 'newer', p2: null });
     const listed = JSON.stringify({ package_ids: [...ids.slice(1), ...Array.from({ length: 50_000 }, (_, number) => `x${number}`)] });
     assert.equal((await packages.post(alice, 'conan/v1/conans/many/1.0/_/_/packages/delete', listed)).status, 200);

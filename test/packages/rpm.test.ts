@@ -81,6 +81,23 @@ describe('an RPM repository', () => {
     for (const caller of [bob, t.anonymous]) assert.equal((await errata('1.0-1', [], caller)).status, 401);
   });
 
+  it('takes so many updates as fit into one document', async () => {
+    const errata = (version: number, id: string, size: number) =>
+      packages.post(alice, `rpm/many/package/many/${version}-1/errata`, JSON.stringify([{ id, description: 'x'.repeat(size) }]));
+    const versions = Array.from({ length: 9 }, (_, number) => number + 1);
+    for (const version of versions) {
+      assert.deepEqual(await upload(tool({ 1000: ['many'], 1001: [`${version}`] }), 'many'), [201, '']);
+      const sent = await errata(version, `U-${version}`, 1_000_000);
+      assert.equal(sent.status, version < 9 ? 200 : 400, sent.text);
+    }
+    assert.equal((await errata(9, 'U-small', 10)).status, 200);
+    const text = gunzipSync((await read('many/repodata/updateinfo.xml.gz')).bytes).toString();
+    assert.deepEqual(
+      [...text.matchAll(/<id>U-(\w+)<\/id>/g)].map(([, id]) => id),
+      [...versions.slice(0, -1).map(String), 'small'],
+    );
+  });
+
   it('takes packages of RPM alone', async () => {
     for (const name of ['', 'a b', 'a/b']) assert.deepEqual(await upload(tool({ 1000: [name] })), [400, 'package name is invalid']);
     assert.deepEqual(await upload(tool({ 1001: ['../1'] })), [400, 'package version is invalid']);

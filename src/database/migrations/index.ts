@@ -98,6 +98,7 @@ import { mailedAttempts } from './0561-mailed-attempts.ts';
 import { listIndexes } from './0580-list-indexes.ts';
 import { lowerUnicode } from './0600-lower-unicode.ts';
 import { packageTotals } from './0610-package-totals.ts';
+import { rpmUpdates } from './0611-rpm-updates.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -202,4 +203,5 @@ export const migrations: readonly SchemaMigration[] = [
   listIndexes,
   lowerUnicode,
   packageTotals,
+  rpmUpdates,
 ];

@@ -17,7 +17,8 @@ import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { documentsOf, type ListedPackage, writeUpdates } from './metadata.ts';
 import type { FileMetadata, VersionMetadata } from './read.ts';
-import { mergeUpdates, type Update } from './updates.ts';
+import { updatesOf } from './stored-updates.ts';
+import { mergeUpdates } from './updates.ts';
 import { element, textElement, xmlDocument } from './xml.ts';
 
 const TYPE = 'rpm';
@@ -61,7 +62,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
     };
     written.push(await writeDocument(context, name, (form) => [head, eachPart(context, list, form), tail]));
   }
-  const updates = mergeUpdates(await updatesOf(db, owner, group));
+  const updates = mergeUpdates(await updatesOf(db, owner.id, group));
   if (updates.length > 0) {
     const document = Buffer.from(writeUpdates(updates));
     const packed = await compressPart(context, plainPart(document), 'deflate');
@@ -129,14 +130,4 @@ async function packagesOf(db: Db, versions: readonly ListedVersion[], group: str
     metadata: JSON.parse(row.metadata) as VersionMetadata,
     file: JSON.parse(row.file_metadata) as FileMetadata,
   }));
-}
-
-/** Few versions have any: the others are not read. */
-async function updatesOf(db: Db, owner: User, group: string): Promise<Update[]> {
-  const rows = await versionsAt(db, owner.id, TYPE, group)
-    .select('package_versions.metadata')
-    .where('package_versions.metadata', 'like', '%"updates":%')
-    .orderBy('package_versions.id')
-    .execute();
-  return rows.flatMap(({ metadata }) => (JSON.parse(metadata) as VersionMetadata).updates ?? []);
 }

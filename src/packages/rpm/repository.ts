@@ -16,6 +16,7 @@ import { publish, setMetadata } from '../registry/publish.ts';
 import { buildIndex, indexKey, listIndexKeys, METADATA } from './indexes.ts';
 import { readPackage, type VersionMetadata } from './read.ts';
 import { signPackage } from './sign.ts';
+import { requireFewUpdates } from './stored-updates.ts';
 import { addUpdates, parseUpdates } from './updates.ts';
 
 const TYPE = 'rpm';
@@ -98,6 +99,7 @@ export async function addErrata(call: PackageCall) {
       .executeTakeFirstOrThrow();
     const kept = JSON.parse(metadata) as VersionMetadata;
     await setMetadata(context.db, found.id, { ...kept, updates: addUpdates(kept.updates ?? [], added, time) });
+    await requireFewUpdates(context.db, call.owner.id, found.id);
     await markIndexes(context, call.owner.id, TYPE, await listIndexKeys(context.db, found.id));
   });
   return empty(200);
