@@ -71,7 +71,7 @@ describe('registration', () => {
     const browser = new Browser(t.url);
     const page = await browser.get('/user/sign_up');
     const send = async (fields: Record<string, string>) => (await browser.submit(page, fields)).text;
-    assert.match(await send(account('hanna')), /user already exists/);
+    assert.match(await send(account('hanna')), /The name \w+ is taken/);
     assert.match(await send(account('.bad')), /name is invalid/);
     assert.match(await send(account('ida', { email: 'nonsense' })), /e-mail/);
     assert.match(await send(account('ida', { retype: 'x' })), /not the same/);

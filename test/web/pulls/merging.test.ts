@@ -64,7 +64,7 @@ describe('the merge box', () => {
   it('changes the target, and lets nobody else do so', async () => {
     await alice.must('POST', `${repo}/branches`, { new_branch_name: 'stable', old_branch_name: 'main' });
     const number = await open(bob, demo, 'moving');
-    assert.match((await act(stranger, pageOf(number), { do: 'retarget', base: 'stable' })).text, /not allowed to edit/);
+    assert.match((await act(stranger, pageOf(number), { do: 'retarget', base: 'stable' })).text, /You may not change this/);
     assert.equal((await act(writer, pageOf(number), { do: 'retarget', base: 'stable' })).location, pageOf(number));
     assert.equal((await alice.must('GET', `${repo}/pulls/${number}`)).base.ref, 'stable');
     const refused = await act(writer, pageOf(number), { do: 'retarget', base: 'none' });
@@ -101,7 +101,7 @@ describe('a pull request that is over', () => {
     await act(writer, pageOf(number), { do: 'merge', style: 'merge' });
     const head = await headOf(number);
     assert.doesNotMatch(await boxOf(stranger, number), /delete-head/);
-    assert.ok((await act(stranger, pageOf(number), { do: 'delete-head' })).text.includes('you may not delete'));
+    assert.ok((await act(stranger, pageOf(number), { do: 'delete-head' })).text.includes('You may not delete'));
     await act(writer, pageOf(number), { do: 'delete-head' });
     assert.equal((await bob.get(`${repo}/branches/done`)).status, 404);
     assert.match((await writer.get(pageOf(number))).text, /deleted the branch[\s\S]*Restore branch/);

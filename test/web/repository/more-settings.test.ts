@@ -106,7 +106,7 @@ describe('the settings of a repository', () => {
     assert.deepEqual([changed.name, changed.events, changed.active], ['other', ['push'], true]);
     await send(own, {}, `${own}/tests`);
     const shown = await browser.get(own);
-    assert.ok(shown.text.includes('<strong>push</strong>') && !shown.text.includes('<i>') && !shown.text.includes('kept'));
+    assert.ok(shown.text.includes('<strong>Push</strong>') && !shown.text.includes('<i>') && !shown.text.includes('kept'));
     await send(own, {}, `${own}/delete`);
     assert.equal((await browser.get(own)).status, 404);
   });

@@ -34,6 +34,7 @@ import { projects } from './projects.ts';
 import { publicAccess } from './publicAccess.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
+import { refusals } from './refusals.ts';
 import { release } from './release.ts';
 import { repository } from './repository.ts';
 import { reviewing } from './reviewing.ts';
@@ -81,6 +82,7 @@ export const de: Catalogue = {
   publicAccess,
   pulls,
   refs,
+  refusals,
   release,
   repository,
   reviewing,

@@ -33,6 +33,7 @@ import { projects } from './projects.ts';
 import { publicAccess } from './publicAccess.ts';
 import { pulls } from './pulls.ts';
 import { refs } from './refs.ts';
+import { refusals } from './refusals.ts';
 import { release } from './release.ts';
 import { repository } from './repository.ts';
 import { reviewing } from './reviewing.ts';
@@ -80,6 +81,7 @@ export const en = {
   publicAccess,
   pulls,
   refs,
+  refusals,
   release,
   repository,
   reviewing,
