@@ -179,6 +179,7 @@ describe('Markdown', () => {
     );
     assert.doesNotMatch(await render(':tada:a :tada:1 :tada:中 :tada:…'), /party|🎉/);
     assert.match(await render(':tada:!'), /🎉<\/span>!/);
+    assert.match(await render(':hooray: :laugh:'), /🎉.*😆/);
     const own = { ...inRepository(), settings: { customEmoji: new Set(['fox']) } };
     assert.match(await render(':fox:', own), /<span class="emoji" aria-label="fox"><img alt=":fox:" src="\/assets\/img\/emoji\/fox.png"/);
   });

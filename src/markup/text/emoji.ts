@@ -14,6 +14,9 @@ const TONES: readonly (readonly [name: string, modifier: string])[] = [
   ['Dark', '\u{1f3ff}'],
 ];
 
+/** Names that Gitea has for reactions beside those of GitHub. */
+const OTHER_NAMES = { laugh: 'laughing', hooray: 'tada' };
+
 interface Data {
   byName: Map<string, Emoji>;
   byEmoji: Map<string, string>;
@@ -29,6 +32,10 @@ function load(): Data {
     for (const { emoji, names, description } of gemoji) {
       data.byEmoji.set(emoji, description);
       for (const name of names) data.byName.set(name, { emoji, description });
+    }
+    for (const [other, name] of Object.entries(OTHER_NAMES)) {
+      const found = data.byName.get(name);
+      if (found) data.byName.set(other, found);
     }
   }
   return data;

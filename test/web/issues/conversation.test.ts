@@ -139,6 +139,8 @@ describe('an issue', () => {
     assert.equal((await alice.must('GET', API)).pin_order, 1);
     await send(owner, { do: 'unsubscribe' });
     assert.match((await owner.get(PATH)).text, /You are not notified/);
+    const reactions = [...(await owner.get(PATH)).text.matchAll(/<button name="content"[^>]*>([^<]*)</g)].map(([, shown]) => shown);
+    assert.deepEqual(reactions.slice(0, 8), ['👍', '👎', '😆', '🎉', '😕', '❤️', '🚀', '👀']);
     await send(owner, { do: 'react', comment: '0', content: 'heart' });
     assert.equal((await alice.must('GET', `${API}/reactions`)).length, 1);
     await send(owner, { do: 'react', comment: '0', content: 'heart' });
