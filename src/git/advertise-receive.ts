@@ -11,6 +11,9 @@ const capabilities = new Map<ObjectFormat, string>();
 /** The refs that a push can neither see nor move; as in receive-config.ts. */
 const HIDDEN = 'refs/pull/';
 
+/** More refs are listed by git: they would hold the thread. */
+const MAX_REFS = 10_000;
+
 /**
  * The advertisement of `git receive-pack`, without starting it: the refs are read here, and git's capabilities are cached on first use.
  * @param ask runs git; its output begins with the name of the service
@@ -23,7 +26,9 @@ export async function advertiseReceive(repository: GitRepository, pool: GitPool,
     capabilities.set(repository.objectFormat, readCapabilities(output));
     return output;
   }
-  const refs = (await listRefs(repository, pool)).filter(({ name }) => !name.startsWith(HIDDEN));
+  const all = await listRefs(repository, pool);
+  if (all.length > MAX_REFS) return await ask();
+  const refs = all.filter(({ name }) => !name.startsWith(HIDDEN));
   const lines =
     refs.length === 0 ? [`${zeroObjectId(repository.objectFormat)} capabilities^{}`] : refs.map(({ oid, name }) => `${oid} ${name}`);
   const packets = lines.map((line, index) => packet(index === 0 ? `${line}\0${known}\n` : `${line}\n`));

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRepository } from './create.ts';
+import { type PackedRef, readPackedRefs } from './packed-refs.ts';
 import { runGit } from './process.ts';
 import { inQuarantine } from './quarantine.ts';
 import { HARMLESS_FAULTS, PULL_REFS } from './receive-config.ts';
-import { type PackedRef, readPackedRefs } from './ref-files.ts';
 import { isValidRefName } from './ref-names.ts';
 import { REMOTE_NAME, type Remote, remoteEnvironment, withRemoteErrors } from './remote.ts';
 import type { GitRepository } from './repository.ts';
@@ -63,9 +63,10 @@ export async function fetchRemote(
     const env = { ...remoteEnvironment(remote, FETCH_CONFIG), ...objects };
     await withRemoteErrors(remote, () => runGit(args, { ...common, env, ...(onProgress && { onStderr: byLine(onProgress) }) }));
     await runGit(['pack-refs', '--all'], { ...common, env: objects });
-    const refs = new Map(
-      [...readPackedRefs(scratch.path).refs].filter(([name]) => isMirrored(name) || (options.refs === 'all-and-pulls' && isPullHead(name))),
-    );
+    const refs = new Map<string, PackedRef>();
+    for (const ref of readPackedRefs(scratch.path).below('refs/')) {
+      if (isMirrored(ref.name) || (options.refs === 'all-and-pulls' && isPullHead(ref.name))) refs.set(ref.name, ref);
+    }
     await options.check?.(refs, { path: repository.path, objectFormat, quarantine: objects });
     return refs;
   });

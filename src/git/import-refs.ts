@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lockFile } from './lock-file.ts';
-import type { PackedRef } from './ref-files.ts';
+import type { PackedRef } from './packed-refs.ts';
 import { type GitRepository, whileWriting } from './repository.ts';
 import { setHead } from './update-refs.ts';
 

@@ -10,20 +10,6 @@ import { isObjectId, type ObjectFormat } from './repository.ts';
 /** A ref's content: an object, or the name of another ref. */
 export type RefValue = { readonly oid: string } | { readonly target: string };
 
-/** A line of `packed-refs`. */
-export interface PackedRef {
-  readonly oid: string;
-  /** The target of an annotated tag, where git has recorded it; `undefined` if not known to be such a tag. */
-  readonly peeled: string | undefined;
-}
-
-/** The parsed `packed-refs`. */
-export interface PackedRefs {
-  readonly refs: ReadonlyMap<string, PackedRef>;
-  /** Whether a ref without `peeled` is known to be no tag object. */
-  readonly fullyPeeled: boolean;
-}
-
 /** The contents of a folder of loose refs. */
 export interface RefFolder {
   readonly refs: ReadonlyMap<string, RefValue>;
@@ -94,32 +80,9 @@ export function readRefFolder(repositoryPath: string, folder: string, format: Ob
   return { refs, folders };
 }
 
-/** Reads `packed-refs`; without the file there are none. */
-export function readPackedRefs(repositoryPath: string): PackedRefs {
-  return parsePackedRefs(readPackedText(repositoryPath));
-}
-
 /** The text of `packed-refs`; empty without the file. For one name, searching it is far cheaper than parsing all of it. */
 export function readPackedText(repositoryPath: string): string {
   return ignoreMissing(() => readFileSync(join(repositoryPath, 'packed-refs'), 'utf8')) ?? '';
-}
-
-/** The refs in the text of `packed-refs`. */
-export function parsePackedRefs(text: string): PackedRefs {
-  const refs = new Map<string, PackedRef>();
-  let last = '';
-  for (const line of text.split('\n')) {
-    if (line.startsWith('#') || line === '') continue;
-    const packed = refs.get(last);
-    if (line.startsWith('^')) {
-      if (packed) refs.set(last, { oid: packed.oid, peeled: line.slice(1) });
-      continue;
-    }
-    const space = line.indexOf(' ');
-    last = line.slice(space + 1);
-    refs.set(last, { oid: line.slice(0, space), peeled: undefined });
-  }
-  return { refs, fullyPeeled: /^# pack-refs with:.* fully-peeled /m.test(text.slice(0, 200)) };
 }
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);

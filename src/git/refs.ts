@@ -1,16 +1,7 @@
 import { join } from 'node:path';
 import type { GitPool } from './objects.ts';
-import {
-  fileState,
-  looseNames,
-  type PackedRefs,
-  parsePackedRefs,
-  type RefFolder,
-  type RefValue,
-  readLooseRef,
-  readPackedText,
-  readRefFolder,
-} from './ref-files.ts';
+import { PackedRefs } from './packed-refs.ts';
+import { fileState, looseNames, type RefFolder, type RefValue, readLooseRef, readPackedText, readRefFolder } from './ref-files.ts';
 import { compareNames, isValidRefName } from './ref-names.ts';
 import { type GitRepository, isObjectId } from './repository.ts';
 
@@ -64,9 +55,9 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
 
 /** The number of refs in a folder and below, by their names alone: one with a broken file counts, too. */
 export function countRefs(repository: GitRepository, pool: GitPool, folder: string): number {
-  const packed = packedRefs(repository, pool).refs;
+  const packed = packedRefs(repository, pool);
   const loose = looseNames(repository.path, folder);
-  return packedBelow(repository, pool, `${folder}/`).length + loose.filter((name) => !packed.has(name)).length;
+  return packedBelow(repository, pool, `${folder}/`).length + loose.filter((name) => !packed.get(name)).length;
 }
 
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {
@@ -77,7 +68,7 @@ function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 
     const oid = resolve(repository, pool, value, depth)?.oid;
     return oid === undefined ? undefined : { name, oid, peeled: undefined };
   }
-  const packed = packedRefs(repository, pool).refs.get(name);
+  const packed = packedRefs(repository, pool).get(name);
   return packed && { name, ...packed };
 }
 
@@ -94,18 +85,18 @@ interface Cached<T> {
   value: T;
 }
 
-const NO_PACKED_REFS: PackedRefs = { refs: new Map(), fullyPeeled: true };
+const NO_PACKED_REFS = new PackedRefs('');
 
-/** Right after a change, when the state of the file does not say enough, it is read each time, but parsed only when its text is another. */
+/** Right after a change, when the state of the file does not say enough, it is read each time, but lists are made again only for another text. */
 function packedRefs(repository: GitRepository, pool: GitPool): PackedRefs {
   const file = fileState(join(repository.path, 'packed-refs'));
   if (!file) return NO_PACKED_REFS;
   const cached = pool.cache.get<Cached<PackedRefs> & { text: string }>(repository, 'packed-refs');
   if (cached?.state === file.signature) return cached.value;
   const text = readPackedText(repository.path);
-  const value = cached?.text === text ? cached.value : parsePackedRefs(text);
+  const value = cached?.text === text ? cached.value : new PackedRefs(text);
   const state = file.settled ? file.signature : undefined;
-  pool.cache.set(repository, 'packed-refs', { state, text, value }, 350 * value.refs.size + text.length);
+  pool.cache.set(repository, 'packed-refs', { state, text, value }, text.length);
   return value;
 }
 
@@ -140,15 +131,30 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
   const loose = new Map<string, RefValue>();
   for (const { folder, content } of folders) for (const [name, value] of content.refs) loose.set(`${folder}/${name}`, value);
   if (loose.size === 0) return packed;
-  const refs = packed.filter(({ name }) => !loose.has(name));
+  const own: Ref[] = [];
   for (const [name, value] of loose) {
     const oid = resolve(repository, pool, value)?.oid;
-    if (oid !== undefined) refs.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
+    if (oid !== undefined) own.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
   }
-  refs.sort((a, b) => compareNames(a.name, b.name));
+  own.sort((a, b) => compareNames(a.name, b.name));
+  const refs = merged(packed, own, loose);
   // The target of a symbolic ref may change without its folder.
   const isSettled = [...loose.values()].every((value) => 'oid' in value);
   if (isSettled) pool.cache.set(repository, key, { folders, packed, refs }, 100 * refs.length);
+  return refs;
+}
+
+/** Both lists in one order, without packed refs that are loose as well: sorting all of them takes long where few are loose. */
+function merged(packed: readonly Ref[], own: readonly Ref[], loose: ReadonlyMap<string, RefValue>): Ref[] {
+  const refs: Ref[] = [];
+  let next = 0;
+  for (const ref of own) {
+    for (let other = packed[next]; other && compareNames(other.name, ref.name) <= 0; other = packed[++next]) {
+      if (!loose.has(other.name)) refs.push(other);
+    }
+    refs.push(ref);
+  }
+  for (const other of packed.slice(next)) if (!loose.has(other.name)) refs.push(other);
   return refs;
 }
 
@@ -158,11 +164,7 @@ function packedBelow(repository: GitRepository, pool: GitPool, prefix: string): 
   const key = `packed-below ${prefix}`;
   const cached = pool.cache.get<{ packed: PackedRefs; refs: readonly Ref[] }>(repository, key);
   if (cached?.packed === packed) return cached.refs;
-  const refs: Ref[] = [];
-  for (const [name, { oid, peeled }] of packed.refs) {
-    if (name.startsWith(prefix) && isObjectId(oid, repository.objectFormat)) refs.push({ name, oid, peeled });
-  }
-  refs.sort((a, b) => compareNames(a.name, b.name));
+  const refs = [...packed.below(prefix)].filter(({ oid }) => isObjectId(oid, repository.objectFormat));
   pool.cache.set(repository, key, { packed, refs }, 100 * refs.length);
   return refs;
 }

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import { type Commit, readCommit } from './commits.ts';
 import { type Identity, NOBODY, parseIdentity } from './identity.ts';
 import type { GitObject, ObjectType } from './object.ts';
@@ -75,15 +76,41 @@ export interface TagPage {
 export async function listTags(
   repository: GitRepository,
   pool: GitPool,
-  { offset, limit, keyword = '' }: TagPage,
+  page: TagPage,
   maxOrderBytes = MAX_ORDER_BYTES,
 ): Promise<{ tags: Tag[]; total: number }> {
+  const { refs, total } = await listTagRefs(repository, pool, page, maxOrderBytes);
+  const tags: Tag[] = [];
+  for (const ref of refs) {
+    const tag = await describeTag(repository, pool, ref);
+    if (tag) tags.push(tag);
+  }
+  return { tags, total };
+}
+
+/** {@link listTags} with the refs alone. */
+export async function listTagRefs(
+  repository: GitRepository,
+  pool: GitPool,
+  { offset, limit, keyword = '' }: TagPage,
+  maxOrderBytes = MAX_ORDER_BYTES,
+): Promise<{ refs: readonly Ref[]; total: number }> {
   const words = keyword.toLowerCase();
-  const all = await listRefs(repository, pool, PREFIX);
-  const refs = words === '' ? all : all.filter(({ name }) => name.slice(PREFIX.length).toLowerCase().includes(words));
+  const all = await orderedTags(repository, pool, maxOrderBytes);
+  const found = words === '' ? all : all.filter(({ name }) => name.slice(PREFIX.length).toLowerCase().includes(words));
+  return { refs: found.slice(offset, offset + limit), total: found.length };
+}
+
+async function orderedTags(repository: GitRepository, pool: GitPool, maxBytes: number): Promise<readonly Ref[]> {
+  const refs = await listRefs(repository, pool, PREFIX);
+  const key = `tags ${maxBytes}`;
+  const before = pool.cache.get<{ refs: readonly Ref[]; tags: readonly Ref[] }>(repository, key);
+  if (before?.refs === refs) return before.tags;
   const found: { ref: Ref; key: SortKey }[] = [];
-  const budget = { left: maxOrderBytes };
+  const budget = { left: maxBytes };
+  const slice = new TimeSlice();
   for (let at = 0; at < refs.length; at += READ_BATCH) {
+    if (slice.isOver) await slice.next();
     const batch = refs.slice(at, at + READ_BATCH);
     const keys = await Promise.all(batch.map((ref) => sortKeyOf(repository, pool, ref.oid, budget)));
     batch.forEach((ref, i) => {
@@ -92,12 +119,9 @@ export async function listTags(
     });
   }
   found.sort(({ key: a }, { key: b }) => b.time - a.time || b.tagged - a.tagged);
-  const tags: Tag[] = [];
-  for (const { ref } of found.slice(offset, offset + limit)) {
-    const tag = await describeTag(repository, pool, ref);
-    if (tag) tags.push(tag);
-  }
-  return { tags, total: found.length };
+  const tags = found.map(({ ref }) => ref);
+  pool.cache.set(repository, key, { refs, tags }, 100 * tags.length);
+  return tags;
 }
 
 /** Cached separately, since it is small: the messages of all tags would not fit. */

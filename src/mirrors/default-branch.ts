@@ -1,4 +1,4 @@
-import type { PackedRef } from '../git/ref-files.ts';
+import type { PackedRef } from '../git/packed-refs.ts';
 import { isValidBranchName } from '../git/ref-names.ts';
 
 const BRANCHES = 'refs/heads/';

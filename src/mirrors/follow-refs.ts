@@ -2,7 +2,7 @@ import type { Repository } from '../access/find-repository.ts';
 import { moveRefs } from '../code/refs-moved.ts';
 import type { Context } from '../context.ts';
 import { isMirrored } from '../git/fetch-remote.ts';
-import type { PackedRef } from '../git/ref-files.ts';
+import type { PackedRef } from '../git/packed-refs.ts';
 import { listRefs } from '../git/refs.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { zeroObjectId } from '../git/repository.ts';

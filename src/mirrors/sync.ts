@@ -6,7 +6,7 @@ import { recordNotice } from '../database/notices.ts';
 import type { MirrorRow } from '../database/tables/mirrors.ts';
 import { fetchRemote } from '../git/fetch-remote.ts';
 import { listRemote } from '../git/list-remote.ts';
-import type { PackedRef } from '../git/ref-files.ts';
+import type { PackedRef } from '../git/packed-refs.ts';
 import { listRefs } from '../git/refs.ts';
 import { RemoteError } from '../git/remote.ts';
 import { storedRef } from '../git/stored-refs.ts';

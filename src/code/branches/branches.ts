@@ -1,23 +1,27 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
+import { type BranchTip, listBranchTips } from '../../git/branches.ts';
 import { readCommit } from '../../git/commits.ts';
-import { compareNames, isValidRefName } from '../../git/ref-names.ts';
-import { listRefs, readRef } from '../../git/refs.ts';
+import { isValidRefName } from '../../git/ref-names.ts';
+import { readRef } from '../../git/refs.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Branch } from './present.ts';
 
 const PREFIX = 'refs/heads/';
 
 /** All branches, the one with the newest commit first; branches of the same second by name. */
-export async function listBranches(context: Context, repository: Repository): Promise<Branch[]> {
-  const located = context.git.locate(repository);
-  const refs = await listRefs(located, context.git.pool, PREFIX);
-  const commits = await Promise.all(refs.map(({ oid }) => readCommit(located, context.git.pool, oid)));
-  const branches = refs.flatMap((ref, index) => {
+export function listBranches({ git }: Context, repository: Repository): Promise<readonly BranchTip[]> {
+  return listBranchTips(git.locate(repository), git.pool);
+}
+
+/** These branches with their commits, for those that are shown. */
+export async function withCommits({ git }: Context, repository: Repository, tips: readonly BranchTip[]): Promise<Branch[]> {
+  const located = git.locate(repository);
+  const commits = await Promise.all(tips.map(({ oid }) => readCommit(located, git.pool, oid)));
+  return tips.flatMap(({ name }, index) => {
     const commit = commits[index];
-    return commit ? [{ name: ref.name.slice(PREFIX.length), commit }] : [];
+    return commit ? [{ name, commit }] : [];
   });
-  return branches.sort((a, b) => timeOf(b) - timeOf(a) || compareNames(a.name, b.name));
 }
 
 /** The branch of this name; undefined if there is none. */
@@ -37,8 +41,4 @@ export async function getBranch(context: Context, repository: Repository, name: 
   const branch = await findBranch(context, repository, name);
   if (!branch) throw notFound();
   return branch;
-}
-
-function timeOf({ commit }: Branch): number {
-  return commit.committer.seconds ?? 0;
 }

@@ -4,7 +4,7 @@ import { listed, pageHeaders, pageOf } from '../../http/paging.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
-import { getBranch, listBranches } from './branches.ts';
+import { getBranch, listBranches, withCommits } from './branches.ts';
 import { presentBranches } from './present.ts';
 import { presentBranch, protectionSummaries } from './protected.ts';
 import { Branch } from './schema.ts';
@@ -25,7 +25,7 @@ export const branchRoutes: readonly AnyRoute[] = [
       if (repository.is_empty) return new HttpResponse(null, { headers: pageHeaders(0) });
       const page = pageOf(context, query);
       const branches = await listBranches(context, repository);
-      const shown = branches.slice(page.offset, page.offset + page.limit);
+      const shown = await withCommits(context, repository, branches.slice(page.offset, page.offset + page.limit));
       const summaryOf = await protectionSummaries(context, repository, access, shown);
       const presented = await presentBranches(context, repository, access, shown, summaryOf);
       return listed(presented, branches.length, { url: request.url, ...page });

@@ -8,6 +8,7 @@ import {
   type AnnotatedTag,
   findTag,
   listTags as listGitTags,
+  listTagRefs,
   peel,
   peelToCommit,
   readTag,
@@ -23,6 +24,12 @@ const PREFIX = 'refs/tags/';
 /** A page of the tags, newest first, and their number. */
 export function listTags(context: Context, repository: Repository, page: TagPage): Promise<{ tags: Tag[]; total: number }> {
   return listGitTags(context.git.locate(repository), context.git.pool, page);
+}
+
+/** The names of the newest tags, without reading their messages, and the number of all. */
+export async function listTagNames({ git }: Context, repository: Repository, limit: number): Promise<{ names: string[]; total: number }> {
+  const { refs, total } = await listTagRefs(git.locate(repository), git.pool, { offset: 0, limit });
+  return { names: refs.map(({ name }) => name.slice(PREFIX.length)), total };
 }
 
 /**

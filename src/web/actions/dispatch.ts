@@ -2,7 +2,7 @@ import { dispatchWorkflow, fullRef } from '../../actions/workflows/dispatch.ts';
 import type { DispatchInput } from '../../actions/workflows/file/triggers.ts';
 import { dispatchInputsOf } from '../../actions/workflows/workflows.ts';
 import { listBranches } from '../../code/branches/branches.ts';
-import { listTags } from '../../code/tags/tags.ts';
+import { listTagNames } from '../../code/tags/tags.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, unauthorized, unprocessable } from '../../http/errors.ts';
 import { checkBox, type Field, field, postForm, select } from '../components/form.ts';
@@ -70,8 +70,7 @@ ${inputs.map((input) => inputField(visit, input, isAgain))}<button class="primar
 async function refField({ view, repository }: RepositoryVisit, context: Context, chosen: string): Promise<Html> {
   const { actions: text, code } = view.text;
   const branches = (await listBranches(context, repository)).slice(0, MAX_REFS).map(({ name }) => ({ name, ref: `refs/heads/${name}` }));
-  const { tags } = await listTags(context, repository, { limit: MAX_REFS, offset: 0 });
-  const named = tags.map(({ name }) => ({ name, ref: `refs/tags/${name}` }));
+  const named = (await listTagNames(context, repository, MAX_REFS)).names.map((name) => ({ name, ref: `refs/tags/${name}` }));
   const isListed = [...branches, ...named].some(({ ref }) => ref === chosen);
   const option = ({ name, ref }: { name: string; ref: string }) =>
     html`<option value="${ref}"${ref === chosen && html` selected`}>${name}</option>`;

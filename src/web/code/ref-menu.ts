@@ -1,5 +1,5 @@
 import { listBranches } from '../../code/branches/branches.ts';
-import { listTags } from '../../code/tags/tags.ts';
+import { listTagNames } from '../../code/tags/tags.ts';
 import type { Context } from '../../context.ts';
 import { menu } from '../components/menu.ts';
 import { type Html, html } from '../html.ts';
@@ -15,7 +15,7 @@ export async function refMenu(view: View, context: Context, location: Location, 
   const { repository, kind, name } = location;
   const { text } = view;
   const branches = await listBranches(context, repository);
-  const { tags, total } = await listTags(context, repository, { limit: MAX_LISTED, offset: 0 });
+  const { names: tags, total } = await listTagNames(context, repository, MAX_LISTED);
   const item = (to: RefKind, ref: string) =>
     html`<a href="${codePath(view, page, { ...location, kind: to, name: ref })}"${kind === to && ref === name && html` aria-current="true"`}>${ref}</a>`;
   const all = (rest: string, label: string) => html`<a class="muted" href="${repositoryPath(view, repository, rest)}">${label}</a>`;
@@ -27,7 +27,7 @@ export async function refMenu(view: View, context: Context, location: Location, 
       ...branches.slice(0, MAX_LISTED).map(({ name }) => item('branch', name)),
       all('branches', text.code.allBranches(branches.length)),
       tags.length > 0 && html`<strong>${text.code.tags}</strong>`,
-      ...tags.map(({ name }) => item('tag', name)),
+      ...tags.map((name) => item('tag', name)),
       tags.length > 0 && all('tags', text.code.allTags(total)),
     ],
     { className: 'left' },

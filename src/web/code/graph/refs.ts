@@ -1,5 +1,8 @@
+import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
+import type { GitPool } from '../../../git/objects.ts';
 import { listRefs, type Ref } from '../../../git/refs.ts';
+import type { GitRepository } from '../../../git/repository.ts';
 import { peel } from '../../../git/tags.ts';
 import type { IconName } from '../../assets/icon-names.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
@@ -25,27 +28,43 @@ export async function graphRefs({ repository, access }: RepositoryVisit, context
   const { git } = context;
   const folder = git.locate(repository);
   const kinds = ['refs/heads/', 'refs/tags/', ...(withPulls && access.canRead('pulls') ? ['refs/pull/'] : [])];
-  const found = (await Promise.all(kinds.map((kind) => listRefs(folder, git.pool, kind)))).flat();
-  let looked = 0;
-  const commitOf = async ({ name, oid, peeled }: Ref): Promise<string> => {
-    if (peeled !== undefined || !name.startsWith('refs/tags/') || ++looked > MAX_PEELED) return peeled ?? oid;
-    return (await peel(folder, git.pool, oid))?.oid ?? oid;
-  };
-  return Promise.all(found.flatMap((ref) => shownRef(ref) ?? []).map(async (shown) => ({ ...shown, commit: await commitOf(shown.ref) })));
+  const found: (readonly GraphRef[])[] = [];
+  for (const kind of kinds) found.push(await shownRefs(folder, git.pool, await listRefs(folder, git.pool, kind)));
+  return found.flat();
 }
 
-function shownRef(ref: Ref): (Omit<GraphRef, 'commit'> & { ref: Ref }) | undefined {
-  const { name, oid } = ref;
+const shown = new WeakMap<readonly Ref[], readonly GraphRef[]>();
+
+/** Made once for a list, and with pauses: there may be many. */
+async function shownRefs(folder: GitRepository, pool: GitPool, refs: readonly Ref[]): Promise<readonly GraphRef[]> {
+  const known = shown.get(refs);
+  if (known) return known;
+  const slice = new TimeSlice();
+  const made: GraphRef[] = [];
+  let looked = 0;
+  for (const ref of refs) {
+    if (slice.isOver) await slice.next();
+    const { name, oid, peeled } = ref;
+    const isLookedUp = peeled === undefined && name.startsWith('refs/tags/') && ++looked <= MAX_PEELED;
+    const commit = isLookedUp ? ((await peel(folder, pool, oid))?.oid ?? oid) : (peeled ?? oid);
+    const parts = shownRef(ref);
+    if (parts) made.push({ ...parts, commit });
+  }
+  shown.set(refs, made);
+  return made;
+}
+
+function shownRef({ name, oid }: Ref): Omit<GraphRef, 'commit'> | undefined {
   const [, kind = '', label = ''] = /^refs\/(heads|tags|pull)\/(.*)$/s.exec(name) ?? [];
   const escaped = label.split('/').map(encodeURIComponent).join('/');
   switch (kind) {
     case 'heads':
-      return { ref, name, oid, label, rest: `src/branch/${escaped}`, icon: 'git-branch' };
+      return { name, oid, label, rest: `src/branch/${escaped}`, icon: 'git-branch' };
     case 'tags':
-      return { ref, name, oid, label, rest: `src/tag/${escaped}`, icon: 'tag' };
+      return { name, oid, label, rest: `src/tag/${escaped}`, icon: 'tag' };
     default: {
       const number = /^(\d+)\/head$/.exec(label)?.[1];
-      return number === undefined ? undefined : { ref, name, oid, label: `#${number}`, rest: `pulls/${number}`, icon: 'git-pull-request' };
+      return number === undefined ? undefined : { name, oid, label: `#${number}`, rest: `pulls/${number}`, icon: 'git-pull-request' };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { listBranches } from '../../../code/branches/branches.ts';
+import { listBranches, withCommits } from '../../../code/branches/branches.ts';
 import type { Branch } from '../../../code/branches/present.ts';
 import { protectionSummaries } from '../../../code/branches/protected.ts';
 import { escapePath } from '../../../code/escape-path.ts';
@@ -29,11 +29,12 @@ export async function branchesPage(visit: RepositoryVisit, context: Context, fai
   const { text } = view;
   const query = (fields.get('q') ?? '').slice(0, MAX_NAME);
   const all = repository.is_empty ? [] : await listBranches(context, repository);
-  const main = all.find(({ name }) => name === repository.default_branch);
-  const others = all.filter(({ name }) => name !== main?.name && name.toLowerCase().includes(query.toLowerCase()));
+  const tip = all.find(({ name }) => name === repository.default_branch);
+  const others = all.filter(({ name }) => name !== tip?.name && name.toLowerCase().includes(query.toLowerCase()));
   const page = readPage({ page: Number(fields.get('page')) }, { defaultSize: PAGE_SIZE, maxSize: PAGE_SIZE });
   const canChange = context.actor !== null && access.canWrite('code') && !repository.is_archived && !repository.is_mirror;
-  const listed = others.slice(page.offset, page.offset + page.limit);
+  const [main] = tip ? await withCommits(context, repository, [tip]) : [];
+  const listed = await withCommits(context, repository, others.slice(page.offset, page.offset + page.limit));
   const protectionOf = await protectionSummaries(context, repository, access, main ? [main, ...listed] : listed);
   const row = (branch: Branch) =>
     branchRow(visit, context, branch, { main, canChange, isProtected: protectionOf(branch.name) !== undefined });

@@ -1,7 +1,7 @@
 import type { Repository } from '../../../access/find-repository.ts';
 import { canRead } from '../../../access/requirements.ts';
 import { listBranches } from '../../../code/branches/branches.ts';
-import { listTags } from '../../../code/tags/tags.ts';
+import { listTagNames } from '../../../code/tags/tags.ts';
 import { HttpResponse } from '../../../http/responses.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { repositoryPath } from '../../repository/frame.ts';
@@ -33,8 +33,8 @@ export const nameListPages: readonly AnyRoute[] = [
     needs: [canRead('code')],
     semaphore: 'searches',
     get: async ({ repository }, context) => {
-      const { tags } = repository.is_empty ? { tags: [] } : await listTags(context, repository, { offset: 0, limit: MAX_TAGS });
-      return new HttpResponse({ results: tags.map(({ name }) => name) });
+      const { names } = repository.is_empty ? { names: [] } : await listTagNames(context, repository, MAX_TAGS);
+      return new HttpResponse({ results: names });
     },
   }),
 ];

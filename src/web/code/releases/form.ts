@@ -1,5 +1,5 @@
 import { listBranches } from '../../../code/branches/branches.ts';
-import { listTags } from '../../../code/tags/tags.ts';
+import { listTagNames } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
 import type { AttachmentRow } from '../../../database/tables/issues.ts';
 import type { ReleaseRow } from '../../../database/tables/releases.ts';
@@ -78,7 +78,7 @@ ${postForm(view, form, { action, files: true, className: 'release-form' })}${rel
 async function tagFields({ view, repository }: RepositoryVisit, context: Context, { tag, target }: ReleaseForm): Promise<Html> {
   const { release: text } = view.text;
   const branches = await listBranches(context, repository);
-  const { tags } = await listTags(context, repository, { limit: MAX_PROPOSED, offset: 0 });
+  const { names: tags } = await listTagNames(context, repository, MAX_PROPOSED);
   const proposed = (id: string, names: readonly string[]) =>
     html`<datalist id="${id}">${names.slice(0, MAX_PROPOSED).map((name) => html`<option value="${name}"></option>`)}</datalist>`;
   return html`<div class="release-tag"><div class="field"><label for="f-tag_name">${text.tag}</label>
@@ -86,10 +86,7 @@ async function tagFields({ view, repository }: RepositoryVisit, context: Context
 <p class="hint" id="f-tag_name-hint">${text.tagHint}</p></div>
 <div class="field"><label for="f-tag_target">${text.target}</label>
 <input id="f-tag_target" name="tag_target" value="${target || repository.default_branch}" list="release-targets" maxlength="${MAX_NAME}" autocomplete="off"></div></div>
-${proposed(
-  'release-tags',
-  tags.map(({ name }) => name),
-)}${proposed(
+${proposed('release-tags', tags)}${proposed(
   'release-targets',
   branches.map(({ name }) => name),
 )}`;

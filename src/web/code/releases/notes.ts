@@ -1,4 +1,4 @@
-import { listTags } from '../../../code/tags/tags.ts';
+import { listTagNames } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { Fields } from '../../../http/fields.ts';
@@ -27,11 +27,11 @@ const MAX_TAGS = 200;
 export async function notesFields(visit: RepositoryVisit, context: Context, { previousTag }: NotesForm): Promise<Html> {
   const { view, repository } = visit;
   const { release: text } = view.text;
-  const { tags } = await listTags(context, repository, { limit: MAX_TAGS, offset: 0 });
+  const { names: tags } = await listTagNames(context, repository, MAX_TAGS);
   const option = (value: string, label: string) =>
     html`<option value="${value}"${value === previousTag && html` selected`}>${label}</option>`;
   return html`<div class="release-notes"><label for="f-previous_tag">${text.previousTag}</label>
-<select id="f-previous_tag" name="previous_tag">${option('', text.latestBefore)}${tags.map(({ name }) => option(name, name))}</select>
+<select id="f-previous_tag" name="previous_tag">${option('', text.latestBefore)}${tags.map((name) => option(name, name))}</select>
 <button name="generate" value="1" formnovalidate data-notes="${repositoryPath(view, repository, 'releases/generate-notes')}" aria-describedby="notes-hint">${text.generateNotes}</button>
 <p class="hint" id="notes-hint">${text.generateHint}</p><p class="notes-status hint" role="status"></p></div>`;
 }

@@ -1,5 +1,5 @@
 import type { MergeStyle, PullStatus } from '../../../../database/tables/pulls.ts';
-import { type PackedRefs, readPackedRefs } from '../../../../git/ref-files.ts';
+import { type PackedRefs, readPackedRefs } from '../../../../git/packed-refs.ts';
 import { isObjectId, type ObjectFormat, zeroObjectId } from '../../../../git/repository.ts';
 import { DEFAULT_VOLUME } from '../../../../git/volumes.ts';
 import type { Batch } from '../../batch.ts';
@@ -103,9 +103,9 @@ class HeadReader {
     if (isDryRun) return { head: '', base: '' };
     if (this.#last?.id !== id)
       this.#last = { id, packed: readPackedRefs(context.git.locate({ id, object_format: format, volume: DEFAULT_VOLUME }).path) };
-    const { refs } = this.#last.packed;
-    const base = refs.get(`refs/heads/${row.line('base_branch')}`)?.oid ?? '';
-    const head = refs.get(`refs/pull/${row.integer('index')}/head`)?.oid;
+    const { packed } = this.#last;
+    const base = packed.get(`refs/heads/${row.line('base_branch')}`)?.oid ?? '';
+    const head = packed.get(`refs/pull/${row.integer('index')}/head`)?.oid;
     if (head !== undefined) return { head, base };
     this.#batch.note(`pull request ${row.id}`, 'git has no ref of its head: it shows no changes');
     const start = row.line('merge_base', 64);
