@@ -99,6 +99,7 @@ import { listIndexes } from './0580-list-indexes.ts';
 import { lowerUnicode } from './0600-lower-unicode.ts';
 import { packageTotals } from './0610-package-totals.ts';
 import { rpmUpdates } from './0611-rpm-updates.ts';
+import { versionSums } from './0612-version-sums.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -204,4 +205,5 @@ export const migrations: readonly SchemaMigration[] = [
   lowerUnicode,
   packageTotals,
   rpmUpdates,
+  versionSums,
 ];

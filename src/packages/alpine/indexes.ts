@@ -10,7 +10,7 @@ import { type BlockPart, joinGzip } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { makeRsaKeys } from '../indexes/rsa-keys.ts';
@@ -56,10 +56,7 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key } as const;
-  const listed = await listedFiles(db, owner.id, TYPE)
-    .where(isPlacedBelow(`${key}|`))
-    .orderBy('package_files.id')
-    .execute();
+  const listed = await listFilesIn(context, index, key, (files) => files.where(isPlacedBelow(`${key}|`)));
   const byArchitecture = Map.groupBy(listed, ({ state }) => state.split('|')[2] ?? '');
   await retainDocuments(db, index, [...byArchitecture.keys()]);
   const forAll = byArchitecture.get(NOARCH) ?? [];

@@ -10,7 +10,7 @@ import { joinGzip } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
@@ -55,7 +55,9 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
 export async function buildIndex(context: Context, owner: User, key: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key } as const;
-  const listed = await listPlaced(db, owner, key.slice(1));
+  const listed = await listFilesIn(context, index, key, (files) =>
+    files.where(isPlacedBelow(placeOf(key.slice(1), ''))).select(['packages.name', 'package_versions.version']),
+  );
   const byArchitecture = Map.groupBy(listed, ({ state }) => state.slice(state.lastIndexOf('|') + 1));
   await retainDocuments(db, index, [...byArchitecture.keys()]);
   if (listed.length === 0) return [];
@@ -144,14 +146,6 @@ type Field = readonly [string, string | readonly string[] | undefined];
 function write(fields: readonly Field[]): Buffer {
   const parts = fields.map(([name, value]) => [name, [value ?? []].flat().join('\n')]);
   return Buffer.from(parts.flatMap(([name, value]) => (value ? [`%${name}%\n${value}\n\n`] : [])).join(''));
-}
-
-async function listPlaced(db: Db, owner: User, repository: string): Promise<NamedFile[]> {
-  return await listedFiles(db, owner.id, TYPE)
-    .where(isPlacedBelow(placeOf(repository, '')))
-    .select(['packages.name', 'package_versions.version'])
-    .orderBy('package_files.id')
-    .execute();
 }
 
 async function packagesOf(db: Db, versions: readonly PlacedVersion[]): Promise<ListedPackage[]> {

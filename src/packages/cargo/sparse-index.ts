@@ -4,7 +4,7 @@ import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
-import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { propertyOf } from '../registry/properties.ts';
 import type { CargoMetadata } from './metadata.ts';
@@ -21,7 +21,7 @@ export async function buildIndexFile(context: Context, owner: User, name: string
   const row = await findPublished(db, { ownerId: owner.id, type: 'cargo', name });
   await retainDocuments(db, index, row ? [INDEX_FILE] : []);
   if (!row) return [];
-  const versions = await versionsOfPackage(db, row.id).orderBy('lower_version').execute();
+  const versions = await listVersions(context, row.id, 'name');
   const write = async (some: readonly ListedVersion[]) =>
     (await describeListed<CargoMetadata>(db, some)).map((version) => `${JSON.stringify(lineOf(version))}\n`).join('');
   return [

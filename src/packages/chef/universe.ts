@@ -3,7 +3,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
-import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
+import { groupedByPackage, hasVersions, listAllVersions, readListed } from '../indexes/listed-versions.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
@@ -28,8 +28,7 @@ export async function buildUniverse(context: Context, owner: User): Promise<read
   const { db } = context;
   const url = registryUrl(context, owner, TYPE);
   const index = { ownerId: owner.id, type: TYPE, key: UNIVERSE } as const;
-  const listed = await listedVersions(db, owner.id, TYPE).orderBy('package_versions.package_id').orderBy('package_versions.id').execute();
-  const versions = groupedByPackage(listed);
+  const versions = groupedByPackage(await listAllVersions(context, owner.id, TYPE, (a, b) => a.package_id - b.package_id || a.id - b.id));
   const write = async (some: typeof versions, isFirst: boolean) => {
     const byId = new Map(some.map((version) => [version.id, version]));
     return (await readListed(db, some)).map((row, at) => entryOf(url, row, byId.get(row.id), isFirst && at === 0)).join('');

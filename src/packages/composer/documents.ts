@@ -9,7 +9,7 @@ import { retainDocuments } from '../indexes/block-store.ts';
 import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
-import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { propertyOf } from '../registry/properties.ts';
@@ -44,7 +44,7 @@ export async function buildDocuments(context: Context, owner: User, name: string
     sources.map((repository) => keyOf(context, owner, repository)),
   );
   if (!row) return [];
-  const versions = await versionsOfPackage(context.db, row.id).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  const versions = await listVersions(context, row.id, 'newest');
   return sources.map((repository) => {
     const key = keyOf(context, owner, repository);
     const write = versionWriter(context, owner, repository);

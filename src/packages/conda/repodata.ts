@@ -4,11 +4,11 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { joinBzip2, joinPlain, joinZstd, type Pieces } from '../indexes/block-parts.ts';
-import { type BlockForm, retainDocuments } from '../indexes/block-store.ts';
+import { type BlockForm, type IndexName, retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { inPlaces, listedFiles, type PlacedVersion } from '../indexes/listed-files.ts';
+import { inPlaces, listFilesIn, type PlacedVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { hasProperties } from '../registry/find.ts';
@@ -52,7 +52,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const [channel, subdir] = [key.slice(0, key.lastIndexOf('/')), key.slice(key.lastIndexOf('/') + 1)];
   const index = { ownerId: owner.id, type: TYPE, key } as const;
   const place = { channel, subdir };
-  const files = await listPackages(context.db, owner, place);
+  const files = await listPackages(context, index, place);
   await retainDocuments(context.db, index, files.length > 0 ? EXTENSIONS : []);
   if (files.length === 0) return [];
   const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await entriesOf(context.db, some, place, isFirst);
@@ -77,13 +77,10 @@ interface Place {
   readonly subdir: string;
 }
 
-async function listPackages(db: Db, owner: User, { channel, subdir }: Place): Promise<PlacedVersion[]> {
-  return await listedFiles(db, owner.id, TYPE)
-    .where('package_files.composite_key', '=', subdir)
-    .where(hasProperties('package', { [CHANNEL]: channel }))
-    .orderBy('package_versions.id')
-    .orderBy('package_files.id')
-    .execute();
+async function listPackages(context: Context, index: IndexName, { channel, subdir }: Place): Promise<readonly PlacedVersion[]> {
+  return await listFilesIn(context, index, index.key, (files) =>
+    files.where('package_files.composite_key', '=', subdir).where(hasProperties('package', { [CHANNEL]: channel })),
+  );
 }
 
 async function entriesOf(db: Db, versions: readonly PlacedVersion[], place: Place, isFirst: boolean): Promise<string> {

@@ -4,12 +4,12 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
-import { retainDocuments } from '../indexes/block-store.ts';
+import { type IndexName, retainDocuments } from '../indexes/block-store.ts';
 import { eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { filesOfVersions, inOrder, versionsAt } from '../indexes/listed-versions.ts';
+import { filesOfVersions, inOrder, listAllVersions, type NamedVersion, versionsAt } from '../indexes/listed-versions.ts';
+import { readLongList } from '../indexes/long-lists.ts';
 import { markIndexes } from '../indexes/mark.ts';
-import { isLatest } from '../registry/search.ts';
 import type { CranMetadata } from './description.ts';
 
 /** The name of the list of an index. */
@@ -49,7 +49,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const { db } = context;
   const index = { ownerId: owner.id, type: 'cran', key } as const;
   const place = key === indexKey(SOURCES) ? SOURCES : key;
-  const versions = await versionsAt(db, owner.id, 'cran', place).where(isLatest).orderBy('packages.name').execute();
+  const versions = await latestAt(context, index, place);
   await retainDocuments(db, index, versions.length > 0 ? [PACKAGES] : []);
   if (versions.length === 0) return [];
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
@@ -61,6 +61,20 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
     { name: PACKAGES, content: Readable.from(joinPlain([eachPart(context, document)])) },
     { name: `${PACKAGES}.gz`, content: Readable.from(joinGzip([eachPart(context, document, 'deflate')])) },
   ];
+}
+
+/** The versions with a file of a place that are the last ones of their packages, in the order of names. */
+async function latestAt(context: Context, { ownerId, type }: IndexName, place: string): Promise<NamedVersion[]> {
+  const latest = new Map<number, number>();
+  const all = await listAllVersions(context, ownerId, type, (a, b) => a.id - b.id);
+  for (const { id, package_id } of all) latest.set(package_id, id);
+  const found = await readLongList<NamedVersion>(context, {
+    of: { ownerId, type },
+    name: `at ${place}`,
+    order: (a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1),
+    read: (isRead) => versionsAt(context.db, ownerId, type, place).where(isRead).execute(),
+  });
+  return found.filter(({ id, package_id }) => latest.get(package_id) === id);
 }
 
 async function packagesOf(db: Db, versions: readonly ListedVersion[], place: string) {

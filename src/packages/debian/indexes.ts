@@ -8,7 +8,7 @@ import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { inPlaces, isPlacedBelow, listedFiles, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
@@ -40,19 +40,22 @@ export async function markDeleted({ ownerId, versionId }: PackageEvent, context:
 export async function buildIndex(context: Context, owner: User, distribution: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key: distribution } as const;
-  const packages = await listPackages(db, owner, distribution);
+  const listed = await listFilesIn(context, index, distribution, (files) =>
+    files.where(isPlacedBelow(placeOf(distribution, ''))).select('packages.lower_name'),
+  );
+  const packages = listed.toSorted((a, b) => (a.lower_name === b.lower_name ? 0 : a.lower_name < b.lower_name ? -1 : 1));
   const lists = Map.groupBy(packages, ({ state, file_name }) => `${state.split('|')[1]}|${architectureOf(file_name)}`);
   await retainDocuments(db, index, [...lists.keys()]);
   if (lists.size === 0) return [];
   const files: IndexFile[] = [];
-  const listed: ListedFile[] = [];
+  const inRelease: ListedFile[] = [];
   for (const [list, versions] of lists) {
     const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await stanzasOf(db, some, isFirst);
     const document = { index, name: list, versions, write };
     const content = await storeBlob(context, Readable.from(joinPlain([eachPart(context, document)])));
     const compressed = await storeBlob(context, Readable.from(joinGzip([eachPart(context, document, 'deflate')])));
     const folder = list.replace('|', '/binary-');
-    listed.push({ path: `${folder}/Packages`, content }, { path: `${folder}/Packages.gz`, content: compressed });
+    inRelease.push({ path: `${folder}/Packages`, content }, { path: `${folder}/Packages.gz`, content: compressed });
     files.push({ name: 'Packages', compositeKey: list, content }, { name: 'Packages.gz', compositeKey: list, content: compressed });
   }
   const release = writeRelease({
@@ -60,7 +63,7 @@ export async function buildIndex(context: Context, owner: User, distribution: st
     distribution,
     components: distinct([...lists.keys()].map((list) => list.split('|')[0] ?? '')),
     architectures: distinct([...lists.keys()].map((list) => list.split('|')[1] ?? '')),
-    files: listed,
+    files: inRelease,
   });
   const signer = await openPgpSigner(context, owner, TYPE);
   const content = Buffer.from(release);
@@ -87,14 +90,6 @@ interface ListedPackage {
 function stanzaOf({ file_name, place, control, size, md5, sha1, sha256, sha512 }: ListedPackage): string {
   const file = `pool/${place.replace('|', '/')}/${file_name}`;
   return `${control}\nFilename: ${file}\nSize: ${size}\nMD5sum: ${md5}\nSHA1: ${sha1}\nSHA256: ${sha256}\nSHA512: ${sha512}\n`;
-}
-
-async function listPackages(db: Db, owner: User, distribution: string): Promise<PlacedVersion[]> {
-  return await listedFiles(db, owner.id, TYPE)
-    .where(isPlacedBelow(placeOf(distribution, '')))
-    .orderBy('packages.lower_name')
-    .orderBy('package_files.id')
-    .execute();
 }
 
 /** The last part of the name of a file, which `readControl` allows no underscore in. */

@@ -5,7 +5,7 @@ import { retainDocuments } from '../indexes/block-store.ts';
 import type { BlockDocument } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
-import { groupedByPackage, hasVersions, listedVersions, readListed } from '../indexes/listed-versions.ts';
+import { groupedByPackage, hasVersions, listAllVersions, type NamedVersion, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
@@ -38,11 +38,7 @@ export async function serveIndex(call: PackageCall): Promise<HttpResponse> {
 export async function buildIndex(context: Context, owner: User): Promise<readonly IndexFile[]> {
   const url = registryUrl(context, owner, TYPE);
   const index = { ownerId: owner.id, type: TYPE, key: CHARTS } as const;
-  const listed = await listedVersions(context.db, owner.id, TYPE)
-    .orderBy('packages.lower_name')
-    .orderBy('package_versions.id', 'desc')
-    .execute();
-  const versions = groupedByPackage(listed);
+  const versions = groupedByPackage(await listAllVersions(context, owner.id, TYPE, byNameAndAge));
   const write: BlockDocument<(typeof versions)[number]>['write'] = async (some) => {
     const firstOfNames = new Map(some.flatMap(({ id, name, isFirstOfPackage }) => (isFirstOfPackage ? [[id, name]] : [])));
     return (await readListed(context.db, some)).map((row) => `${nameLine(firstOfNames.get(row.id))}${linesOf(url, row)}`).join('');
@@ -56,6 +52,11 @@ export async function buildIndex(context: Context, owner: User): Promise<readonl
       content: new ComposedDocument([headOf(versions.length > 0), parts, tailOf(url)]),
     },
   ];
+}
+
+function byNameAndAge(a: NamedVersion, b: NamedVersion): number {
+  if (a.package_id === b.package_id) return b.id - a.id;
+  return a.lower_name < b.lower_name ? -1 : 1;
 }
 
 function headOf(hasCharts: boolean): string {

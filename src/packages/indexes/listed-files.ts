@@ -1,7 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { ListedVersion } from './blocks.ts';
+import { readLongList } from './long-lists.ts';
 
 /** A version with the composite key of one of its files as its state: there is one for each file. */
 export interface PlacedVersion extends ListedVersion {
@@ -20,6 +22,25 @@ export function listedFiles(db: Db, ownerId: number, type: PackageType) {
     .where('package_versions.owner_id', '=', ownerId)
     .where('package_versions.type', '=', type)
     .where('package_versions.is_internal', '=', false);
+}
+
+/**
+ * The files of an owner's packages of a type in places, in the order of their versions' ids.
+ * @param name tells the list apart from others
+ * @param refine chooses the files, by what never changes of a version and its files without a revision
+ */
+export async function listFilesIn<Row extends PlacedVersion>(
+  context: Context,
+  { ownerId, type }: { ownerId: number; type: PackageType },
+  name: string,
+  refine: (files: ReturnType<typeof listedFiles>) => { execute(): Promise<Row[]> },
+): Promise<readonly Row[]> {
+  return await readLongList(context, {
+    of: { ownerId, type },
+    name: `files ${name}`,
+    order: (a, b) => a.id - b.id,
+    read: (isRead) => refine(listedFiles(context.db, ownerId, type).where(isRead).orderBy('package_files.id')).execute(),
+  });
 }
 
 /** The condition under which the composite key of a file begins with a text. */

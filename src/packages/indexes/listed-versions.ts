@@ -1,13 +1,16 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { type DescribedVersion, describeVersions } from '../registry/describe.ts';
 import type { ListedVersion } from './blocks.ts';
+import { type LongList, readLongList } from './long-lists.ts';
 
 /** A version before all of it is read. */
 export interface NamedVersion extends ListedVersion {
   readonly package_id: number;
   /** The package. */
   readonly name: string;
+  readonly lower_name: string;
 }
 
 /** A query for the versions of an owner's packages of a type, as documents list them, to be refined. */
@@ -16,10 +19,21 @@ export function listedVersions(db: Db, ownerId: number, type: PackageType) {
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
     .select(['package_versions.id', 'package_versions.revision', 'package_versions.created_at', 'package_versions.package_id'])
-    .select('packages.name')
+    .select(['packages.name', 'packages.lower_name'])
     .where('package_versions.owner_id', '=', ownerId)
     .where('package_versions.type', '=', type)
     .where('package_versions.is_internal', '=', false);
+}
+
+/** The versions of an owner's packages of a type in an order, as documents list them. */
+export async function listAllVersions(
+  context: Context,
+  ownerId: number,
+  type: PackageType,
+  order: (a: NamedVersion, b: NamedVersion) => number,
+): Promise<readonly NamedVersion[]> {
+  const read: LongList<NamedVersion>['read'] = (isRead) => listedVersions(context.db, ownerId, type).where(isRead).execute();
+  return await readLongList(context, { of: { ownerId, type }, name: 'versions', order, read });
 }
 
 /** Those of them that have a file of this composite key. */
@@ -38,6 +52,7 @@ export function versionsAt(db: Db, ownerId: number, type: PackageType, place: st
 /** A version of a package before all of it is read. */
 export interface VersionOfPackage extends ListedVersion {
   readonly version: string;
+  readonly lower_version: string;
 }
 
 /** Whether an owner has packages of a type: otherwise nothing is stored. */
@@ -45,11 +60,27 @@ export async function hasVersions(db: Db, ownerId: number, type: PackageType): P
   return (await listedVersions(db, ownerId, type).limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Orders of the versions of a package. */
+const ORDERS = {
+  name: (a: VersionOfPackage, b: VersionOfPackage) => (a.lower_version < b.lower_version ? -1 : 1),
+  newest: (a: VersionOfPackage, b: VersionOfPackage) => b.created_at - a.created_at || b.id - a.id,
+} as const;
+
+/** The versions of a package in an order, as its documents list them. */
+export async function listVersions(context: Context, packageId: number, order: keyof typeof ORDERS): Promise<readonly VersionOfPackage[]> {
+  return await readLongList(context, {
+    of: { packageId },
+    name: order,
+    order: ORDERS[order],
+    read: (isRead) => versionsOfPackage(context.db, packageId).where(isRead).execute(),
+  });
+}
+
 /** A query for the versions of a package, as its documents list them, to be refined. */
 export function versionsOfPackage(db: Db, packageId: number) {
   return db
     .selectFrom('package_versions')
-    .select(['id', 'revision', 'created_at', 'version'])
+    .select(['id', 'revision', 'created_at', 'version', 'lower_version'])
     .where('package_id', '=', packageId)
     .where('is_internal', '=', false);
 }

@@ -1,4 +1,5 @@
 import type { CacheBudget } from '../../caches/budget.ts';
+import { RecentlyUsed } from '../../caches/recently-used.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -22,47 +23,14 @@ const markOf = prepared((db, ownerId: number, type: PackageType, key: string) =>
     .where('key', '=', key),
 );
 
-/** Cached plans of documents with recent publications, the least recently used ones evicted first. */
-class Plans {
-  readonly #budget: CacheBudget;
-  readonly #plans = new Map<string, { wanted: number; plan: DocumentPlan; bytes: number }>();
-  bytes = 0;
-
-  constructor(budget: CacheBudget) {
-    this.#budget = budget;
-    budget.add(this);
-  }
-
-  get(name: string, wanted: number): DocumentPlan | undefined {
-    const found = this.#plans.get(name);
-    if (found?.wanted !== wanted) return undefined;
-    this.#plans.delete(name);
-    this.#plans.set(name, found);
-    return found.plan;
-  }
-
-  add(name: string, wanted: number, plan: DocumentPlan): void {
-    this.#remove(name);
-    let bytes = name.length;
-    for (const piece of plan.pieces) bytes += piece.length * (piece instanceof Uint8Array ? 1 : PART_BYTES);
-    this.#plans.set(name, { wanted, plan, bytes });
-    this.bytes += bytes;
-    while (this.bytes > MAX_BYTES) this.evict();
-    this.#budget.settle();
-  }
-
-  evict(): void {
-    const [oldest] = this.#plans.keys();
-    if (oldest !== undefined) this.#remove(oldest);
-  }
-
-  #remove(name: string): void {
-    this.bytes -= this.#plans.get(name)?.bytes ?? 0;
-    this.#plans.delete(name);
-  }
+/** A plan, and the change of its index that it shows. */
+interface KeptPlan {
+  readonly wanted: number;
+  readonly plan: DocumentPlan;
 }
 
-const plansOf = new WeakMap<CacheBudget, Plans>();
+/** Cached plans of documents with recent publications. */
+const plansOf = new WeakMap<CacheBudget, RecentlyUsed<KeptPlan>>();
 
 /**
  * The plan of an index document that was marked and has not been written as a file since; undefined if it has its
@@ -80,23 +48,32 @@ export async function planDocument(
   const { wanted } = mark;
   const plans = plansIn(context);
   const document = JSON.stringify([owner.id, type, key, name, compositeKey]);
+  const current = () => {
+    const kept = plans.get(document);
+    return kept?.wanted === wanted ? kept.plan : undefined;
+  };
   return (
-    plans.get(document, wanted) ??
+    current() ??
     (await withMutex(`package document ${document}`, async () => {
-      const made = plans.get(document, wanted);
+      const made = current();
       if (made) return made;
       const files = await builder(context, owner, key);
       const file = files.find((one) => one.name === name && (one.compositeKey ?? '') === compositeKey);
       if (!(file?.content instanceof ComposedDocument)) return undefined;
       const plan = await file.content.plan();
-      plans.add(document, wanted, plan);
+      plans.set(document, { wanted, plan }, document.length + bytesOf(plan));
       return plan;
     }))
   );
 }
 
-function plansIn({ caches }: Context): Plans {
-  const plans = plansOf.get(caches) ?? new Plans(caches);
+/** Approximately, in memory. */
+function bytesOf({ pieces }: DocumentPlan): number {
+  return pieces.reduce((bytes, piece) => bytes + piece.length * (piece instanceof Uint8Array ? 1 : PART_BYTES), 0);
+}
+
+function plansIn({ caches }: Context): RecentlyUsed<KeptPlan> {
+  const plans = plansOf.get(caches) ?? new RecentlyUsed<KeptPlan>(caches, MAX_BYTES);
   plansOf.set(caches, plans);
   return plans;
 }

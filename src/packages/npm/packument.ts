@@ -6,7 +6,7 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { describeListed, type VersionOfPackage, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
 import { escapeAll, escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { highestVersion } from '../versions/loose.ts';
@@ -30,7 +30,7 @@ export async function buildPackument(context: Context, owner: User, name: string
   const { db } = context;
   const index = { ownerId: owner.id, type: 'npm', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'npm', name });
-  const versions = row ? await versionsOfPackage(db, row.id).orderBy('lower_version').execute() : [];
+  const versions = row ? await listVersions(context, row.id, 'name') : [];
   const newest = highestVersion(versions);
   const url = registryUrl(context, owner);
   await retainDocuments(db, index, newest ? [url, TIMES] : []);

@@ -6,7 +6,7 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { byLooseVersion, compareVersions, parseLooseVersion } from '../versions/loose.ts';
 import { contentUrl, leafUrl, registrationUrl, registryUrl } from './links.ts';
@@ -28,7 +28,7 @@ export async function buildRegistration(context: Context, owner: User, name: str
   const url = registryUrl(context, owner);
   await retainDocuments(db, index, row ? [url] : []);
   if (!row) return [];
-  const versions = inOrder(await versionsOfPackage(db, row.id).orderBy('lower_version').execute());
+  const versions = inOrder(await listVersions(context, row.id, 'name'));
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
     return jsonItems(items, isFirst);

@@ -34,7 +34,7 @@ export function describe(url: string, name: string, { version, metadata, created
 export async function buildVersions(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
-  const versions = row ? await listInOrder(db, row.id) : [];
+  const versions = row ? await listInOrder(context, row.id) : [];
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = registryUrl(context, owner, TYPE);
   const [first] = await readListed(db, versions.slice(0, 1));

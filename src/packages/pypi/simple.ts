@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -9,7 +9,8 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, type VersionOfPackage, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { readLongList } from '../indexes/long-lists.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import type { FoundFile } from '../registry/find.ts';
@@ -33,7 +34,12 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const [html, json] = [`html ${url}`, `json ${url}`];
   await retainDocuments(db, index, row ? [html, json] : []);
   if (!row) return [];
-  const all = await versionsOfPackage(db, row.id).select(hasFiles).orderBy('lower_version').execute();
+  const all = await readLongList<VersionOfPackage & { has_files: SqlBool }>(context, {
+    of: { packageId: row.id },
+    name: 'with files',
+    order: (a, b) => (a.lower_version < b.lower_version ? -1 : 1),
+    read: (isRead) => versionsOfPackage(db, row.id).select(hasFiles).where(isRead).execute(),
+  });
   const versions = all.filter(({ has_files }) => has_files);
   const links = cachedBlocks(context, {
     index,

@@ -11,8 +11,8 @@ import { compressPart, joinGzip, joinPlain, type Pieces, plainPart } from '../in
 import { retainDocuments } from '../indexes/block-store.ts';
 import { type BlockDocument, eachPart, type ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { listedFiles, placesOfVersion } from '../indexes/listed-files.ts';
-import { filesOfVersions, inOrder, versionsAt } from '../indexes/listed-versions.ts';
+import { listFilesIn, placesOfVersion } from '../indexes/listed-files.ts';
+import { filesOfVersions, inOrder } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import { documentsOf, type ListedPackage, writeUpdates } from './metadata.ts';
@@ -46,14 +46,14 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key } as const;
   const group = key.slice(1);
-  const versions = await versionsAt(db, owner.id, TYPE, group).orderBy('package_versions.id').execute();
+  const listed = await listFilesIn(context, index, group, (files) => files.where('package_files.composite_key', '=', group));
+  const versions = listed.filter(({ id }, at) => id !== listed[at - 1]?.id);
   if (versions.length === 0) {
     await retainDocuments(db, index, []);
     return [];
   }
-  const count = await countPackages(db, owner, group);
   const written: Written[] = [];
-  for (const { name, head, tail, write } of documentsOf(count)) {
+  for (const { name, head, tail, write } of documentsOf(listed.length)) {
     const list: BlockDocument<ListedVersion> = {
       index,
       name,
@@ -105,15 +105,6 @@ function dataElement({ type, blob, size, sha256 }: Written): string {
     textElement('size', blob.size),
     textElement('open-size', size),
   ]);
-}
-
-async function countPackages(db: Db, owner: User, group: string): Promise<number> {
-  const { count } = await listedFiles(db, owner.id, TYPE)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('package_files.composite_key', '=', group)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 async function packagesOf(db: Db, versions: readonly ListedVersion[], group: string): Promise<ListedPackage[]> {

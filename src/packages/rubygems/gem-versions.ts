@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { joinPlain } from '../indexes/block-parts.ts';
 import { type BlockDocument, eachPart, type ListedVersion } from '../indexes/blocks.ts';
-import { describeListed, versionsOfPackage } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions } from '../indexes/listed-versions.ts';
 import type { DescribedVersion } from '../registry/describe.ts';
 import { byRubyVersion } from '../versions/compare.ts';
 import { INFO_HEAD, infoLine, versionToken } from './compact-index.ts';
@@ -38,8 +38,8 @@ export function infoKey(name: string): string {
 }
 
 /** The versions of a gem in the order of its file. */
-export async function listGemVersions({ db }: Context, packageId: number): Promise<ListedVersion[]> {
-  return await versionsOfPackage(db, packageId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+export async function listGemVersions(context: Context, packageId: number): Promise<readonly ListedVersion[]> {
+  return await listVersions(context, packageId, 'newest');
 }
 
 /** The file of a gem in pieces. */

@@ -5,7 +5,7 @@ import { type BlockPart, joinGzip, joinPlain } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { type BlockDocument, eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { describeListed, listedVersions, type NamedVersion } from '../indexes/listed-versions.ts';
+import { describeListed, listAllVersions, type NamedVersion } from '../indexes/listed-versions.ts';
 import { findPublished } from '../registry/describe.ts';
 import { type GemEntry, infoKey, infoPieces, listedGems, listGemVersions, tupleOf } from './gem-versions.ts';
 import type { GemMetadata } from './gemspec.ts';
@@ -33,11 +33,8 @@ async function buildInfo(context: Context, owner: User, name: string): Promise<r
 }
 
 async function buildLists(context: Context, owner: User): Promise<readonly IndexFile[]> {
-  const listed = await listedVersions(context.db, owner.id, TYPE)
-    .orderBy('package_versions.package_id')
-    .orderBy('package_versions.created_at', 'desc')
-    .orderBy('package_versions.id', 'desc')
-    .execute();
+  const byGemAndAge = (a: NamedVersion, b: NamedVersion) => a.package_id - b.package_id || b.created_at - a.created_at || b.id - a.id;
+  const listed = await listAllVersions(context, owner.id, TYPE, byGemAndAge);
   const gems = gemsOf(listed);
   const index = { ownerId: owner.id, type: TYPE, key: ALL } as const;
   const versions = { index, name: 'versions', versions: gems, write: versionLines(context, owner) };

@@ -40,7 +40,7 @@ export async function listReleases(call: PackageCall): Promise<HttpResponse> {
 export async function buildReleases(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
-  const ordered = row ? await listInOrder(db, row.id) : [];
+  const ordered = row ? await listInOrder(context, row.id) : [];
   const latest = ordered.at(-1)?.version;
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = row ? urlOf(context, owner, row.name) : '';

@@ -43,7 +43,7 @@ export async function serveCatalog(call: PackageCall): Promise<HttpResponse> {
 export async function buildCatalog(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
-  const versions = row ? await listInOrder(db, row.id) : [];
+  const versions = row ? await listInOrder(context, row.id) : [];
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = registryUrl(context, owner, TYPE);
   const [latest] = await readListed(db, versions.slice(-1));
