@@ -8,10 +8,12 @@ import { VERSION_COLUMNS } from '../registry/find.ts';
 import { chosenOf } from './rules.ts';
 
 /** The versions that each format exempts from cleanup, by type. */
-export type ExemptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'isExempt'>>;
+export type ExemptVersions = ReadonlyMap<PackageType, Pick<PackageFormat, 'exempt'>>;
 
 /** How many packages and rules are read at once. */
 const BATCH = 100;
+/** Versions for which a format is asked at once what is exempt. */
+const AT_ONCE = 500;
 const DAY = 24 * 60 * 60;
 
 /** Part of the task `cleanup_packages`: runs the enabled rules of all owners. A rule that fails does not stop the others. */
@@ -86,8 +88,15 @@ async function* versionsOfPackage(
   const old = versions.filter(({ created_at }) => created_at <= before);
   const nameOf = ({ lower_version }: VersionRow) => (rule.match_full_name ? `${row.lower_name}/${lower_version}` : lower_version);
   const chosen = await chosenOf(context, rule, old.map(nameOf));
-  for (const [index, version] of old.entries()) {
-    if (!chosen[index]) continue;
-    if (!(await formats.get(rule.type)?.isExempt?.(version, context))) yield version;
+  const wanted = old.filter((_, index) => chosen[index]);
+  const gone = new Set<number>();
+  for (let at = 0; at < wanted.length; at += AT_ONCE) {
+    const some = wanted.slice(at, at + AT_ONCE);
+    const isExempt = await formats.get(rule.type)?.exempt?.(some, context);
+    for (const version of some) {
+      if (isExempt?.(version, gone)) continue;
+      gone.add(version.id);
+      yield version;
+    }
   }
 }

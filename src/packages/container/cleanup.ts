@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { VersionRow } from '../../database/tables/packages.ts';
+import type { IsExempt } from '../protocol/format.ts';
 import { isDigest, UPLOADS } from './names.ts';
 import { MANIFEST_FILE } from './store-manifest.ts';
 
@@ -45,30 +46,43 @@ async function forgetUploadsOf(context: Context, { id, package_id }: { id: numbe
   });
 }
 
-/** All digests by which an index may name a manifest. */
-async function digestsOf(db: Db, { id, lower_version }: VersionRow): Promise<string[]> {
-  const blob = await db
+/** All digests by which indexes may name manifests, by the id of their version. */
+async function digestsOf(db: Db, versions: readonly VersionRow[]): Promise<Map<number, readonly string[]>> {
+  const named = versions.filter(({ lower_version }) => isDigest(lower_version));
+  if (named.length === 0) return new Map();
+  const blobs = await db
     .selectFrom('package_files')
     .innerJoin('package_blobs', 'package_blobs.id', 'package_files.blob_id')
-    .select(['package_blobs.sha256', 'package_blobs.sha512'])
-    .where('package_files.version_id', '=', id)
+    .select(['package_files.version_id', 'package_blobs.sha256', 'package_blobs.sha512'])
+    .where(
+      'package_files.version_id',
+      'in',
+      named.map(({ id }) => id),
+    )
     .where('package_files.lower_name', '=', MANIFEST_FILE)
-    .executeTakeFirst();
-  return [lower_version, ...(blob ? [`sha256:${blob.sha256}`, `sha512:${blob.sha512}`] : [])];
+    .execute();
+  const stored = new Map(blobs.map((blob) => [blob.version_id, [`sha256:${blob.sha256}`, `sha512:${blob.sha512}`]]));
+  return new Map(named.map(({ id, lower_version }) => [id, [lower_version, ...(stored.get(id) ?? [])]]));
 }
 
-/** What cleanup rules exempt: the tag `latest`, and manifests that an index of the image names. */
-export async function isExemptManifest(version: VersionRow, { db }: Context): Promise<boolean> {
-  if (version.lower_version === 'latest') return true;
-  if (!isDigest(version.lower_version)) return false;
-  const index = await db
-    .selectFrom('package_versions')
-    .innerJoin('package_properties', 'package_properties.version_id', 'package_versions.id')
-    .select('package_versions.id')
-    .where('package_versions.package_id', '=', version.package_id)
-    .where('package_properties.name', '=', 'container.manifest.reference')
-    .where('package_properties.value', 'in', await digestsOf(db, version))
-    .limit(1)
-    .executeTakeFirst();
-  return index !== undefined;
+/** What cleanup rules exempt of versions of an image: the tag `latest`, and manifests that an index of the image names which stays. */
+export async function exemptManifests(versions: readonly VersionRow[], { db }: Context): Promise<IsExempt> {
+  const digests = await digestsOf(db, versions);
+  const all = [...digests.values()].flat();
+  const [first] = versions;
+  const references =
+    first && all.length > 0
+      ? await db
+          .selectFrom('package_versions')
+          .innerJoin('package_properties', 'package_properties.version_id', 'package_versions.id')
+          .select(['package_versions.id', 'package_properties.value'])
+          .where('package_versions.package_id', '=', first.package_id)
+          .where('package_properties.name', '=', 'container.manifest.reference')
+          .where('package_properties.value', 'in', all)
+          .execute()
+      : [];
+  const byDigest = Map.groupBy(references, ({ value }) => value);
+  return ({ id, lower_version }, gone) =>
+    lower_version === 'latest' ||
+    (digests.get(id) ?? []).some((digest) => byDigest.get(digest)?.some((index) => !gone.has(index.id)) ?? false);
 }

@@ -1,6 +1,6 @@
 import type { FormatRoute, PackageFormat } from '../protocol/format.ts';
 import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
-import { forgetUploads, isExemptManifest } from './cleanup.ts';
+import { exemptManifests, forgetUploads } from './cleanup.ts';
 import { deleteBlob, getBlob } from './contents.ts';
 import { refuseContainer } from './errors.ts';
 import { deleteManifest, getManifest, putManifest } from './manifests.ts';
@@ -38,7 +38,7 @@ export const container: PackageFormat = {
   signIn: signInToRegistry,
   refuse: refuseContainer,
   cleanup: forgetUploads,
-  isExempt: isExemptManifest,
+  exempt: exemptManifests,
 };
 
 function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute['handle'] {

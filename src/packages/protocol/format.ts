@@ -75,6 +75,9 @@ export interface PackageFormat {
   readonly cleanup?: (context: Context, before: number, signal: AbortSignal) => Promise<void>;
   /** Within the transaction that deletes a version, by any actor: marks indexes, or refuses with a PackageError. */
   readonly deleting?: (event: PackageEvent, context: Context) => Promise<void>;
-  /** Whether a version is exempt from cleanup rules, for example because others need it. */
-  readonly isExempt?: (version: VersionRow, context: Context) => Promise<boolean>;
+  /** Which of some versions of a package are exempt from cleanup rules, for example because others need them. */
+  readonly exempt?: (versions: readonly VersionRow[], context: Context) => Promise<IsExempt>;
 }
+
+/** Whether a version is exempt from cleanup rules when those with the ids of `gone` are deleted. */
+export type IsExempt = (version: VersionRow, gone: ReadonlySet<number>) => boolean;
