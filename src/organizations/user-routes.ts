@@ -101,6 +101,8 @@ export const userOrganizationRoutes: readonly AnyRoute[] = [
     body: CreateOrgOption,
     bodyParameter: { name: 'organization', required: true },
     responses: { 201: Organization },
-    handle: async ({ user, body }, context) => presentOrganization(context, await createOrganization(context, user, newOrganization(body))),
+    // Like the reference, it leaves out what only the organization's owners decide.
+    handle: async ({ user, body: { email: _, repo_admin_change_team_access: __, ...body } }, context) =>
+      presentOrganization(context, await createOrganization(context, user, newOrganization(body))),
   }),
 ];

@@ -34,7 +34,8 @@ export function checkTemplates(context: Context, owner: User, options: NewReposi
 
 function checkLabelTemplate(name: string): void {
   if (getLabelTemplate(name)) return;
-  throw unprocessable(`failed to load label template file "${name}": label template "${name}" not found`);
+  const quoted = JSON.stringify(name);
+  throw unprocessable(`failed to load label template file ${quoted}: label template ${quoted} not found`);
 }
 
 /** Creates the first commit with these files; returns the columns that depend on it. */

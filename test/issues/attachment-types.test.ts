@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cleanName, refuseForbiddenType } from '../../src/issues/attachments/allowed.ts';
+import { allowedName, cleanName, refuseForbiddenType } from '../../src/issues/attachments/allowed.ts';
 
 describe('allowed types', () => {
   const isAllowed = (allowed: string[], name: string, head?: Buffer) => {
@@ -34,5 +34,13 @@ describe('allowed types', () => {
     assert.equal(cleanName(' a\nb.txt '), 'ab.txt');
     assert.throws(() => cleanName('a/'), { status: 422 });
     assert.throws(() => cleanName('x'.repeat(256)), { status: 422 });
+  });
+
+  it('are compared before the length of names', () => {
+    const message = 'This file cannot be uploaded or modified due to a forbidden file extension or type.';
+    for (const name of [' ', 'x'.repeat(256)]) assert.throws(() => allowedName(['.txt'], name), { message });
+    assert.throws(() => allowedName(['.txt'], `${'x'.repeat(256)}.txt`), { message: '[Name]: MaxSize' });
+    assert.throws(() => allowedName([], ' '), { message: '[Name]: Required' });
+    assert.equal(allowedName(['.txt'], 'a/b.txt '), 'b.txt');
   });
 });

@@ -38,6 +38,8 @@ for (const [title, labels] of [
       assert.equal(await message({ name: 'x', color: 'red' }), 'invalid color: #red');
       assert.equal(await message({ name: 'x', color: '#12345' }), 'invalid color: ##12345');
       assert.equal(await message({ name: 'x', color: 'transparent' }), 'invalid color: transparent');
+      assert.equal(await message({ name: 'x', color: '😀 ünï' }), 'invalid color: 😀 ünï');
+      assert.equal(await message({ name: 'x', color: 'x'.repeat(100) }), `invalid color: ${'x'.repeat(100)}`);
       assert.equal(await message({ color: '#123456' }), '[Name]: Required');
       assert.equal(await message({ name: 'x' }), '[Color]: Required');
       assert.equal(await message({ name: 'x'.repeat(601), color: '#123456' }), '[Name]: MaxSize');

@@ -120,8 +120,10 @@ describe('deleting an organization', () => {
 
 describe('administrators', () => {
   it('create organizations that others own', async () => {
-    const made = await t.admin.post('/admin/users/bob/orgs', { username: 'bobs', visibility: 'private' });
-    assert.deepEqual([made.status, made.json.visibility], [201, 'private']);
+    const ofOwners = { email: 'bobs@example.com', repo_admin_change_team_access: true };
+    const made = await t.admin.post('/admin/users/bob/orgs', { username: 'bobs', visibility: 'private', ...ofOwners });
+    const { visibility, email, repo_admin_change_team_access: changeTeams } = made.json;
+    assert.deepEqual([made.status, visibility, email, changeTeams], [201, 'private', '', false]);
     assert.equal((await bob.get('/orgs/bobs')).status, 200);
     assert.equal((await alice.post('/admin/users/bob/orgs', { username: 'bobs2' })).status, 403);
     assert.equal((await t.admin.post('/admin/users/acme/orgs', { username: 'nested' })).status, 422);

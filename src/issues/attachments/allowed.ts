@@ -22,10 +22,24 @@ export class ForbiddenTypeError extends HttpError {
  * @throws HttpError 422 when it is empty or too long
  */
 export function cleanName(given: string): string {
-  const name = (given.toWellFormed().split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim();
+  const name = withoutPath(given);
   if (name === '') throw unprocessable('[Name]: Required');
   if (name.length > MAX_NAME) throw unprocessable(`[Name]: MaxSize`);
   return name;
+}
+
+/**
+ * The stored name of a file whose type is allowed. A forbidden type is refused before a name that is empty or too long.
+ * @param head see {@link refuseForbiddenType}
+ * @throws HttpError 422
+ */
+export function allowedName(allowed: readonly string[], given: string, head?: Buffer): string {
+  refuseForbiddenType(allowed, withoutPath(given), head);
+  return cleanName(given);
+}
+
+function withoutPath(given: string): string {
+  return (given.toWellFormed().split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').trim();
 }
 
 /**

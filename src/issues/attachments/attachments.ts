@@ -9,7 +9,7 @@ import { refuseBlocked } from '../blocked.ts';
 import { issueEvent } from '../event.ts';
 import { canWriteIssue, changingIssue, type Issue } from '../find.ts';
 import { isPending } from '../pending.ts';
-import { cleanName, refuseForbiddenType } from './allowed.ts';
+import { allowedName } from './allowed.ts';
 import { attachmentKey, type StoredFile } from './store.ts';
 
 /** Maximum number of files of an issue or a comment. */
@@ -119,7 +119,7 @@ async function countCommentChange(context: Context, issue: Issue, { id }: Commen
 
 /**
  * Renames a file; an empty name changes nothing.
- * @param allowedTypes see {@link refuseForbiddenType}
+ * @param allowedTypes see {@link allowedName}
  * @throws HttpError 422 for names that are not allowed
  */
 export async function renameAttachment(
@@ -129,8 +129,7 @@ export async function renameAttachment(
   allowedTypes: readonly string[],
 ): Promise<AttachmentRow> {
   if (given === '') return attachment;
-  const name = cleanName(given);
-  refuseForbiddenType(allowedTypes, name);
+  const name = allowedName(allowedTypes, given);
   await db.updateTable('attachments').set({ name }).where('id', '=', attachment.id).execute();
   return { ...attachment, name };
 }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { SNIFFED_BYTES } from '../../http/media-type.ts';
 import { receiveFile, type UploadedFile } from '../../http/upload.ts';
-import { cleanName, refuseForbiddenType } from './allowed.ts';
+import { allowedName } from './allowed.ts';
 
 /** A file whose bytes are stored and that is not attached yet. */
 export interface StoredFile {
@@ -29,8 +29,7 @@ export async function storeFile(
   { name: given, content }: UploadedFile,
   { allowedTypes, maxSize }: { allowedTypes: readonly string[]; maxSize: number },
 ): Promise<StoredFile> {
-  const name = cleanName(given);
-  refuseForbiddenType(allowedTypes, name, await headOf(content));
+  const name = allowedName(allowedTypes, given, await headOf(content));
   return { name, ...(await storeBytes(storage, content, maxSize)) };
 }
 
@@ -62,8 +61,7 @@ export async function receiveAttachment(
     return { head, given, ...(await storeBytes(context.storage, content, maxSize)) };
   });
   try {
-    const name = cleanName(field || given);
-    refuseForbiddenType(allowedTypes, name, head);
+    const name = allowedName(allowedTypes, field || given, head);
     return { name, ...stored };
   } catch (error) {
     await context.storage.delete(attachmentKey(stored.uuid));

@@ -87,8 +87,9 @@ export const issueLabelRoutes: readonly AnyRoute[] = [
     handle: async ({ params, ...input }, context) => {
       const issue = await issueOf({ ...input, params }, context);
       if (!canWriteIssue(input.access, issue)) return empty(403);
-      const labels = await usableLabels(context, issue, [pathId(params.id)]);
-      if (labels.length === 0) throw unprocessable('label does not exist [label_id: 0]');
+      const id = pathId(params.id);
+      const labels = await usableLabels(context, issue, [id]);
+      if (labels.length === 0) throw unprocessable(`label does not exist [label_id: ${Math.min(id, 0)}]`);
       await changingIssue(context, issue, (context, issue) => removeLabels(context, issue, labels));
       return empty(204);
     },

@@ -18,7 +18,7 @@ export const Label = define(
 const optionFields = {
   name: string({ maxLength: 600, description: 'The name; the part before its last slash is its scope.' }),
   exclusive: boolean({ example: false, description: 'An issue has at most one label of this scope.' }),
-  color: string({ maxLength: 64, example: '#00aabb', description: 'Three or six hexadecimal digits, with or without #.' }),
+  color: string({ example: '#00aabb', description: 'Three or six hexadecimal digits, with or without #.' }),
   description: string({ maxLength: 4096, description: 'What it stands for.' }),
   is_archived: boolean({ example: false, description: 'Not offered for new uses any more.' }),
 };

@@ -8,7 +8,7 @@ import { conflict, HttpError, notFound, unprocessable } from '../../../http/erro
 import type { Fields } from '../../../http/fields.ts';
 import type { HttpResponse } from '../../../http/responses.ts';
 import type { AnyRoute } from '../../../http/route.ts';
-import { cleanName, refuseForbiddenType } from '../../../issues/attachments/allowed.ts';
+import { allowedName } from '../../../issues/attachments/allowed.ts';
 import { renameAttachment } from '../../../issues/attachments/attachments.ts';
 import { removeAttachments } from '../../../issues/attachments/remove.ts';
 import type { StoredFile } from '../../../issues/attachments/store.ts';
@@ -112,7 +112,7 @@ function fileChanges({ settings }: Context, fields: Fields, files: readonly Atta
     if (fields.get(`attachment-del-${file.uuid}`) === 'true') return [{ file }];
     const name = fields.get(`attachment-edit-${file.uuid}`) ?? file.name;
     if (name === file.name) return [];
-    refuseForbiddenType(settings.releases.allowedTypes, cleanName(name));
+    allowedName(settings.releases.allowedTypes, name);
     return [{ file, name }];
   });
 }
