@@ -79,6 +79,8 @@ describe('an archive', () => {
       const response = await get(`archive/main.zip?path=${encodeURIComponent(path)}`);
       assert.deepEqual([response.status, response.json.message], [400, "path doesn't exist or is invalid"], path);
     }
+    const missing = await get('archive/main.zip?path=missing');
+    assert.equal(missing.headers.get('content-disposition'), 'attachment; filename=Demo-main.zip');
     const many = Array.from({ length: 101 }, () => 'path=src').join('&');
     assert.equal((await get(`archive/main.zip?${many}`)).status, 400);
   });

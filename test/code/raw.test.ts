@@ -88,6 +88,7 @@ describe('the path', () => {
       ['src', 'getBlobForEntry'],
       ['missing', 'not found'],
       [`${'0'.repeat(40)}/README.md`, 'unable to find a git ref'],
+      ['README.md?ref=main~1', 'unable to find a git ref'],
     ]) {
       const response = await raw(path ?? '');
       assert.deepEqual([response.status, response.json.message], [404, message]);

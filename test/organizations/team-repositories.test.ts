@@ -69,10 +69,11 @@ describe('repositories of a team', () => {
     assert.equal((await reposOf(team)).length, 3);
     await owner.must('DELETE', '/repos/acme/gamma');
     assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
-    await owner.must('PATCH', `/teams/${team.id}`, { includes_all_repositories: false });
+    assert.equal((await owner.must('PATCH', `/teams/${team.id}`, { includes_all_repositories: false })).includes_all_repositories, true);
+    await owner.must('PATCH', `/teams/${team.id}`, { permission: 'read', includes_all_repositories: false });
     await owner.must('DELETE', `/teams/${team.id}/repos/acme/alpha`);
     assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [['beta'], 1]);
-    await owner.must('PATCH', `/teams/${team.id}`, { includes_all_repositories: true });
+    await owner.must('PATCH', `/teams/${team.id}`, { permission: 'read', includes_all_repositories: true });
     assert.deepEqual([await reposOf(team), (await columnsOf(team)).repos_count], [before, 2]);
   });
 

@@ -3,7 +3,7 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type Context, callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { badRequest, notFound } from '../../http/errors.ts';
+import { badRequest, HttpError, notFound } from '../../http/errors.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts } from '../../http/route.ts';
 import { boolean, define, file } from '../../http/schema.ts';
@@ -112,8 +112,14 @@ async function serveArchive(
       if (!(error instanceof ArchiveRemovedError)) throw error;
     }
   }
-  const body = request.method === 'HEAD' ? '' : await buildArchive(context, repository, wanted, callerKey(context));
-  return raw(body, TYPE, { headers });
+  if (request.method === 'HEAD') return raw('', TYPE, { headers });
+  try {
+    return raw(await buildArchive(context, repository, wanted, callerKey(context)), TYPE, { headers });
+  } catch (error) {
+    // As in the reference, a path that does not exist is refused with the headers of the archive.
+    if (error instanceof HttpError && error.status === 400) throw new HttpError(400, error.message, { headers });
+    throw error;
+  }
 }
 
 function serveCached(

@@ -60,9 +60,15 @@ export async function compareIds(context: Context, base: Repository, text: strin
 
 async function revision(context: Context, repository: Repository, name: string): Promise<string> {
   const located = context.git.locate(repository);
-  const found = await resolveRef(located, context.git.pool, name, { minPrefix: MIN_PREFIX });
-  // A branch comes before a tag of the same name; otherwise it may still be HEAD or a full ref name.
-  const commit = found?.commit ?? (await resolveCommit(located, context.git.pool, wholeId(name)));
+  const { pool } = context.git;
+  const find = (name: string) => resolveRef(located, pool, name, { minPrefix: MIN_PREFIX });
+  const found = await find(name);
+  // A branch comes before a tag of the same name.
+  if (found && (found.kind !== 'commit' || found.commit.startsWith(name))) return found.commit;
+  const [start = ''] = name.split(/[~^]/, 1);
+  const isNamed = name === 'HEAD' || name !== wholeId(name) || /^refs\/(?:heads|tags)\//.test(name);
+  const isAncestor = start !== name && ['branch', 'tag'].includes((await find(start))?.kind ?? '');
+  const commit = isNamed || isAncestor ? await resolveCommit(located, pool, wholeId(name)) : undefined;
   if (commit === undefined) throw notFound();
   return commit;
 }

@@ -194,8 +194,8 @@ async function splitRef(context: Context, repository: Repository, path: string, 
     (await refFirst(context, repository, 'tag', names));
   if (found) return found;
   if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
-  // The default branch is not a substitute for a renamed one.
-  if (await findRenamedBranch(context, repository, names)) return undefined;
+  // The default branch is not a substitute for a renamed one, nor for a revision such as `main~1`.
+  if (/[~^:]/.test(ref) || (await findRenamedBranch(context, repository, names))) return undefined;
   return inDefaultBranch(context, repository, path.split('/'));
 }
 

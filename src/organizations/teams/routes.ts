@@ -94,8 +94,11 @@ export const teamRoutes: readonly AnyRoute[] = [
     parameters: { id: { type: 'integer', description: 'id of the team' } },
     body: EditTeamOption,
     responses: { 200: Team },
-    handle: async ({ team, body }, context) =>
-      presentTeam(context, await editTeam(context, team, teamOptionsFrom(body)), { organization: false }),
+    handle: async ({ team, body: { includes_all_repositories: includesAll, ...body } }, context) => {
+      // Like in the reference, this field counts only together with a permission.
+      const options = teamOptionsFrom(body.permission ? { ...body, includes_all_repositories: includesAll } : body);
+      return presentTeam(context, await editTeam(context, team, options), { organization: false });
+    },
   }),
   teamRoute({
     method: 'DELETE',
