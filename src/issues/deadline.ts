@@ -6,10 +6,10 @@ export function deadlineSeconds(text: string | undefined): number | null {
 
 /**
  * The last second of the day of a time in the API.
- * @param zone where the day ends: at the time's own offset, or in UTC
+ * @param zone where the day ends: at the time's own offset, where the epoch is a day like others, or in UTC
  */
 export function endOfDay(text: string | undefined, zone: 'own' | 'utc'): number | null {
-  if (deadlineSeconds(text) === null || text === undefined) return null;
+  if (text === undefined || (deadlineSeconds(text) === null && (zone === 'utc' || text.startsWith('0001-')))) return null;
   const [, date, offset = 'Z'] = /^(\d{4}-\d\d-\d\d)T.*?(Z|z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   return Math.floor(Date.parse(`${date}T23:59:59${zone === 'utc' ? 'Z' : offset.toUpperCase()}`) / 1000);
 }

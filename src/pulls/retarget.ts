@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { listCommits } from '../git/log.ts';
+import { isAncestor, listCommits } from '../git/log.ts';
 import { conflict, unprocessable } from '../http/errors.ts';
 import { issueEvent } from '../issues/event.ts';
 import type { Issue } from '../issues/find.ts';
@@ -23,12 +23,15 @@ export interface Retarget {
 /**
  * Computes a change of a pull request to another base branch of its repository. Called before the transaction of {@link retarget}.
  * @param tip the commit of that branch
- * @throws HttpError 422 when the branch points to the head itself, 409 when these two branches have a pull request already
+ * @throws HttpError 422 when the branch has gone on from the head, 409 when these two branches have a pull request already
  */
 export async function prepareRetarget(context: Context, pull: Pull, branch: string, tip: string): Promise<Retarget> {
   const { git } = context;
   const { repository } = pull.issue;
-  if (tip === pull.head_id) throw unprocessable(`branches are equal [head: ${pull.head_branch}, base: ${branch}]`);
+  // Like in the reference, a branch at the head itself is fine: the pull request is empty then.
+  if (tip !== pull.head_id && (await isAncestor(git.locate(repository), git.pool, pull.head_id, tip))) {
+    throw unprocessable(`branches are equal [head: ${pull.head_branch}, base: ${branch}]`);
+  }
   await refuseTaken(context, pull, branch);
   const sides = { base: tip, head: pull.head_id };
   const found = await findMergeability(context, repository, branch, sides);

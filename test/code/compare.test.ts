@@ -65,7 +65,15 @@ describe('comparing within a repository', () => {
   });
 
   it('refuses what it does not know', async () => {
-    for (const text of ['main...missing', 'missing...main', '--all...main', 'main...main~9', 'heads/main...topic', '@...topic', 'HEAD~1...topic']) {
+    for (const text of [
+      'main...missing',
+      'missing...main',
+      '--all...main',
+      'main...main~9',
+      'heads/main...topic',
+      '@...topic',
+      'HEAD~1...topic',
+    ]) {
       assert.equal((await alice.get(`${demo.path}/compare/${text}`)).status, 404, text);
     }
     for (const text of ['main^...topic', 'main%40%7B1%7D...topic']) {

@@ -9,8 +9,9 @@ const demo = await codeRepository(t, alice, 'demo', [
   { label: 'one', files: { 'a.txt': 'a\n' } },
   { label: 'dev', branch: 'dev', from: 'one', files: { 'dev.txt': '1\n' } },
   { label: 'topic', branch: 'topic', from: 'dev', files: { 'topic.txt': '2\n' } },
+  { label: 'ahead', branch: 'ahead', from: 'topic', files: { 'ahead.txt': '3\n' } },
 ]);
-for (const branch of ['same', 'second']) await demo.git(['branch', branch, 'topic']);
+for (const branch of ['same', 'second', 'equal']) await demo.git(['branch', branch, 'topic']);
 await alice.must('PUT', `${demo.path}/collaborators/bob`, { permission: 'read' });
 const bug = await alice.must('POST', `${demo.path}/labels`, { name: 'bug', color: '#ee0701' });
 const pulls = `${demo.path}/pulls`;
@@ -27,7 +28,7 @@ describe('changing a pull request', () => {
       [422, { title: 'New', labels: [bug.id], milestone: 77 }],
       [422, { title: 'New', assignees: ['nobody'] }],
       [422, { title: 'New', assignees: [''] }],
-      [422, { title: 'New', labels: [bug.id], base: 'same' }],
+      [422, { title: 'New', labels: [bug.id], base: 'ahead' }],
       [422, { title: 'New', state: 'closed', base: 'dev' }],
     ] as const) {
       const response = await alice.patch(`${pulls}/1`, body);
@@ -91,5 +92,13 @@ describe('changing a pull request', () => {
     assert.equal((await alice.patch(`${pulls}/2`, { base: 'elsewhere' })).status, 409);
     await db.deleteFrom('pull_merges').execute();
     assert.equal((await alice.patch(`${pulls}/2`, { base: 'elsewhere' })).status, 201);
+  });
+
+  it('moves it onto a branch at its head, but not onto one that has gone on', async () => {
+    const { number } = await alice.must('POST', pulls, { head: 'equal', base: 'main', title: 'Equal' });
+    const { status, json } = await alice.patch(`${pulls}/${number}`, { base: 'ahead' });
+    assert.deepEqual([status, json.message], [422, 'branches are equal [head: equal, base: ahead]']);
+    assert.equal((await alice.must('PATCH', `${pulls}/${number}`, { base: 'same' })).changed_files, 0);
+    await alice.must('PATCH', `${pulls}/${number}`, { state: 'closed' });
   });
 });
