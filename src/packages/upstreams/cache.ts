@@ -74,7 +74,8 @@ export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' |
 /**
  * Stores fetched content, replacing an earlier one of its path, and evicts others if there is no room.
  * @param key the name of the package, of `nameKey`
- * @throws PackageError 404 if the name is not one of the upstream any more, UpstreamError if the content has expired already
+ * @throws PackageError 404 if the name is not one of the upstream any more, UpstreamError if the content has expired already, or the upstream
+ *   has another URL by now
  */
 export async function keepFetched(context: Context, upstream: PackageUpstreamRow, key: string, fetched: Fetched): Promise<WholeCached> {
   const { path, blob, links, sha256 = '', base_url = '', media_type = '', etag = '', last_modified = '' } = fetched;
@@ -84,6 +85,8 @@ export async function keepFetched(context: Context, upstream: PackageUpstreamRow
   const values = { blob_id: blob.id, links_blob_id: links?.id ?? null, size, sha256, base_url, media_type, etag, last_modified, ...times };
   const row = await inTransaction({ ...context, db: context.database.db }, async (context) => {
     const { db } = context;
+    const current = await db.selectFrom('package_upstreams').select('url').where('id', '=', upstream.id).executeTakeFirst();
+    if (current?.url !== upstream.url) throw new UpstreamError('it was replaced meanwhile');
     const name_id = await noteUpstreamName(context, upstream, key);
     // Locks the contents, so that they are not collected before the row has them.
     const ids = [...new Set([blob.id, ...(links ? [links.id] : [])])].sort((a, b) => a - b);

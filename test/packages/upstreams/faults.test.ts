@@ -108,6 +108,22 @@ describe('an upstream that', () => {
     assert.deepEqual(Object.keys((await document('odd')).json.versions), ['3.0.0']);
   });
 
+  it('is replaced while it responds is not believed', async () => {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    stub.has('/moves', (_, response) => {
+      asked.resolve();
+      released.promise.then(() => response.writeHead(200, { etag: '"same"' }).end(packument(stub.url, 'moves', {})));
+    });
+    other.has('/moves', packument(other.url, 'moves', { '1.0.0': { data: Buffer.from('x') } }), { etag: '"same"' });
+    const first = document('moves');
+    await asked.promise;
+    await alice.must('PATCH', UPSTREAM, { url: other.url });
+    released.resolve();
+    assert.equal((await first).status, 502);
+    assert.deepEqual(Object.keys((await document('moves')).json.versions), ['1.0.0']);
+    await alice.must('PATCH', UPSTREAM, { url: stub.url, username: 'ann', password: 'secret' });
+  });
+
   it('gets its credentials alone', async () => {
     const data = Buffer.from('elsewhere');
     stub.has('/far', packument(stub.url, 'far', { '1.0.0': { data, tarball: `${other.url}/far-1.0.0.tgz` } }));
