@@ -86,10 +86,10 @@ describe('the settings of a mirror', () => {
     const before = await rowOf();
     const secret = 'http://me:pass-word@';
     for (const [fields, message] of [
-      [{ mirror_address: '/etc/passwd' }, /MirrorAddress: this is not an address/],
+      [{ mirror_address: '/etc/passwd' }, /MirrorAddress: this is not a valid URL/],
       [{ mirror_address: `${secret}10.0.0.1/x.git` }, /\[MirrorAddress\]: the host is not allowed/],
-      [{ mirror_lfs: 'on', mirror_lfs_endpoint: `${secret}127.0.0.1/lfs` }, /LFSEndpoint: this is not an address/],
-      [{ mirror_username: 'a', mirror_password: 'x'.repeat(5000) }, /MirrorPassword: this is not an address/],
+      [{ mirror_lfs: 'on', mirror_lfs_endpoint: `${secret}127.0.0.1/lfs` }, /LFSEndpoint: this is not a valid URL/],
+      [{ mirror_username: 'a', mirror_password: 'x'.repeat(5000) }, /MirrorPassword: this is not a valid URL/],
       [{ mirror_interval: 'soon', mirror_username: 'x' }, /soon/],
     ] as const) {
       const { status, text } = await save(fields);

@@ -72,7 +72,7 @@ describe('passkeys in a real browser', { skip: withoutChromium }, () => {
     assert.match(await page.innerText('[data-passkey] [role=alert]'), /of this name already/);
     await page.fill('[data-passkey] [name=name]', 'again');
     await page.click('[data-passkey] button');
-    await page.locator('[data-passkey] [role=alert]', { hasText: 'registered already' }).waitFor();
+    await page.locator('[data-passkey] [role=alert]', { hasText: 'already be registered' }).waitFor();
     assert.deepEqual(problems, []);
   });
 });

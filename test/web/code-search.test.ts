@@ -53,7 +53,7 @@ describe('the pages of the search in code', () => {
     assert.match((await own.get('/explore/code?q=needle')).text, /Some repositories are still being indexed/);
     await indexed(t);
     await change(ann, 'ann/fresh', { 'new.txt': 'new' });
-    assert.match((await own.get('/ann/fresh/search?q=fresh')).text, /These results are of the one before/);
+    assert.match((await own.get('/ann/fresh/search?q=fresh')).text, /These results are from the previous one/);
   });
 
   it('are not there where code search is off', async () => {

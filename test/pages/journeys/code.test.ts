@@ -44,7 +44,7 @@ playJourneys('code', t, [
       await hands.follow(hands.link('Edit file'));
       await writeCode(hands, 'let a = 2;\n');
       await hands.write(hands.field('Commit message'), 'Count to two');
-      await hands.tick(hands.field(/Make a new branch/));
+      await hands.tick(hands.field(/Create a new branch/));
       await hands.write(hands.field('Name of the new branch'), 'two');
       await hands.follow(hands.button('Commit changes'));
       await hands.sees('let a = 2;', 'table.diff');

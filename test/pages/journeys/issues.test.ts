@@ -89,7 +89,7 @@ playJourneys('issues', t, [
       const path = await repository(`board-${key}`);
       await hands.visit(`alice/board-${key}/projects/new`);
       await hands.write(hands.field('Title'), 'Spring');
-      await hands.choose(hands.field('Columns to begin with'), 'Kanban: Backlog, To Do, In Progress, Done');
+      await hands.choose(hands.field('Template'), 'Kanban: Backlog, To Do, In Progress, Done');
       await hands.follow(hands.button('Create project'));
       const board = hands.path.slice(1);
       await alice.must('POST', `${path}/issues`, { title: 'Sow' });

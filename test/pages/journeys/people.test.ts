@@ -21,13 +21,13 @@ playJourneys('the first start', fresh, [
     play: async (hands) => {
       await fresh.context.db.deleteFrom('users').execute();
       await hands.visit('');
-      await hands.follow(hands.link('Make the administrator'));
+      await hands.follow(hands.link('Create the administrator account'));
       await hands.write(hands.field('The code from the log'), firstAccountCode(fresh.context.secrets));
       await hands.write(hands.field('User name'), 'first');
       await hands.write(hands.field('E-mail address'), 'first@example.com');
       await hands.write(hands.field('Password'), PASSWORD);
-      await hands.write(hands.field('The password again'), PASSWORD);
-      await hands.follow(hands.button('Make the account'));
+      await hands.write(hands.field('Confirm password'), PASSWORD);
+      await hands.follow(hands.button('Create account'));
       await hands.sees('Create your first repository');
     },
   },
@@ -41,13 +41,13 @@ playJourneys('people and their rights', t, [
       await hands.write(hands.field('User name'), `carol-${key}`);
       await hands.write(hands.field('E-mail address'), `carol-${key}@example.com`);
       await hands.write(hands.field('New password'), PASSWORD);
-      await hands.write(hands.field('The same again'), PASSWORD);
-      await hands.follow(hands.button('Make the account'));
+      await hands.write(hands.field('Confirm password'), PASSWORD);
+      await hands.follow(hands.button('Create account'));
       await hands.visit('user/settings/security');
-      await hands.follow(hands.link('Set them up'));
+      await hands.follow(hands.link('Set up'));
       const secret = Secret.fromBase32((await hands.page.innerText('main code')).replaceAll(' ', ''));
-      await hands.write(hands.field('The code that the app shows now'), oneTimeCode(secret));
-      await hands.follow(hands.button('Turn it on'));
+      await hands.write(hands.field('Code from the app'), oneTimeCode(secret));
+      await hands.follow(hands.button('Turn on'));
       await hands.sees('Keep this recovery code');
       await hands.follow(hands.link('Done'));
       await hands.visit('user/logout');
@@ -56,7 +56,7 @@ playJourneys('people and their rights', t, [
       await hands.write(hands.field('User name or e-mail address'), `carol-${key}`);
       await hands.write(hands.field('Password'), PASSWORD);
       await hands.follow(hands.button('Sign in'));
-      await hands.write(hands.field(/The code that your app shows/), oneTimeCode(secret, 1));
+      await hands.write(hands.field(/Code from your authenticator app/), oneTimeCode(secret, 1));
       await hands.follow(hands.button('Sign in'));
       await hands.sees('Welcome');
     },
@@ -87,8 +87,8 @@ playJourneys('people and their rights', t, [
       await hands.visit(`${settings}/branches`);
       await hands.follow(hands.link('Add a rule'));
       await hands.write(hands.field('Branch'), 'main');
-      await hands.tick(hands.field('A merge waits for checks'));
-      await hands.write(hands.field('Approvals that a merge needs'), '1');
+      await hands.tick(hands.field('Require status checks to pass before merging'));
+      await hands.write(hands.field('Required approvals'), '1');
       await hands.follow(hands.button('Save'));
       await hands.sees('main', '.rows');
       await hands.visit(`${settings}/hooks`);
@@ -98,9 +98,9 @@ playJourneys('people and their rights', t, [
       await hands.tick(hands.field('Active'));
       await hands.follow(hands.button('Add a webhook'));
       await hands.follow(hands.link(/127.0.0.1/, hands.page.locator('.rows')));
-      await hands.follow(hands.button('Test with a push'));
+      await hands.follow(hands.button('Send a test push event'));
       await delivered(hands, 1);
-      await hands.follow(hands.button('Deliver again').first());
+      await hands.follow(hands.button('Redeliver').first());
       await delivered(hands, 2);
       await hands.follow(hands.link('push').first());
       await hands.sees(/Response[\s\S]*ok/);
@@ -114,12 +114,12 @@ playJourneys('people and their rights', t, [
       await hands.follow(hands.link('Users'));
       await hands.press(hands.fold('Create user'));
       await hands.write(hands.field('User name'), `dora-${key}`);
-      await hands.write(hands.field('Email address'), `dora-${key}@example.com`);
+      await hands.write(hands.field('E-mail address'), `dora-${key}@example.com`);
       await hands.write(hands.field('Password'), PASSWORD);
       await hands.follow(hands.button('Create user'));
-      await hands.tick(hands.field('May not sign in'));
+      await hands.tick(hands.field('Sign-in disabled'));
       await hands.follow(hands.button('Save'));
-      await hands.sees('The account was changed.');
+      await hands.sees('The account was updated.');
       await hands.follow(hands.link('Monitor'));
       await hands.follow(hands.button(/^Run .* now$/).first());
       await hands.follow(hands.link('Audit log'));

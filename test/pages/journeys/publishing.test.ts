@@ -93,7 +93,7 @@ playJourneys('what is published', t, [
       await hands.follow(hands.button('Save page'));
       await hands.follow(hands.link('Edit'));
       await hands.write(hands.field('Text'), 'Read this first.');
-      await hands.write(hands.field('What has changed (optional)'), 'Shorter');
+      await hands.write(hands.field('Summary of the change (optional)'), 'Shorter');
       await hands.follow(hands.button('Save page'));
       await hands.sees('Read this first.');
       await hands.follow(hands.link('History'));
@@ -126,7 +126,7 @@ playJourneys('what is published', t, [
       await hands.sees('It broke', '.log-line.error');
       await hands.follow(hands.page.locator('a.step-link').first());
       await hands.sees('begin', '.steps');
-      await hands.follow(hands.button('Run this job again'));
+      await hands.follow(hands.button('Re-run this job'));
       await hands.sees('Waiting for a runner');
     },
   },

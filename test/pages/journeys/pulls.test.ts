@@ -69,9 +69,9 @@ playJourneys('pull requests', t, [
       await hands.visit(`alice/conflict-${key}/pulls/1`);
       await hands.follow(hands.link('Resolve conflicts'));
       // No button that needs a script is there without.
-      assert.equal(await hands.button('Take both').isVisible(), hands.manner !== 'plain');
+      assert.equal(await hands.button('Use both').isVisible(), hands.manner !== 'plain');
       if (hands.manner === 'plain') await hands.write(hands.field('count.txt').last(), LINES.replace('three', 'drei\ntrois'));
-      else await hands.press(hands.button('Take both'));
+      else await hands.press(hands.button('Use both'));
       await hands.follow(hands.button('Commit merge'));
       await t.settled();
       await hands.visit(`alice/conflict-${key}/pulls/1`);

@@ -17,9 +17,9 @@ it('makes the administrator for who knows the code of the log, once', async () =
   const fields = { user_name: 'first', email: 'first@example.com', password: PASSWORD, retype: PASSWORD };
   const page = await browser.get(PAGE);
   for (const [wrong, reason] of [
-    [{ code: '' }, /code is not right/],
-    [{ code: 'abcd-efgh-ijkl-mnop-qrst' }, /code is not right/],
-    [{ code, retype: 'other' }, /not the same/],
+    [{ code: '' }, /code is incorrect/],
+    [{ code: 'abcd-efgh-ijkl-mnop-qrst' }, /code is incorrect/],
+    [{ code, retype: 'other' }, /do not match/],
     [{ code, user_name: 'a b' }, /name is invalid/],
   ] as const) {
     const refused = await browser.submit(page, { ...fields, ...wrong });

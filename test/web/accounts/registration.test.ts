@@ -30,7 +30,7 @@ describe('registration', () => {
   it('makes an account that becomes active by the link in a mail', async () => {
     const browser = new Browser(t.url);
     const made = await browser.submit(await browser.get('/user/sign_up'), account('hanna'));
-    assert.match(made.text, /Open the link in the mail/);
+    assert.match(made.text, /Open the link in the e-mail/);
     assert.match((await new Browser(t.url).signIn('hanna', PASSWORD)).text, /not active/);
     await t.settled();
     const { text } = box.mails.at(-1) ?? { text: '' };
@@ -74,7 +74,7 @@ describe('registration', () => {
     assert.match(await send(account('hanna')), /The name \w+ is taken/);
     assert.match(await send(account('.bad')), /name is invalid/);
     assert.match(await send(account('ida', { email: 'nonsense' })), /e-mail/);
-    assert.match(await send(account('ida', { retype: 'x' })), /not the same/);
+    assert.match(await send(account('ida', { retype: 'x' })), /do not match/);
     assert.match(await send(account('ida', { password: 'short', retype: 'short' })), /at least/);
     assert.equal((await t.admin.get('/users/ida')).status, 404);
   });
@@ -96,7 +96,7 @@ describe('registration', () => {
     await t.user('karl', { is_active: true });
     const browser = new Browser(t.url);
     await browser.signIn('karl', PASSWORD);
-    assert.match((await new Browser(t.url).get('/user/login')).text, /Forgot the password/);
+    assert.match((await new Browser(t.url).get('/user/login')).text, /Forgot your password/);
     const page = await browser.get('/user/forgot_password');
     const known = await browser.submit(page, { email: 'karl@example.com' });
     const unknown = await browser.submit(page, { email: 'nobody@example.com' });

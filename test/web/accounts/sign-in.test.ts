@@ -16,7 +16,7 @@ describe('sign-in pages', () => {
     assert.equal(led.location, '/user/login?redirect_to=%2Fuser%2Fsettings%2Fsecurity%3Fx%3D1');
     const anonymousCookie = browser.cookies.get('copse_session');
     const page = await browser.get(led.location);
-    assert.doesNotMatch(page.text, /Forgot the password/, 'no mail is sent here');
+    assert.doesNotMatch(page.text, /Forgot your password/, 'no mail is sent here');
     const done = await browser.submit(page, { user_name: 'Alice@example.com', password: PASSWORD });
     assert.equal(done.location, '/user/settings/security?x=1');
     const cookie = done.headers.get('set-cookie') ?? '';
@@ -54,7 +54,7 @@ describe('sign-in pages', () => {
     ] as const) {
       const response = await new Browser(t.url).signIn(name, password);
       assert.equal(response.status, 422);
-      assert.match(response.text, /The user name or the password is not right/);
+      assert.match(response.text, /The user name or password is incorrect/);
     }
     const odd = await new Browser(t.url).signIn('"><script>alert(1)</script>', 'wrong');
     assert.ok(!odd.text.includes('<script>'));
@@ -118,10 +118,10 @@ describe('sign-in pages', () => {
     const page = await browser.get('/user/change_password');
     const change = (fields: Record<string, string>) =>
       browser.submit(page, { old_password: PASSWORD, password: 'An0ther-one', retype: 'An0ther-one', ...fields });
-    assert.match((await change({ retype: 'x' })).text, /not the same/);
-    assert.match((await change({ old_password: 'x' })).text, /old password is not right/);
+    assert.match((await change({ retype: 'x' })).text, /do not match/);
+    assert.match((await change({ old_password: 'x' })).text, /old password is incorrect/);
     assert.match((await change({ password: 'short', retype: 'short' })).text, /at least 8 characters/);
-    assert.match((await change({ password: PASSWORD, retype: PASSWORD })).text, /is the old one/);
+    assert.match((await change({ password: PASSWORD, retype: PASSWORD })).text, /is the same as the old one/);
     assert.equal((await change({})).status, 303);
     assert.ok(await isSignedIn(browser));
     assert.ok(!(await isSignedIn(other)));

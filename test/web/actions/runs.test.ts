@@ -87,7 +87,7 @@ describe('the runs of a repository', () => {
     const api = `${API}${done.location.slice('/alice/forge'.length)}`;
     assert.equal((await alice.must('GET', api)).conclusion, 'cancelled');
     const { jobs } = await alice.must('GET', `${api}/jobs`);
-    assert.match((await owner.get(`${done.location}/jobs/${jobs[0].id}`)).text, /This job ended before a runner had taken it/);
+    assert.match((await owner.get(`${done.location}/jobs/${jobs[0].id}`)).text, /This job ended before a runner picked it up/);
     assert.equal((await owner.submit(await owner.get(done.location), {}, `${done.location}/delete`)).location, BASE);
     assert.equal((await alice.get(api)).status, 404);
   });
@@ -102,7 +102,7 @@ describe('the runs of a repository', () => {
     const page = await owner.get(`${BASE}?workflow=hand.yml&ref=refs/heads/side`);
     assert.match(page.text, /name="input.other"/);
     assert.match(page.text, /<option value="refs\/heads\/side" selected>side/);
-    assert.match((await owner.get(`${BASE}?workflow=hand.yml&ref=nowhere`)).text, /cannot be started by hand there/);
+    assert.match((await owner.get(`${BASE}?workflow=hand.yml&ref=nowhere`)).text, /cannot be started manually there/);
   });
 
   it('are not started while the workflow is disabled', async () => {

@@ -82,7 +82,7 @@ describe('the pages of activity', () => {
   it('are 404 for strangers, and say when there is nothing', async () => {
     for (const part of PARTS) {
       assert.equal((await new Browser(t.url).get(`/alice/closed/activity${part}`)).status, 404, part);
-      assert.match((await browser.get(`/alice/empty/activity${part}`)).text, /Nothing happened|no commits yet/, part);
+      assert.match((await browser.get(`/alice/empty/activity${part}`)).text, /There was no activity|no commits yet/, part);
     }
   });
 

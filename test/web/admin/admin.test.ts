@@ -61,7 +61,7 @@ describe('the administration', () => {
     assert.match((await chief.get(`${ROOT}/users?${prohibited}=1&sort=newest`)).text, />bob</);
     const others = (await chief.get(`${ROOT}/users?${prohibited}=0&q=b`)).text;
     assert.doesNotMatch(others, /<strong>bob</);
-    assert.match(others, /<summary>Filters <span class="count">1<\/span>[\s\S]*href="[^"]*\/users\?q=b">Not: May not sign in/);
+    assert.match(others, /<summary>Filters <span class="count">1<\/span>[\s\S]*href="[^"]*\/users\?q=b">Not: Sign-in disabled/);
     assert.ok(!(await chief.get(`${ROOT}/users?q=bob`)).text.includes('>alice<'));
     assert.match((await chief.get(`${ROOT}/users?q=nobody-like-this`)).text, /Nothing was found/);
     const page = await chief.get(created.location);

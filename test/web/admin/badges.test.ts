@@ -27,9 +27,9 @@ describe('the badges of the administration', () => {
     assert.equal((await chief.submit(list, { slug: 'gold', description: HOSTILE }, ROOT)).location, GOLD);
     const again = await chief.submit(list, { slug: 'gold', description: 'kept' }, ROOT);
     assert.equal(again.status, 422);
-    assert.ok(again.text.includes('There is a badge gold already.') && again.text.includes('value="kept"'));
+    assert.ok(again.text.includes('A badge named gold already exists.') && again.text.includes('value="kept"'));
     const page = await chief.get(GOLD);
-    assert.ok(page.text.includes('Nobody has it yet.') && !page.text.includes(HOSTILE));
+    assert.ok(page.text.includes('No users have this badge.') && !page.text.includes(HOSTILE));
     assert.equal((await chief.submit(page, { description: 'Good', image_url: 'https://example.com/a.png' }, GOLD)).location, GOLD);
     assert.match((await chief.get(ROOT)).text, /Good/);
     assert.equal((await chief.submit(page, { user: 'nobody' }, `${GOLD}/users`)).status, 422);

@@ -57,7 +57,7 @@ describe('the packages of the administration', () => {
     assert.equal((await chief.submit(await chief.get(ROOT), {}, `${ROOT}/cleanup`)).location, `${ROOT}?cleaned=1`);
     assert.equal(await runs(), before + 1);
     assert.equal((await admin.must('GET', '/admin/audit?actor=admin&action=task.run')).length, 1);
-    assert.match((await chief.get(`${ROOT}?cleaned=1`)).text, /The cleanup has begun/);
+    assert.match((await chief.get(`${ROOT}?cleaned=1`)).text, /The cleanup has started/);
   });
 
   it('are for site administrators alone, and nowhere without packages', async () => {

@@ -70,7 +70,7 @@ describe('uploading files', () => {
   it('refuses what is too large, too much or of another type', async () => {
     const one = ['x.txt', 'x'] as const;
     for (const [files, message] of [
-      [[['big.txt', 'x'.repeat(101)]], /A file may have 100 B/],
+      [[['big.txt', 'x'.repeat(101)]], /A file can have at most 100 B/],
       [[one, one, one], /At most 2 files/],
       [[['x.exe', 'x']], /forbidden file extension/],
       [[['', '']], /No file was chosen/],

@@ -43,7 +43,7 @@ describe('who may not write', () => {
     assert.equal((await guest.get(proposed.location)).status, 200);
     assert.equal(await textOf('mail.txt'), '');
     const taken = await send('_edit/main/mail.txt', fields, guest);
-    assert.deepEqual([taken.status, /There is a branch bob-patch-1 already/.test(taken.text)], [422, true]);
+    assert.deepEqual([taken.status, /A branch named bob-patch-1 already exists/.test(taken.text)], [422, true]);
     const failed = await send('_edit/main/mail.txt', { ...fields, tree_path: '.git/x', new_branch_name: 'left' }, guest);
     assert.equal(failed.status, 422);
     assert.equal((await bob.get('/repos/bob/code/branches/left')).status, 404);
@@ -94,10 +94,10 @@ describe('a protected branch', () => {
     const rule = { rule_name: 'safe', enable_push: false, protected_file_patterns: 'locked/**' };
     await alice.must('POST', '/repos/alice/code/branch_protections', rule);
     const page = await browser.get(`${base}/_new/safe/`);
-    assert.match(page.text, /The branch is protected/);
+    assert.match(page.text, /This branch is protected/);
     assert.match(page.text, /value="commit-to-new-branch" checked/);
     const { status, text } = await send('_new/safe/', { tree_path: 'x.txt', content: 'kept' });
-    assert.deepEqual([status, /may not commit to the branch safe/.test(text), text.includes('kept</textarea>')], [422, true, true]);
+    assert.deepEqual([status, /cannot commit to the branch safe/.test(text), text.includes('kept</textarea>')], [422, true, true]);
     const fields = { tree_path: 'x.txt', content: 'x', commit_choice: 'commit-to-new-branch', new_branch_name: 'unsafe' };
     assert.equal((await send('_new/safe/', fields)).location, `${base}/compare/safe...unsafe`);
   });

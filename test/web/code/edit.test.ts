@@ -65,10 +65,10 @@ describe('the form of a new file', () => {
   it('refuses paths that no file has, and keeps what was typed', async () => {
     for (const path of ['.git/config', 'a/.GIT/x', '../../.git/hooks/x', 'x'.repeat(300), '', '/', 'docs/', 'a\tb']) {
       const { status, text } = await send('_new/main/', { tree_path: path, content: '<img src=x onerror=alert(1)>' });
-      assert.deepEqual([status, /No file can have this path/.test(text)], [422, true], path);
+      assert.deepEqual([status, /This is not a valid path/.test(text)], [422, true], path);
       assert.match(text, /&lt;img src=x onerror=alert\(1\)&gt;<\/textarea>/);
     }
-    assert.match((await send('_new/main/', { tree_path: 'a.txt', content: '' })).text, /something at a\.txt already/);
+    assert.match((await send('_new/main/', { tree_path: 'a.txt', content: '' })).text, /a\.txt already exists/);
     const escaped = await send('_new/main/', { tree_path: '.git/"><img src=x onerror=alert(1)>', content: '' });
     assert.ok(escaped.status === 422 && !escaped.text.includes('<img src=x'));
   });
@@ -114,7 +114,7 @@ describe('the form of a file', () => {
     const mine = { ...DIRECT, tree_path: 'docs/b.md', content: '# Mine\n' };
     const again = await browser.submit(page, mine, `${base}/_edit/main/docs/b.md`);
     assert.equal(again.status, 422);
-    assert.match(again.text, /was changed since you began/);
+    assert.match(again.text, /has changed since you started editing/);
     assert.match(again.text, /compare\/[0-9a-f]{40}\.\.\.main/);
     assert.match(again.text, /# Mine\n<\/textarea>/);
     assert.equal(await textOf('docs/b.md'), '# Other\n');
@@ -132,7 +132,7 @@ describe('the form of a file', () => {
       `${base}/_edit/main/gone.txt`,
     );
     assert.equal(status, 422);
-    assert.match(text, /no longer there[\s\S]*typed<\/textarea>/);
+    assert.match(text, /no longer exists[\s\S]*typed<\/textarea>/);
   });
 
   it('only moves what is not a text', async () => {
@@ -154,10 +154,10 @@ describe('the form of a file', () => {
     assert.equal((await send('_edit/main/docs/b.md', fields)).location, `${base}/compare/main...topic/1`);
     assert.equal(await textOf('docs/b.md', 'topic/1'), '# Branch\n');
     for (const [name, message] of [
-      ['topic/1', /There is a branch topic\/1 already/],
-      ['-x', /No branch can have this name/],
-      ['a..b', /No branch can have this name/],
-      ['', /No branch can have this name/],
+      ['topic/1', /A branch named topic\/1 already exists/],
+      ['-x', /This is not a valid branch name/],
+      ['a..b', /This is not a valid branch name/],
+      ['', /This is not a valid branch name/],
     ] as const) {
       const { status, text } = await send('_edit/main/docs/b.md', { ...fields, new_branch_name: name });
       assert.deepEqual([status, message.test(text)], [422, true], name);
@@ -166,7 +166,7 @@ describe('the form of a file', () => {
 
   it('takes one of the addresses of its author', async () => {
     const foreign = await send('_new/main/', { tree_path: 'mail.txt', content: '', commit_email: 'bob@example.com' });
-    assert.match(foreign.text, /none of your e-mail addresses/);
+    assert.match(foreign.text, /not one of your e-mail addresses/);
     const hidden = /<option value="([^"]*noreply[^"]*)"/.exec((await browser.get(`${base}/_new/main/`)).text)?.[1] ?? '';
     assert.equal((await send('_new/main/', { tree_path: 'mail.txt', content: '', commit_email: hidden })).status, 303);
     const [{ commit }] = (await alice.get('/repos/alice/code/commits?limit=1')).json;
@@ -191,7 +191,7 @@ describe('the form that deletes', () => {
     assert.match(stale.text, /docs\/deep\/c\.txt/);
     await send('_new/main/', { tree_path: 'docs/deep/new.txt', content: 'x' });
     const refused = await browser.submit(stale, DIRECT, `${base}/_delete/main/docs`);
-    assert.deepEqual([refused.status, /Nothing was deleted/.test(refused.text)], [422, true]);
+    assert.deepEqual([refused.status, /nothing was deleted/.test(refused.text)], [422, true]);
     assert.equal((await send('_delete/main/docs/deep/c.txt', {})).location, `${base}/src/branch/main/docs/deep`);
     assert.equal((await send('_delete/main/docs', {})).location, `${base}/src/branch/main`);
     assert.equal(await textOf('docs/deep/new.txt'), undefined);

@@ -39,7 +39,7 @@ const page = async (path: string) => (await browser.get(`/alice/code/${path}`)).
 describe('a file', () => {
   it('with hidden characters has a warning, and marks that can be taken away', async () => {
     const text = await page('src/branch/main/hidden.js');
-    assert.match(text, /characters that cannot be seen[\s\S]*<bdi class="hidden-char" data-code="U\+202E">/);
+    assert.match(text, /hidden or bidirectional Unicode characters[\s\S]*<bdi class="hidden-char" data-code="U\+202E">/);
     assert.match(await page('src/branch/main/hidden.js?escape=false'), /class="plain-hidden"/);
     assert.ok(!(await page('src/branch/main/a.py')).includes('hidden-char'));
     assert.match(await page(`commit/${first}`), /data-code="U\+202E"/);

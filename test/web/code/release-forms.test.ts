@@ -73,7 +73,7 @@ describe('the form of a new release', () => {
     const made = await send(NEW, { tag_name: 't/1', tag_target: 'main', tag_only: '1' });
     assert.deepEqual([made.status, made.location], [303, `${base}/src/tag/t/1`]);
     const again = await send(NEW, { tag_name: 't/1', tag_target: 'main', tag_only: '1' });
-    assert.deepEqual([again.status, /There is a tag t\/1 already/.test(again.text)], [422, true]);
+    assert.deepEqual([again.status, /A tag named t\/1 already exists/.test(again.text)], [422, true]);
     assert.match((await browser.get(`${base}/releases/new?tag=t%2F1`)).text, /name="tag_name" value="t\/1"/);
   });
 

@@ -37,7 +37,7 @@ describe('the pages of releases', () => {
 describe('go to file', () => {
   it('lists the files that have a text in their path', async () => {
     assert.match((await bob.get('/alice/code/find/branch/main?q=read')).text, /src\/branch\/main\/README.md"/);
-    assert.match((await bob.get('/alice/code/find/branch/main?q=%3Cno%3E')).text, /No file has this/);
+    assert.match((await bob.get('/alice/code/find/branch/main?q=%3Cno%3E')).text, /No files match/);
     assert.match((await bob.get('/alice/code')).text, /data-key="t" href="\/alice\/code\/find\/branch\/main"/);
   });
 });
@@ -52,7 +52,7 @@ describe('forks, stars and watchers', () => {
     await t.settled();
     assert.match((await browser.get('/alice/code/forks')).text, /bob\/mine/);
     assert.match((await browser.get('/alice/code/watchers')).text, /<strong>alice<\/strong>/);
-    assert.match((await browser.get('/alice/code/stars')).text, /Nobody does yet/);
+    assert.match((await browser.get('/alice/code/stars')).text, /Nobody yet/);
     assert.equal((await bob.send('POST', '/alice/code/fork', { fields: { name: 'other' } })).status, 403);
   });
 

@@ -34,7 +34,7 @@ describe('the messages of rules', () => {
   });
 
   it('keep the parts that differ, and other messages stay as they are', () => {
-    assert.equal(refusalSentence(en, 'tag already exists [name: v1 {2}]'), 'There is a tag v1 {2} already.');
+    assert.equal(refusalSentence(en, 'tag already exists [name: v1 {2}]'), 'A tag named v1 {2} already exists.');
     assert.equal(refusalSentence(en, 'the image has 1 × 2 pixels, more than 3 × 4'), 'The image has 1 × 2 pixels; 3 × 4 are allowed.');
     assert.equal(refusalSentence(en, 'the image has 1 × 2 pixels'), undefined);
     assert.equal(refusalSentence(en, 'constructor'), undefined);

@@ -54,7 +54,7 @@ describe('the subscriptions of a reader', () => {
   it('leave out what the reader may no longer read', async () => {
     await alice.must('PATCH', '/repos/alice/forge', { private: true });
     assert.deepEqual(await titles('?state=all'), []);
-    assert.match((await reader.get(PAGE)).text, /nothing here that you subscribed to/);
+    assert.match((await reader.get(PAGE)).text, /You have no subscriptions here/);
     assert.match((await new Browser(t.url).get(PAGE)).location, /user\/login/);
   });
 });

@@ -75,7 +75,7 @@ describe('comments', () => {
 
   it('are not for who may not write, once the conversation is locked', async () => {
     await send(owner, { do: 'lock', reason: 'Spam' });
-    assert.match((await reporter.get(PATH)).text, /The conversation is locked/);
+    assert.match((await reporter.get(PATH)).text, /This conversation is locked/);
     const page = await reporter.get(PATH);
     const token = /name="_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const refused = await reporter.send('POST', PATH, { fields: { do: 'comment', text: 'still here', _token: token } });
@@ -94,7 +94,7 @@ describe('an issue', () => {
     await alice.must('POST', `${API}/dependencies`, { owner: 'alice', repo: 'forge', index: other });
     const { text } = await owner.get(PATH);
     assert.ok(!/<img[^>]*onerror/.test(text));
-    for (const words of ['added <span class="label"', 'set the due date to', 'changed the title from', 'made a dependency']) {
+    for (const words of ['added <span class="label"', 'set the due date to', 'changed the title from', 'added a dependency']) {
       assert.ok(text.includes(words), words);
     }
   });
@@ -138,7 +138,7 @@ describe('an issue', () => {
     await send(owner, { do: 'pin' });
     assert.equal((await alice.must('GET', API)).pin_order, 1);
     await send(owner, { do: 'unsubscribe' });
-    assert.match((await owner.get(PATH)).text, /You are not notified/);
+    assert.match((await owner.get(PATH)).text, /You receive no notifications/);
     const reactions = [...(await owner.get(PATH)).text.matchAll(/<button name="content"[^>]*>([^<]*)</g)].map(([, shown]) => shown);
     assert.deepEqual(reactions.slice(0, 8), ['👍', '👎', '😆', '🎉', '😕', '❤️', '🚀', '👀']);
     await send(owner, { do: 'react', comment: '0', content: 'heart' });

@@ -42,7 +42,7 @@ describe('dependencies', () => {
     assert.equal(circle.status, 422);
     const missing = await send(owner, { do: 'add-dependency', relation: 'blocks', issue: '99' });
     assert.equal(missing.status, 422);
-    assert.match(missing.text, /no such issue/);
+    assert.match(missing.text, /This issue does not exist/);
     for (const issue of ['2', 'alice/hidden#1']) {
       const refused = await send(reporter, { do: 'add-dependency', relation: 'blocks', issue });
       assert.equal(refused.status, 422);
@@ -90,7 +90,7 @@ describe('time', () => {
       events.map(({ body }: { body: string }) => body),
       ['1h 30m 5s', ''],
     );
-    assert.match((await owner.get(PATH)).text, /removed the estimate/);
+    assert.match((await owner.get(PATH)).text, /removed the time estimate/);
   });
 
   it('that was logged is deleted entry by entry, by who logged it and by administrators', async () => {

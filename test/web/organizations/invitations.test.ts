@@ -58,7 +58,7 @@ describe('an invitation by mail', () => {
     await invite('dan@example.com');
     const again = await invite('DAN@example.com');
     assert.deepEqual(
-      [again.status, again.text.includes('is invited already'), again.text.includes('value="DAN@example.com"')],
+      [again.status, again.text.includes('is already invited'), again.text.includes('value="DAN@example.com"')],
       [422, true, true],
     );
     const link = await linkTo('dan@example.com');

@@ -62,7 +62,7 @@ for (const { owner, root } of [
       const [{ id }] = await rules();
       await alice.must('PATCH', `/packages/${owner}/cleanup-rules/${id}`, { keep_count: 1, remove_days: 0, enabled: false });
       const { text } = await browser.get(`${root}/rules/${id}/preview`);
-      assert.match(text, /it deletes 2 versions\. It is off/);
+      assert.match(text, /it deletes 2 versions\. The rule is off/);
       assert.match(text, new RegExp(`/${owner}/-/packages/generic/tool/1"`));
       for (const path of [`${root}/rules/${id}`, `${root}/rules/${id}/preview`])
         assert.equal((await stranger.get(path)).status, owner === 'alice' ? 404 : 403);

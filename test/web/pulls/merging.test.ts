@@ -53,9 +53,9 @@ describe('the merge box', () => {
     const protectedFiles = await act(owner, pageOf(number), { do: 'merge', style: 'merge' });
     assert.deepEqual([protectedFiles.status, /required status checks/.test(protectedFiles.text)], [422, true]);
     await act(owner, pageOf(number), { do: 'merge', style: 'merge', when_ready: 'on' });
-    assert.match(await boxOf(owner, number), /will be merged when all checks/);
+    assert.match(await boxOf(owner, number), /will be merged automatically when all checks/);
     await act(owner, pageOf(number), { do: 'cancel-merge' });
-    assert.doesNotMatch(await boxOf(owner, number), /will be merged when all checks/);
+    assert.doesNotMatch(await boxOf(owner, number), /will be merged automatically when all checks/);
     await alice.must('DELETE', `${repo}/branch_protections/main`);
     assert.doesNotMatch(await boxOf(owner, number), /required approvals/);
     assert.doesNotMatch(await boxOf(stranger, number), /<form/);
@@ -155,7 +155,7 @@ describe('conflicts', () => {
     const [, head = ''] = /name="head" value="([0-9a-f]+)"/.exec(page) ?? [];
     const send = (browser: Browser, text: string, given = { base, head }) =>
       act(browser, path, { ...given, path: 'shared.txt', text, end: 'lf' });
-    assert.match((await stranger.get(path)).text, /may not push to the branch/);
+    assert.match((await stranger.get(path)).text, /cannot push to the branch/);
     const marked = await send(writer, 'one\n<<<<<<< theirs\nx\n>>>>>>> main\n');
     assert.deepEqual([marked.status, /still conflict markers in shared.txt/.test(marked.text)], [422, true]);
     assert.match((await act(writer, path, { base, head, path: 'other.txt', text: 'x' })).text, /shared.txt is not resolved/);
@@ -181,7 +181,7 @@ describe('conflicts', () => {
     const options = { head: 'carol/fork:edit', base: 'main', title: 'From a fork', allow_maintainer_edit: false };
     const { number } = await carol.must('POST', `${repo}/pulls`, options);
     const path = `${pageOf(number)}/conflicts`;
-    assert.match((await writer.get(path)).text, /may not push to the branch/);
+    assert.match((await writer.get(path)).text, /cannot push to the branch/);
     await act(stranger, pageOf(number), { do: 'maintainer-edits', allow: 'on' });
     const page = (await writer.get(path)).text;
     const [, base = ''] = /name="base" value="([0-9a-f]+)"/.exec(page) ?? [];

@@ -72,10 +72,10 @@ describe('reviews', () => {
     assert.ok(!(await owner.get(`${PULL}/files`)).text.includes('Why'));
     const pending = await reviewer.get(`${PULL}/files`);
     assert.match(pending.text, /1 comment waits for your review/);
-    const done = await reviewer.submit(pending, { type: 'reject', body: 'Look again' }, `${PULL}/files`);
+    const done = await reviewer.submit(pending, { type: 'reject', body: 'Reload' }, `${PULL}/files`);
     assert.equal(done.location, PULL);
     const shown = await owner.get(PULL);
-    assert.match(shown.text, /requested changes.*Look again.*Why/s);
+    assert.match(shown.text, /requested changes.*Reload.*Why/s);
     const [, comment = ''] = /name="do" value="resolve"><input type="hidden" name="comment" value="(\d+)"/.exec(shown.text) ?? [];
     await owner.submit(shown, { do: 'resolve', comment }, PULL);
     assert.match((await owner.get(PULL)).text, /Resolved/);

@@ -151,7 +151,7 @@ describe('reviewers', () => {
     const { id } = reviews.find((review: { state: string }) => review.state === 'REQUEST_CHANGES');
     assert.match(
       (await act(writer, PULL, { do: 'dismiss', review: String(id) })).text,
-      /Only administrators of the repository may do this/,
+      /Only administrators of the repository can do this/,
     );
     await act(owner, PULL, { do: 'dismiss', review: String(id), [`reason_${id}`]: `Settled ${HOSTILE}` });
     const shown = (await owner.get(PULL)).text;
@@ -172,7 +172,7 @@ describe('ranges of commits', () => {
     const ids = commits.map(({ sha }: { sha: string }) => sha);
     const [newest = '', , third = ''] = ids;
     const one = (await reader.get(`${PULL}/commits/${third.slice(0, 10)}`)).text;
-    assert.match(one, /not all changes[\s\S]*1 file changed/);
+    assert.match(one, /only a part of the changes[\s\S]*1 file changed/);
     const range = await reader.get(`${PULL}/files?from=${third}&to=${newest}`);
     assert.equal(range.location, `${PULL}/files/${third}..${newest}`);
     const part = (await reader.get(range.location)).text;

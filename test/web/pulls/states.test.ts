@@ -56,7 +56,7 @@ describe('how far a pull request is', () => {
   it('is said at the top of its page, as long as it is open', async () => {
     const number = await open(bob, demo, 'second');
     await t.settled();
-    assert.match(await summary(number), /Merging Ready to be merged Details/);
+    assert.match(await summary(number), /Merging Ready to merge Details/);
     await report(number, 'build', 'success');
     await report(number, 'lint', 'pending');
     await alice.must('POST', `${repo}/branch_protections`, { rule_name: 'main', required_approvals: 1 });

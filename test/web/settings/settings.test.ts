@@ -81,7 +81,7 @@ describe('keys', () => {
     const list = await browser.get('/user/settings/keys');
     assert.ok(list.text.includes('&lt;i&gt;laptop') && list.text.includes(key.fingerprint));
     const again = await browser.submit(page, { title: 'again', key: KEY }, '/user/settings/keys/ssh/add');
-    assert.match(again.text, /registered already.*value="again"/s);
+    assert.match(again.text, /already registered.*value="again"/s);
     assert.equal((await browser.submit(page, { key: 'nonsense' }, '/user/settings/keys/gpg/add')).status, 422);
     await browser.submit(list, { id: String(key.id) }, '/user/settings/keys/ssh/delete');
     assert.deepEqual(await alice.must('GET', '/user/keys'), []);
@@ -128,7 +128,7 @@ describe('keys that sign', () => {
   });
 });
 
-describe('mails of notifications', () => {
+describe('e-mail notifications', () => {
   it('are chosen by kind', async () => {
     const page = '/user/settings/notifications';
     const wish = async () =>
@@ -177,7 +177,7 @@ describe('access tokens', () => {
 
   it('need the password, a name and something that they may do', async () => {
     for (const [fields, reason] of [
-      [{ repository: 'read', password: 'wrong' }, /password is not right/],
+      [{ repository: 'read', password: 'wrong' }, /password is incorrect/],
       [{ password: PASSWORD }, /at least one scope/],
       [{ repository: 'everything', password: PASSWORD }, /at least one scope/],
     ] as const) {

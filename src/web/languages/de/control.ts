@@ -15,7 +15,7 @@ export const control = {
   prune: 'Branches und Tags, die dort verschwinden, verschwinden auch hier',
   sourceHint: 'Mit HTTP, HTTPS oder Git. Gespeicherte Zugangsdaten gelten nur für den Server, für den sie sind.',
   credentials: 'Zugangsdaten',
-  credentialsKept: 'Es gibt welche. Sie bleiben, wie sie sind, wenn Sie keine anderen und keine andere Adresse eingeben.',
+  credentialsKept: 'Es gibt welche. Sie bleiben, wie sie sind, wenn du keine anderen und keine andere Adresse eingibst.',
   noCredentials: 'Es gibt keine.',
   forgetCredentials: 'Die gespeicherten entfernen',
   nextSync: 'nächste',

@@ -59,7 +59,7 @@ export const migration: Catalogue['migration'] = {
   target: 'Neues Repository',
   start: 'Übernehmen',
   running: (address) => `${address} wird übernommen`,
-  runningHint: 'Sie können diese Seite verlassen. Das Repository erscheint hier, wenn alles da ist.',
+  runningHint: 'Du kannst diese Seite verlassen. Das Repository erscheint hier, wenn alles da ist.',
   steps: {
     git: 'Git',
     topics: 'Themen',

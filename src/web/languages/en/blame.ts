@@ -4,9 +4,9 @@ const count = counted('en');
 
 /** Texts of the blame pages. */
 export const blame = {
-  ignoring: (number: number) => `.git-blame-ignore-revs names ${count(number, 'commit', 'commits')} to look through.`,
+  ignoring: (number: number) => `.git-blame-ignore-revs hides ${count(number, 'commit', 'commits')}.`,
   bypass: 'Show them',
-  ignore: 'Look through them',
+  ignore: 'Hide them',
   before: 'Blame before this change',
-  tooLong: 'Going through the history of this file takes too long.',
+  tooLong: 'The history of this file takes too long to read.',
 };

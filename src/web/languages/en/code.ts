@@ -4,7 +4,7 @@ const count = counted('en');
 
 /** Texts of the pages of files, folders, branches and commits. */
 export const code = {
-  missing: 'Nothing is at this path',
+  missing: 'This path does not exist',
   missingIn: (path: string, ref: string) => `${ref} has no ${path}.`,
   allFiles: 'All files',
   files: 'Files',
@@ -30,13 +30,13 @@ export const code = {
   security: 'Security policy',
   topics: 'Topics',
   editTopics: 'Edit topics',
-  topicsHint: 'Words of small letters, digits and hyphens, with blanks between them.',
+  topicsHint: 'Lowercase letters, digits and hyphens. Separate topics with spaces.',
   noDescription: 'No description',
   languages: 'Languages',
   raw: 'Raw',
   notShown: 'This file is binary or too large to be shown.',
   emptyTitle: 'This repository is empty',
-  protocol: 'Protocol of the commands',
+  protocol: 'Protocol',
   emptyNew: 'Create a new repository on the command line',
   emptyExisting: 'Push an existing repository from the command line',
   emptyMirror: 'Push all branches and tags of another repository',
@@ -51,10 +51,10 @@ export const code = {
   storedWithLfs: 'Stored with Git LFS',
   lines: (number: number) => count(number, 'line', 'lines'),
   emptyFile: 'This file is empty.',
-  noPdfViewer: 'This browser shows no PDF within a page.',
+  noPdfViewer: 'This browser cannot show PDF files in a page.',
   openPdf: 'Open the PDF',
   linksTo: 'Links to',
   submoduleAt: 'Submodule at commit',
-  moreCells: 'There are further cells, which only the source shows.',
+  moreCells: 'The remaining cells are shown in the source only.',
   output: 'Output',
 };

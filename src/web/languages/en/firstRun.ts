@@ -1,12 +1,12 @@
 /** Texts of the page that creates the first administrator. */
 export const firstRun = {
-  title: 'Make the administrator',
-  explanation: 'Nobody has an account here yet. The log of the server shows a code at its start, which proves that the server is yours.',
+  title: 'Create the administrator account',
+  explanation: 'There are no accounts yet. The server writes a code to its log when it starts. The code proves that the server is yours.',
   code: 'The code from the log',
-  wrongCode: 'The code is not right.',
+  wrongCode: 'The code is incorrect.',
   name: 'User name',
   email: 'E-mail address',
   password: 'Password',
-  retype: 'The password again',
-  make: 'Make the account',
+  retype: 'Confirm password',
+  make: 'Create account',
 };

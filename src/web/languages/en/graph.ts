@@ -12,9 +12,9 @@ export const graph = {
   show: 'Show',
   hidePulls: 'Hide pull requests',
   showPulls: 'Show pull requests',
-  mono: 'One colour',
-  color: 'Colours',
+  mono: 'One color',
+  color: 'Colors',
   empty: 'There are no commits.',
   cut: (number: number) => `The graph ends after ${count(number, 'commit', 'commits')}.`,
-  tooLong: 'Reading the history takes too long.',
+  tooLong: 'The history takes too long to read.',
 };

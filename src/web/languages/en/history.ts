@@ -26,9 +26,9 @@ export const history = {
   whole: 'The whole text of this version',
   empty: 'The text was empty.',
   textDeleted: 'The text of this version was deleted.',
-  nothingDiffers: 'Nothing that can be seen differs from the version before.',
-  tooLarge: 'The text is too large to be compared with the version before.',
+  nothingDiffers: 'There are no visible changes from the previous version.',
+  tooLarge: 'The text is too large to be compared with the previous version.',
   sameLines: (number: number) => count(number, 'unchanged line', 'unchanged lines'),
   delete: 'Delete this version',
-  deleteWarning: 'Deletes the text of this version for good. Who wrote it and when stays.',
+  deleteWarning: 'Permanently deletes the text of this version. Its author and time are kept.',
 };

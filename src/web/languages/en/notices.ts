@@ -1,6 +1,6 @@
 /** Texts of the notices for administrators. */
 export const notices = {
-  hint: 'What regular tasks found, and what failed in the background. The same again is counted.',
+  hint: 'Findings of scheduled tasks, and failures in the background. Repetitions are counted.',
   none: 'There are no notices.',
   empty: 'Delete all',
   times: (number: string) => `${number} times`,

@@ -43,7 +43,7 @@ export const packages = {
   danger: 'Delete',
   deleteVersion: (version: string) => `Delete version ${version}`,
   deletePackage: 'Delete the package with all versions',
-  deleteHint: 'Nobody can install it any more. This cannot be undone.',
+  deleteHint: 'It can no longer be installed. This cannot be undone.',
   confirm: (name: string) => `Type ${name} to confirm`,
   notConfirmed: 'The name does not match.',
   linkedNone: 'No packages are linked to this repository',

@@ -11,11 +11,11 @@ export const palette = {
   keys: {
     'Ctrl K': 'Jump to a repository, an issue or a page',
     '/': 'Search',
-    '?': 'Show these keys',
+    '?': 'Show keyboard shortcuts',
     j: 'Next row of a list, or next change',
-    k: 'Row or change before',
+    k: 'Previous row or change',
     o: 'Open the row',
-    'Ctrl Enter': 'Send the form',
+    'Ctrl Enter': 'Submit the form',
     Escape: 'Close a menu',
   },
 };
