@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Context } from '../context.ts';
@@ -24,21 +24,34 @@ export async function send(reply: FastifyReply, route: AnyRoute, context: Contex
   reply.code(status);
   if (response) reply.headers(response.headers);
   if (body instanceof DirectBody) return await sendDirectly(reply, body);
-  if (isJson) return reply.header('content-type', 'application/json; charset=utf-8').send(content);
+  if (isJson) return sendJson(reply, content as string | readonly Buffer[]);
   if (!response?.raw) return reply.send();
   return reply.send(body === '' ? undefined : (body as string | Buffer | Readable));
 }
 
 /** The text ends with a line break, as clients expect. Memory is counted before it takes any. */
-async function json(reply: FastifyReply, context: Context, shape: TSchema | undefined, body: unknown): Promise<string | Buffer> {
+async function json(reply: FastifyReply, context: Context, shape: TSchema | undefined, body: unknown): Promise<string | Buffer[]> {
   if (!shape) return `${JSON.stringify(body ?? null)}\n`;
-  const found = projected(shape, body);
+  const found = await projected(shape, body);
   await holdResponse(context, found.longTexts, reply.raw);
   const content = await jsonOf(found);
-  return typeof content === 'string' ? `${content}\n` : Buffer.concat([content, LINE_BREAK]);
+  if (typeof content === 'string') return `${content}\n`;
+  // Its length was not known before.
+  if (found.isLarge) await holdResponse(context, lengthOf(content) - found.longTexts, reply.raw);
+  return [...content, LINE_BREAK];
 }
 
 const LINE_BREAK = Buffer.from('\n');
+
+function sendJson(reply: FastifyReply, content: string | readonly Buffer[]): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8');
+  if (typeof content === 'string') return reply.send(content);
+  return reply.header('content-length', lengthOf(content)).send(Readable.from(content, { objectMode: false }));
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
 
 async function sendDirectly(reply: FastifyReply, body: DirectBody): Promise<FastifyReply> {
   const connection = giveAway(reply.request.raw, reply.raw);

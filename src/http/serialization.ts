@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TSchema } from 'typebox';
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import { allDefinitions } from './schema.ts';
 
 type Serializer = (value: unknown) => string;
@@ -23,17 +24,39 @@ export interface Projected {
   readonly value: unknown;
   /** The characters of its long texts, which tell how much its JSON takes at least. */
   readonly longTexts: number;
+  /** Whether it is a list of so much that it was made with pauses. */
+  readonly isLarge: boolean;
 }
 
-/** The fields of a response that are in its shape. */
-export function projected(shape: TSchema, value: unknown): Projected {
+/** The fields of a response that are in its shape. Those of a list with very many values are copied with pauses. */
+export async function projected(shape: TSchema, value: unknown): Promise<Projected> {
+  const node = shape as unknown as Node;
+  if (node.type === 'array' && Array.isArray(value)) return await projectedList(projectionOf(node.items as Node), value);
   charactersMet = 0;
-  return { value: projectionOf(shape as unknown as Node)(required(value)), longTexts: charactersMet };
+  return { value: projectionOf(node)(required(value)), longTexts: charactersMet, isLarge: false };
 }
 
-/** The JSON of a response. That of a list with very long texts is made with pauses, so that it does not block the thread. */
-export function jsonOf({ value, longTexts }: Projected): string | Promise<Buffer> {
-  return longTexts > MAX_AT_ONCE && Array.isArray(value) ? inSlices(value) : JSON.stringify(value);
+async function projectedList(project: Projection, list: readonly unknown[]): Promise<Projected> {
+  const slice = new TimeSlice();
+  const value: unknown[] = [];
+  let [longTexts, isLarge] = [0, false];
+  for (const item of list) {
+    charactersMet = 0;
+    value.push(project(item));
+    longTexts += charactersMet;
+    if (!slice.isOver) continue;
+    isLarge = true;
+    await slice.next();
+  }
+  return { value, longTexts, isLarge };
+}
+
+/**
+ * The JSON of a response. That of a list with very long texts or many values is made with pauses, so that it does not block the thread, and
+ * in pieces: joining them would.
+ */
+export function jsonOf({ value, longTexts, isLarge }: Projected): string | Promise<Buffer[]> {
+  return (isLarge || longTexts > MAX_AT_ONCE) && Array.isArray(value) ? inSlices(value) : JSON.stringify(value);
 }
 
 /** Shorter texts are not counted. */
@@ -43,7 +66,7 @@ const MAX_AT_ONCE = 1_000_000;
 /** The characters of long texts in the value that is being projected. */
 let charactersMet = 0;
 
-async function inSlices(items: readonly unknown[]): Promise<Buffer> {
+async function inSlices(items: readonly unknown[]): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let length = 0;
   for (const [at, item] of items.entries()) {
@@ -54,7 +77,8 @@ async function inSlices(items: readonly unknown[]): Promise<Buffer> {
     length = 0;
     await nextTurn();
   }
-  return Buffer.concat([...pieces, Buffer.from(']')]);
+  pieces.push(Buffer.from(pieces.length === 0 ? '[]' : ']'));
+  return pieces;
 }
 
 function required(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import { escapePath } from '../code/escape-path.ts';
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import type { Context } from '../context.ts';
 import type { AttachmentRow } from '../database/tables/issues.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
@@ -27,10 +28,14 @@ export async function presentReleases(
   );
   const apiUrl = repositoryApiUrl(context.settings, repository);
   const htmlUrl = repositoryHtmlUrl(context.settings, repository);
-  return releases.map((release) => {
+  const slice = new TimeSlice();
+  const presented: Shape<typeof Release>[] = [];
+  for (const release of releases) {
+    // They may have thousands of files.
+    if (slice.isOver) await slice.next();
     const { id, created_at: created } = release;
     const tag = escapePath(release.tag_name);
-    return {
+    presented.push({
       id,
       tag_name: release.tag_name,
       target_commitish: release.target,
@@ -47,8 +52,9 @@ export async function presentReleases(
       published_at: wireTime(created),
       author: author(release.publisher_id),
       assets: presentFiles(context, repository, release, files.get(id) ?? []),
-    };
-  });
+    });
+  }
+  return presented;
 }
 
 /** A release on the wire. */

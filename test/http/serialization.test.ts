@@ -19,6 +19,7 @@ const Folder = define('SerializationTestFolder', {
 });
 
 const serialize = serializerOf(Folder);
+const textOf = (json: string | Buffer[]) => (typeof json === 'string' ? json : Buffer.concat(json).toString());
 
 it('only what is in the shape is sent, in its order, without what is undefined', () => {
   const parent = { note: 'p"\n\u2028\ud800', name: 'é😀', secret: 1, toString: () => 'no' };
@@ -64,6 +65,24 @@ it('serializes long lists in slices, to the same text', async () => {
   const list = array(ref(Folder));
   for (const count of [0, 1, 5]) {
     const folders = Array.from({ length: count }, (_, n) => ({ name: `${n} "é" ${'x'.repeat(500_000)}`, isOpen: true }));
-    assert.equal(String(await jsonOf(projected(list, folders))), serializerOf(list)(folders));
+    assert.equal(textOf(await jsonOf(await projected(list, folders))), serializerOf(list)(folders));
   }
+});
+
+it('lets others use the thread amid a list with very many values', async () => {
+  const list = array(ref(Folder));
+  const folders = Array.from({ length: 100_000 }, (_, n) => ({ name: `folder ${n}`, size: n, tags: ['a', 'b'] }));
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const found = await projected(list, folders);
+  const afterFields = turns;
+  const json = textOf(await jsonOf(found));
+  isDone = true;
+  assert.ok(afterFields > 2 && turns > afterFields + 2, `${afterFields} and ${turns} turns`);
+  assert.equal(json, serializerOf(list)(folders));
 });

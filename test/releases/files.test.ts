@@ -1,5 +1,6 @@
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -191,6 +192,41 @@ describe('files of releases', () => {
     assert.equal(await status, 413);
     await eventually(async () => (await storedFiles()) === before, 'the end of the rest');
     assert.ok(!(await alice.must('GET', at)).some(({ name }: { name: string }) => name === 'half.txt'));
+  });
+
+  it('are all listed, however many the releases of a page have together', async () => {
+    const { db } = t.context;
+    await alice.must('POST', '/user/repos', { name: 'crowded', auto_init: true });
+    const repository = await db
+      .selectFrom('repositories')
+      .select(['id', 'owner_id'])
+      .where('name', '=', 'crowded')
+      .executeTakeFirstOrThrow();
+    const counts = [900, 0, 2100, 900, 1];
+    for (const [at, count] of counts.entries()) {
+      const { id: release_id } = await alice.must('POST', '/repos/alice/crowded/releases', { tag_name: `v${at}` });
+      const rows = Array.from({ length: count }, (_, n) => ({
+        uuid: randomUUID(),
+        repository_id: repository.id,
+        uploader_id: repository.owner_id,
+        release_id,
+        name: `file-${String(n).padStart(4, '0')}`,
+        created_at: 1,
+      }));
+      for (let first = 0; first < rows.length; first += 100)
+        await db
+          .insertInto('attachments')
+          .values(rows.slice(first, first + 100))
+          .execute();
+    }
+    const releases = await alice.must('GET', '/repos/alice/crowded/releases');
+    const found = new Map(releases.map(({ tag_name, assets }: { tag_name: string; assets: { name: string }[] }) => [tag_name, assets]));
+    for (const [at, count] of counts.entries()) {
+      const names = (found.get(`v${at}`) as { name: string }[]).map(({ name }) => name);
+      assert.deepEqual([names.length, names], [count, names.toSorted()]);
+    }
+    await alice.must('DELETE', '/repos/alice/crowded');
+    await t.settled();
   });
 
   it('go with their release and their repository', async () => {

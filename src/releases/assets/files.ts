@@ -1,6 +1,7 @@
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
 import type { ReleaseRow } from '../../database/tables/releases.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
@@ -11,17 +12,28 @@ import { lockIssues } from '../../issues/find.ts';
 /** Files of one release. */
 const MAX_FILES = 1000;
 
+/** Files that one query reads: many more at once would hold the thread. */
+const MAX_READ = 2000;
+
 /** The files of releases by name, by release. */
 export async function filesOfReleases({ db }: Pick<Context, 'db'>, releaseIds: readonly number[]): Promise<Map<number, AttachmentRow[]>> {
-  if (releaseIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('attachments')
-    .selectAll()
-    .where('release_id', 'in', [...releaseIds])
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  return Map.groupBy(rows, (row) => row.release_id ?? 0);
+  const files = new Map<number, AttachmentRow[]>();
+  let left = releaseIds.toSorted((a, b) => a - b);
+  while (left.length > 0) {
+    const rows = await readFiles(db, left).limit(MAX_READ).execute();
+    for (const [id, found] of Map.groupBy(rows, (row) => row.release_id ?? 0)) files.set(id, found);
+    if (rows.length < MAX_READ) break;
+    const last = rows.at(-1)?.release_id ?? 0;
+    // This one may have more of them.
+    files.set(last, await readFiles(db, [last]).execute());
+    left = left.filter((id) => id > last);
+  }
+  return files;
+}
+
+function readFiles(db: Db, releaseIds: readonly number[]) {
+  const rows = db.selectFrom('attachments').selectAll().where('release_id', 'in', releaseIds);
+  return rows.orderBy('release_id').orderBy('name').orderBy('id');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { canRead } from '../../../access/requirements.ts';
 import { escapePath } from '../../../code/escape-path.ts';
 import { getTag } from '../../../code/tags/tags.ts';
+import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
@@ -41,8 +42,11 @@ async function releasesPage(visit: RepositoryVisit, context: Context): Promise<D
   const { releases, total } = await listReleases(context, repository, { withDrafts: seesDrafts(context, access) }, page);
   const latest = await findLatestRelease(context.db, repository.id);
   const boxes: Html[] = [];
-  for (const release of await presentReleases(context, repository, releases))
+  const slice = new TimeSlice();
+  for (const release of await presentReleases(context, repository, releases)) {
+    if (slice.isOver) await slice.next();
     boxes.push(await releaseBox(visit, context, release, { latest: latest?.id, level: 3 }));
+  }
   return repositoryDocument(visit, context, {
     tab: 'releases',
     title: text.repository.releases,
