@@ -27,7 +27,7 @@ const ARTIFACT_DOWN = `${ARTIFACTS}
 const { signedUrl } = await call('GetSignedArtifactURL', { name: 'made' });
 console.log('got: ' + await (await fetch(signedUrl)).text());`;
 
-/* What happens in repositories, from the event to the log: with the runner of Gitea, or with the one in the box if `COPSE_TEST_RUNNER` is `copse`. */
+/* What happens in repositories, from the event to the log: with the runner of Gitea, or with the built-in one if `COPSE_TEST_RUNNER` is `copse`. */
 
 const { COPSE_TEST_RUNNER: program, COPSE_TEST_ACTIONS: actions } = process.env;
 const skip = program === undefined && 'COPSE_TEST_RUNNER names no program, nor copse';
