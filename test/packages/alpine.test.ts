@@ -49,6 +49,20 @@ describe('an Alpine repository', () => {
     assert.deepEqual((await read('v3/main/x86_64/tool-1.0-r0.apk')).bytes, content);
   });
 
+  it('has so many architectures as it lists without effort', async () => {
+    const refused: number[] = [];
+    for (let number = 0; number < 101; number++) {
+      const [status] = await upload(await apk({ arch: `cpu${number}` }), 'v3/many');
+      if (status !== 201) refused.push(number);
+    }
+    assert.deepEqual(refused, [100]);
+    assert.deepEqual(await upload(await apk({ arch: 'other' }), 'v3/many'), [400, 'the repository has 100 lists of packages already']);
+    assert.deepEqual(await upload(await apk({ pkgname: 'more', arch: 'cpu7' }), 'v3/many'), [201, '']);
+    assert.match(await index('v3/many/cpu7'), /P:more\n/);
+    assert.deepEqual(await upload(await apk({ pkgname: 'again', arch: 'cpu8' }), 'v3/many'), [201, '']);
+    assert.deepEqual(await upload(await apk({ arch: 'cpu100' }), 'v3/few'), [201, '']);
+  });
+
   it('has packages for all architectures in the lists of each', async () => {
     await upload(await apk({ pkgname: 'docs', arch: 'noarch' }));
     await upload(await apk({ arch: 'riscv64' }));

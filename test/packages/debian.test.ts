@@ -22,6 +22,23 @@ const upload = async (content: Uint8Array, pool = 'stable/main') =>
 const read = (path: string) => packages.get(t.anonymous, `debian/${path}`);
 
 describe('a Debian repository', () => {
+  it('has so many lists in a distribution as it writes without effort', async () => {
+    const tool = async (cpu: string) => await pack(control({ Architecture: cpu }));
+    for (let number = 0; number < 100; number++) {
+      assert.deepEqual(
+        await upload(await tool(`cpu${number % 50}`), `many/part${number % 2}${number < 50 ? '' : 'x'}`),
+        [201, ''],
+        `${number}`,
+      );
+    }
+    const full = [400, 'the repository has 100 lists of packages already'];
+    assert.deepEqual(await upload(await tool('cpu50'), 'many/part0'), full);
+    assert.deepEqual(await upload(await tool('cpu0'), 'many/other'), full);
+    const newer = await pack(control({ Version: '2.0-1', Architecture: 'cpu0' }));
+    assert.deepEqual(await upload(newer, 'many/part0'), [201, '']);
+    assert.deepEqual(await upload(await tool('cpu50'), 'few/part0'), [201, '']);
+  });
+
   it('signs what it lists', async () => {
     const content = await pack(control({ Description: 'A tool\n of two lines' }));
     assert.deepEqual(await upload(content), [201, '']);

@@ -33,6 +33,11 @@ export function placeOf(branch: string, repository: string, architecture: string
   return `${branch}|${repository}|${architecture}`;
 }
 
+/** The architecture in a composite key. */
+export function architectureOf(place: string): string {
+  return place.split('|')[2] ?? '';
+}
+
 /** The key of the index of a repository. */
 export function indexKey(branch: string, repository: string): string {
   return `${branch}|${repository}`;
@@ -57,7 +62,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const { db } = context;
   const index = { ownerId: owner.id, type: TYPE, key } as const;
   const listed = await listFilesIn(context, index, key, (files) => files.where(isPlacedBelow(`${key}|`)));
-  const byArchitecture = Map.groupBy(listed, ({ state }) => state.split('|')[2] ?? '');
+  const byArchitecture = Map.groupBy(listed, ({ state }) => architectureOf(state));
   await retainDocuments(db, index, [...byArchitecture.keys()]);
   const forAll = byArchitecture.get(NOARCH) ?? [];
   const files: IndexFile[] = [];

@@ -1,6 +1,8 @@
 import { empty, raw } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
+import { requireFewLists } from '../indexes/few-lists.ts';
+import { placesBelow } from '../indexes/listed-files.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -9,7 +11,7 @@ import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findVersionById, withBlobs } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
 import { searchFiles } from '../registry/search.ts';
-import { BRANCH, buildIndex, indexKey, METADATA, NOARCH, placeOf, REPOSITORY, repositoryKey } from './indexes.ts';
+import { architectureOf, BRANCH, buildIndex, indexKey, METADATA, NOARCH, placeOf, REPOSITORY, repositoryKey } from './indexes.ts';
 import { isWord, readPackage } from './read.ts';
 
 const TYPE = 'alpine';
@@ -46,6 +48,11 @@ export async function upload(call: PackageCall) {
     [METADATA]: JSON.stringify(fileMetadata),
   };
   const compositeKey = placeOf(branch, repository, architecture);
+  const key = indexKey(branch, repository);
+  await requireFewLists(context, { ownerId: owner.id, type: TYPE, key }, architecture, async () => {
+    const places = await placesBelow(context.db, owner.id, TYPE, `${key}|`);
+    return places.map(architectureOf);
+  });
   await publish(context, {
     owner,
     type: TYPE,
@@ -54,7 +61,7 @@ export async function upload(call: PackageCall) {
     metadata: versionMetadata,
     existing: 'append',
     files: [{ name: `${name}-${version}.apk`, compositeKey, blob, isLead: true, properties }],
-    indexes: [indexKey(branch, repository)],
+    indexes: [key],
   });
   return empty(201);
 }

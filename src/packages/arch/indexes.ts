@@ -36,6 +36,11 @@ export function placeOf(repository: string, architecture: string): string {
   return `${repository}|${architecture}`;
 }
 
+/** The architecture in a composite key. */
+export function architectureOf(place: string): string {
+  return place.slice(place.lastIndexOf('|') + 1);
+}
+
 /** The key of the index of a repository; there is one without a name. */
 export function indexKey(repository: string): string {
   return `/${repository}`;
@@ -58,7 +63,7 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const listed = await listFilesIn(context, index, key, (files) =>
     files.where(isPlacedBelow(placeOf(key.slice(1), ''))).select(['packages.name', 'package_versions.version']),
   );
-  const byArchitecture = Map.groupBy(listed, ({ state }) => state.slice(state.lastIndexOf('|') + 1));
+  const byArchitecture = Map.groupBy(listed, ({ state }) => architectureOf(state));
   await retainDocuments(db, index, [...byArchitecture.keys()]);
   if (listed.length === 0) return [];
   const signer = await openPgpSigner(context, owner, TYPE);

@@ -3,6 +3,8 @@ import { empty, raw } from '../../http/responses.ts';
 import { openBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
+import { requireFewLists } from '../indexes/few-lists.ts';
+import { placesBelow } from '../indexes/listed-files.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
@@ -13,7 +15,7 @@ import { type FoundFile, findVersion, listFiles, withBlobs } from '../registry/f
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
 import { searchFiles } from '../registry/search.ts';
-import { ANY, buildIndex, DATABASE, indexKey, METADATA, placeOf, REPOSITORY, SIGNATURE } from './indexes.ts';
+import { ANY, architectureOf, buildIndex, DATABASE, indexKey, METADATA, placeOf, REPOSITORY, SIGNATURE } from './indexes.ts';
 import { readPackage } from './read.ts';
 
 const TYPE = 'arch';
@@ -34,6 +36,10 @@ export async function upload(call: PackageCall) {
   const blob = await receivePackage(call, TYPE);
   const { name, version, extension, versionMetadata, fileMetadata } = await readArchive(call, () => readPackage(context, blob));
   const { architecture } = fileMetadata;
+  await requireFewLists(context, { ownerId: owner.id, type: TYPE, key: indexKey(repository) }, architecture, async () => {
+    const places = await placesBelow(context.db, owner.id, TYPE, placeOf(repository, ''));
+    return places.map(architectureOf);
+  });
   const signer = await openPgpSigner(context, owner, TYPE);
   const signature = Buffer.from(await signer.signBinary(await openBlob(context, blob))).toString('base64');
   const compositeKey = placeOf(repository, architecture);

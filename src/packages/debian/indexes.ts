@@ -8,7 +8,7 @@ import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
-import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
+import { inPlaces, isPlacedBelow, listedFiles, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { openPgpSigner } from '../indexes/openpgp.ts';
@@ -27,6 +27,20 @@ export const DISTRIBUTION = 'debian.distribution';
 /** The composite key of a package: in one distribution it may be another than in the next. */
 export function placeOf(distribution: string, component: string): string {
   return `${distribution}|${component}`;
+}
+
+/** The names of the lists of a distribution. */
+export async function listNames(db: Db, ownerId: number, distribution: string): Promise<string[]> {
+  const rows = await listedFiles(db, ownerId, TYPE)
+    .clearSelect()
+    .innerJoin('package_properties', (join) =>
+      join.onRef('package_properties.file_id', '=', 'package_files.id').on('package_properties.name', '=', ARCHITECTURE),
+    )
+    .select(['package_files.composite_key as place', 'package_properties.value'])
+    .distinct()
+    .where(isPlacedBelow(placeOf(distribution, '')))
+    .execute();
+  return rows.map(({ place, value }) => `${place.split('|')[1]}|${value}`);
 }
 
 /** Marks the distributions that list a deleted version. */

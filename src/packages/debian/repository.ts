@@ -3,6 +3,7 @@ import { empty } from '../../http/responses.ts';
 import { storeXz, xzSize } from '../archives/xz.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile, findIndexFileByDigest } from '../indexes/build.ts';
+import { requireFewLists } from '../indexes/few-lists.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
@@ -11,7 +12,7 @@ import { serveOpenPgpKey } from '../protocol/serve-key.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
-import { ARCHITECTURE, buildIndex, CONTROL, DISTRIBUTION, placeOf } from './indexes.ts';
+import { ARCHITECTURE, buildIndex, CONTROL, DISTRIBUTION, listNames, placeOf } from './indexes.ts';
 import { readControl } from './read.ts';
 
 const TYPE = 'debian';
@@ -62,6 +63,8 @@ export async function upload(call: PackageCall) {
     [CONTROL]: control,
   };
   const file = { ...fileOf({ name, version, architecture, distribution, component }), blob, isLead: true, properties };
+  const index = { ownerId: owner.id, type: TYPE, key: distribution } as const;
+  await requireFewLists(context, index, `${component}|${architecture}`, () => listNames(context.db, owner.id, distribution));
   await publish(context, { owner, type: TYPE, name, version, metadata, existing: 'append', files: [file], indexes: [distribution] });
   return empty(201);
 }

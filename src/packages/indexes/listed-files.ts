@@ -48,6 +48,12 @@ export function isPlacedBelow(text: string) {
   return sql<SqlBool>`substr(package_files.composite_key, 1, ${sql.lit([...text].length)}) = ${text}`;
 }
 
+/** The composite keys of an owner's files of a type that begin with a text. */
+export async function placesBelow(db: Db, ownerId: number, type: PackageType, text: string): Promise<string[]> {
+  const files = listedFiles(db, ownerId, type).clearSelect().select('package_files.composite_key').distinct();
+  return (await files.where(isPlacedBelow(text)).execute()).map(({ composite_key: place }) => place);
+}
+
 /** The composite keys of the files of a version, which determine its indexes. */
 export async function placesOfVersion(db: Db, versionId: number): Promise<string[]> {
   const rows = await db.selectFrom('package_files').select('composite_key').distinct().where('version_id', '=', versionId).execute();
