@@ -18,7 +18,7 @@ export const manage: Catalogue['manage'] = {
     tags: 'Tag-Schutz',
     mirrors: 'Spiegel',
     lfs: 'LFS',
-    automation: 'Automatisierung',
+    automation: 'Actions',
     runners: 'Runner',
   },
   name: 'Name',

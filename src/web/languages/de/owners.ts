@@ -9,7 +9,7 @@ export const owners = {
     general: 'Allgemein',
     labels: 'Labels',
     hooks: 'Webhooks',
-    automation: 'Automatisierung',
+    automation: 'Actions',
     runners: 'Runner',
     secrets: 'Geheimnisse',
     variables: 'Variablen',

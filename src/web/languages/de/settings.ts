@@ -12,7 +12,7 @@ export const settings: Catalogue['settings'] = {
     keys: 'SSH- und GPG-Schlüssel',
     applications: 'Anwendungen',
     hooks: 'Webhooks',
-    automation: 'Automatisierung',
+    automation: 'Actions',
     runners: 'Runner',
     secrets: 'Geheimnisse',
     variables: 'Variablen',

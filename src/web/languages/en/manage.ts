@@ -17,7 +17,7 @@ export const manage = {
     tags: 'Tag protection',
     mirrors: 'Mirrors',
     lfs: 'LFS',
-    automation: 'Automation',
+    automation: 'Actions',
     runners: 'Runners',
   },
   name: 'Name',

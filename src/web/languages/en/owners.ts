@@ -9,7 +9,7 @@ export const owners = {
     general: 'General',
     labels: 'Labels',
     hooks: 'Webhooks',
-    automation: 'Automation',
+    automation: 'Actions',
     runners: 'Runners',
     secrets: 'Secrets',
     variables: 'Variables',

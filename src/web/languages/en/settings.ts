@@ -10,7 +10,7 @@ export const settings = {
     keys: 'SSH and GPG keys',
     applications: 'Applications',
     hooks: 'Webhooks',
-    automation: 'Automation',
+    automation: 'Actions',
     runners: 'Runners',
     secrets: 'Secrets',
     variables: 'Variables',
