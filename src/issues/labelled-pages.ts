@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { prepared, preparedPages } from '../database/prepared.ts';
 import type { Page } from '../http/paging.ts';
+import { byKind, type Kind } from './by-kind.ts';
 import { isPlain } from './count.ts';
 import type { IssueFilter } from './issue-filter.ts';
 import { ofKind } from './stored-counts.ts';
-
-type Kind = Pick<IssueFilter, 'isPull' | 'isClosed'>;
 
 /** The label of a filter that has one, and nothing else but kind and state. */
 export function onlyLabel({ labels = [], ...rest }: IssueFilter): number | undefined {
@@ -14,8 +13,8 @@ export function onlyLabel({ labels = [], ...rest }: IssueFilter): number | undef
   return labels.length === 1 && ids.length === 1 && isPlain(rest) ? ids[0] : undefined;
 }
 
-/** Compiled once for each kind; what they find recurs, and is short. */
-function queriesOf(kind: Kind) {
+/** Compiled once for each kind; their results recur, and are short. */
+const queriesOf = byKind((kind) => {
   const { isPull, isClosed } = kind;
   const count = prepared(
     (db, repositoryId: number, labelId: number) =>
@@ -45,25 +44,16 @@ function queriesOf(kind: Kind) {
     { isCached: true },
   );
   return { count, page };
-}
-
-const queries = new Map<string, ReturnType<typeof queriesOf>>();
-
-function queriesFor({ isPull, isClosed }: Kind) {
-  const kind = `${isPull} ${isClosed}`;
-  const found = queries.get(kind) ?? queriesOf({ isPull, isClosed });
-  queries.set(kind, found);
-  return found;
-}
+});
 
 /** The number of issues and pull requests of a repository with a label, from the stored counts. */
 export async function countWithLabel(db: Db, repositoryId: number, labelId: number, kind: Kind): Promise<number> {
-  const [counted] = await queriesFor(kind).count(db, repositoryId, labelId);
+  const [counted] = await queriesOf(kind).count(db, repositoryId, labelId);
   return Number(counted?.total ?? 0);
 }
 
 /** The ids of a page of the issues and pull requests with a label that few have, the newest first. */
 export async function pageWithLabel(db: Db, repositoryId: number, labelId: number, kind: Kind, page: Page): Promise<number[]> {
-  const rows = await queriesFor(kind).page(db, page, repositoryId, labelId);
+  const rows = await queriesOf(kind).page(db, page, repositoryId, labelId);
   return rows.map(({ id }) => id);
 }

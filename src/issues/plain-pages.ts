@@ -2,12 +2,10 @@ import type { Db } from '../database/database.ts';
 import { preparedPages } from '../database/prepared.ts';
 import type { IssueRow } from '../database/tables/issues.ts';
 import type { Page } from '../http/paging.ts';
-import type { IssueFilter } from './issue-filter.ts';
+import { byKind, type Kind } from './by-kind.ts';
 
-type Kind = Pick<IssueFilter, 'isPull' | 'isClosed'>;
-
-function pagesOf({ isPull, isClosed }: Kind) {
-  return preparedPages((db, limit, offset, repositoryId: number) =>
+const pagesOf = byKind(({ isPull, isClosed }) =>
+  preparedPages((db, limit, offset, repositoryId: number) =>
     db
       .selectFrom('issues')
       .selectAll()
@@ -18,15 +16,10 @@ function pagesOf({ isPull, isClosed }: Kind) {
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset),
-  );
-}
-
-const pages = new Map<string, ReturnType<typeof pagesOf>>();
+  ),
+);
 
 /** A page of the issues and pull requests of a repository, filtered only by kind and state, newest first. */
-export async function plainPage(db: Db, repositoryId: number, { isPull, isClosed }: Kind, page: Page): Promise<IssueRow[]> {
-  const kind = `${isPull} ${isClosed}`;
-  const found = pages.get(kind) ?? pagesOf({ isPull, isClosed });
-  pages.set(kind, found);
-  return await found(db, page, repositoryId);
+export function plainPage(db: Db, repositoryId: number, kind: Kind, page: Page): Promise<IssueRow[]> {
+  return pagesOf(kind)(db, page, repositoryId);
 }

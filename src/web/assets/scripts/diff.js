@@ -55,23 +55,23 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   mark();
 });
 
-function follow() {
+function markTarget() {
   delete document.documentElement.dataset.picked;
   first = mark()?.id;
   return document.getElementById(first ?? location.hash.slice(1));
 }
 
-addEventListener('hashchange', () => follow()?.scrollIntoView({ block: 'center' }));
+addEventListener('hashchange', () => markTarget()?.scrollIntoView({ block: 'center' }));
 // Several lines are also in the query, for visitors without scripts.
 const address = new URL(location);
-const asked = /^(diff-[0-9a-f]{40}([LR])\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '');
-if (asked) {
+const requested = /^(diff-[0-9a-f]{40}([LR])\d+)-(\d+)$/.exec(address.searchParams.get('lines') ?? '');
+if (requested) {
   address.searchParams.delete('lines');
-  if (address.hash === `#${asked[1]}`) address.hash += `-${asked[2]}${asked[3]}`;
+  if (address.hash === `#${requested[1]}`) address.hash += `-${requested[2]}${requested[3]}`;
   history.replaceState(null, '', address);
 }
 // A link to a line of a file that loads later than the beginning of the page.
-if (location.hash) addEventListener('load', () => follow()?.scrollIntoView({ block: 'center' }));
+if (location.hash) addEventListener('load', () => markTarget()?.scrollIntoView({ block: 'center' }));
 
 // Two versions of an image: how much of the new one is visible.
 document.addEventListener('input', (event) => {

@@ -1,56 +1,56 @@
-// The logs of a job, line by line. The page is told that there is more (live.js), and asks for what comes after its last line: nothing is
-// sent twice. A log keeps its end in view while somebody looks at that.
+// The logs of a job, line by line. When live.js says that there are more lines, this fetches those after the last one of the page. A log
+// is scrolled to its end as long as that end was visible before.
 const PAGE = 500;
 /** The same as on the server, which also sends blocks and parts (actions/log-lines.ts). */
 const BLOCK = 100;
 const BLOCKS = 5;
 const GAP_MS = 250;
 const stepsOf = () => document.querySelector('.steps[data-lines]');
-const made = document.createElement('template');
+const template = document.createElement('template');
 let timer;
 let isBusy = false;
-let isMissed = false;
+let isOutdated = false;
 /** Whether the page continues with the next step; it does unless somebody requested a finished step. */
 let follows = false;
 
 document.addEventListener('live', (event) => {
   if (!stepsOf()) return;
   event.preventDefault();
-  soon();
+  updateSoon();
 });
 
-function soon() {
-  if (isBusy) isMissed = true;
+function updateSoon() {
+  if (isBusy) isOutdated = true;
   else timer ??= setTimeout(update, GAP_MS * (1 + Math.random()));
 }
 
 async function update() {
   timer = undefined;
   isBusy = true;
-  isMissed = false;
+  isOutdated = false;
   try {
     while (await oneUpdate());
   } finally {
     isBusy = false;
   }
-  if (isMissed) soon();
+  if (isOutdated) updateSoon();
 }
 
 /** @returns whether there is more to request at once */
 async function oneUpdate() {
-  const log = growing() ?? nextLog();
-  const news = await ask(log && { step: log.dataset.step, from: log.dataset.next });
-  if (!news) return false;
+  const log = growingLog() ?? nextLog();
+  const received = await fetchLines(log && { step: log.dataset.step, from: log.dataset.next });
+  if (!received) return false;
   if (!log) return nextLog() !== undefined;
-  append(log, news);
+  append(log, received);
   // Lines that a runner has counted may arrive later.
-  if (news.rows.length > 0 && news.next <= news.total) return true;
-  if (news.isDone) log.dataset.over = '';
-  return news.isDone && follows && nextLog() !== undefined;
+  if (received.rows.length > 0 && received.next <= received.total) return true;
+  if (received.isDone) log.dataset.over = '';
+  return received.isDone && follows && nextLog() !== undefined;
 }
 
 /** The log that may get more lines: of an unfinished step, or of one whose last lines have not arrived. */
-function growing() {
+function growingLog() {
   return [...stepsOf().querySelectorAll('.log[data-next]:not([data-over])')].find(
     (log) => !log.querySelector(':scope > .log-later') && log.closest('li').dataset.status === 'running',
   ) ?? stepsOf().querySelector('.log[data-live]:not([data-over])');
@@ -77,16 +77,16 @@ function openStep(item) {
   return log;
 }
 
-async function ask(asked) {
+async function fetchLines(requested) {
   const steps = stepsOf();
-  const query = new URLSearchParams({ ...asked, seen: steps.dataset.seen });
+  const query = new URLSearchParams({ ...requested, seen: steps.dataset.seen });
   const response = await fetch(`${steps.dataset.lines}?${query}`).catch(() => undefined);
   if (!response?.ok || response.redirected) return undefined;
-  const news = await response.json();
+  const received = await response.json();
   // The job was restarted.
-  if (String(news.task) !== steps.dataset.task) return location.reload();
-  if (news.seen) showState(steps, news);
-  return news;
+  if (String(received.task) !== steps.dataset.task) return location.reload();
+  if (received.seen) showState(steps, received);
+  return received;
 }
 
 function showState(steps, { seen, facts, steps: states }) {
@@ -122,8 +122,8 @@ function showEnd(log, frames = 3) {
 
 /** Adds rows at the end, into the group that goes on. All are parsed at once, and only the last block of a place is looked at: logs are long. */
 function fill(log, rows) {
-  made.innerHTML = rows.join('');
-  const elements = [...made.content.children].values();
+  template.innerHTML = rows.join('');
+  const elements = [...template.content.children].values();
   const end = lastBlock(log)?.lastElementChild;
   let group = end?.matches('.log-group[data-unfinished]') ? end : undefined;
   let block = lastBlock(group ? group.lastElementChild : log);
@@ -178,28 +178,28 @@ async function more(link) {
   const isEarlier = link.closest('.log-earlier') !== null;
   const first = Number(log.dataset.first);
   const from = isEarlier ? Math.max(1, first - PAGE) : Number(log.dataset.next);
-  const news = await ask({ step: log.dataset.step, from, count: isEarlier ? first - from : PAGE });
+  const received = await fetchLines({ step: log.dataset.step, from, count: isEarlier ? first - from : PAGE });
   delete link.dataset.busy;
-  if (!news?.rows) return;
+  if (!received?.rows) return;
   // The notes are at both ends: a search in the whole log would visit all lines.
   for (const end of [log.firstElementChild, log.lastElementChild]) end?.querySelector('[data-range]')?.remove();
   const note = link.closest('.log-note');
   if (!isEarlier) {
-    fill(log, news.rows);
-    Object.assign(log.dataset, { next: news.next, total: news.total });
-    if (news.next > news.total) note.remove();
+    fill(log, received.rows);
+    Object.assign(log.dataset, { next: received.next, total: received.total });
+    if (received.next > received.total) note.remove();
     return;
   }
   const height = log.scrollHeight;
   const part = document.createElement('div');
-  fill(part, news.rows);
+  fill(part, received.rows);
   for (const group of part.querySelectorAll('.log-group')) {
     group.open = false;
     delete group.dataset.unfinished;
   }
   note.after(...part.childNodes);
-  log.dataset.first = news.from;
-  if (news.from <= 1) note.remove();
+  log.dataset.first = received.from;
+  if (received.from <= 1) note.remove();
   log.scrollTop += log.scrollHeight - height;
 }
 

@@ -14,7 +14,7 @@ export function fillPalette(dialog, link) {
   let latest = 0;
   // The text that the list belongs to; Enter waits for the list of the current text.
   let shown;
-  let isWaited = false;
+  let opensFirst = false;
   const select = (option) => {
     for (const other of list.children) other.setAttribute('aria-selected', String(other === option));
     if (option) input.setAttribute('aria-activedescendant', option.id);
@@ -39,17 +39,17 @@ export function fillPalette(dialog, link) {
     status.textContent = list.children.length === 0 ? nothing : `${list.children.length} ${found}`;
     select(list.firstElementChild);
     shown = typed;
-    if (isWaited && dialog.open) open(list.firstElementChild);
-    isWaited = false;
+    if (opensFirst && dialog.open) open(list.firstElementChild);
+    opensFirst = false;
   };
   input.addEventListener('input', () => {
-    isWaited = false;
+    opensFirst = false;
     clearTimeout(timer);
     timer = setTimeout(update, DELAY_MS);
   });
   input.addEventListener('keydown', (event) => {
     const current = list.querySelector('[aria-selected="true"]');
-    if (event.key === 'Enter' && shown !== input.value) isWaited = true;
+    if (event.key === 'Enter' && shown !== input.value) opensFirst = true;
     else if (event.key === 'Enter') open(current);
     else if (event.key === 'ArrowDown') select(current?.nextElementSibling ?? list.firstElementChild);
     else if (event.key === 'ArrowUp') select(current?.previousElementSibling ?? list.lastElementChild);
