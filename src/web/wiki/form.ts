@@ -31,9 +31,11 @@ interface Shown {
   readonly preview?: Html;
 }
 
-/** The form of a new page: the one in the URL, if it does not exist. */
+/** The form of a new page: with the title of the one in the URL, if it does not exist. */
 export async function newPage(visit: RepositoryVisit, context: Context): Promise<Document> {
-  const title = visit.fields.get('title') ?? titleOfPage(requestedPage(visit));
+  const page = requestedPage(visit);
+  const isThere = (await unlessMissing(getPage(context, visit.repository, page))) !== undefined;
+  const title = visit.fields.get('title') ?? (isThere ? '' : titleOfPage(page));
   return formPage(visit, context, { title: title.slice(0, MAX_TITLE), content: '' });
 }
 

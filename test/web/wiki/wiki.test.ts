@@ -29,6 +29,8 @@ it('pages are written, shown with side bar and footer, changed, renamed and dele
   assert.equal((await create('Sub/Page & more?', `# Words\r\n${HOSTILE}`)).location, `${WIKI}/Sub%2FPage-%26-more%3F`);
   assert.match((await browser.get(WIKI)).text, /no page Home yet[\s\S]*Sub\/Page &amp; more\?/);
   assert.equal((await create('Home', `[other](Sub/Page) ${HOSTILE}`)).location, `${WIKI}/Home`);
+  assert.match((await browser.get(NEW)).text, /name="title"[^>]* value=""/);
+  assert.match((await browser.get(`${WIKI}/Other?action=_new`)).text, /name="title"[^>]* value="Other"/);
   await create('_Sidebar', `at the **side** ${HOSTILE}`);
   await create('_Footer', `at the **foot** ${HOSTILE}`);
   const shown = (await new Browser(t.url).get(WIKI)).text;
