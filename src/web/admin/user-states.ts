@@ -26,7 +26,7 @@ export function stateMenu(view: View, states: States): Html {
   const { admin: text, issues } = view.text;
   const set = Object.keys(states).length;
   const filters = KINDS.map((name) => flagMenu(view, { name: nameOf(name), label: text.kinds[name], value: states[name] }));
-  return menu(html`${issues.filters} ${set > 0 && html`<span class="count">${set}</span>`}`, filters, { className: 'left' });
+  return menu(html`${issues.filters} ${set > 0 && html`<span class="count">${set}</span>`}`, filters);
 }
 
 /** The filters that are set, each with a link that removes it. */

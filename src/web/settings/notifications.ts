@@ -43,7 +43,7 @@ async function show(visit: OwnVisit, { settings }: Context, problem?: Problem): 
   const { mailPreferences, runMailPreferences } = text;
   const preferences = PREFERENCES.map((preference) => [preference, mailPreferences[preference]] as const);
   const runPreferences = RUN_MAILS.map((preference) => [preference, runMailPreferences[preference]] as const);
-  return html`${!(mail.enabled && mail.notifications) && html`<p class="notice">${text.noMails}</p>`}<p>${text.mailsHint}</p>
+  return html`${!(mail.enabled && mail.notifications) && html`<p class="warning">${text.noMails}</p>`}<p>${text.mailsHint}</p>
 ${choice(visit, problem, { form: 'email', label: text.mails, value: user.email_notifications, options: preferences })}
 ${isUnitOffered(settings, 'actions') && html`${section.heading(text.runs)}<p>${text.runMailsHint}</p>${choice(visit, problem, { form: 'actions', label: text.runMails, value: user.run_mails, options: runPreferences })}`}`;
 }
