@@ -69,10 +69,26 @@ describe('passkeys in a real browser', { skip: withoutChromium }, () => {
     await page.fill('[data-passkey] [name=name]', 'this laptop');
     await page.click('[data-passkey] button');
     await page.waitForSelector('[data-passkey] [role=alert]:not([hidden])');
-    assert.match(await page.innerText('[data-passkey] [role=alert]'), /of this name already/);
+    assert.match(await page.innerText('[data-passkey] [role=alert]'), /passkey with this name/);
     await page.fill('[data-passkey] [name=name]', 'again');
     await page.click('[data-passkey] button');
     await page.locator('[data-passkey] [role=alert]', { hasText: 'already be registered' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  it('renames one, and removes it', async () => {
+    const manage = async () => {
+      await page.goto(`${here}user/settings/security`);
+      await page.click('.passkey-edit summary');
+    };
+    await manage();
+    await page.fill('.passkey-edit [name=name]', 'old laptop');
+    await press('.passkey-edit form button:not(.danger)');
+    assert.match(await page.innerText('.settings'), /old laptop/);
+    await manage();
+    assert.deepEqual(await violations(page), []);
+    await press('.passkey-edit button.danger');
+    assert.doesNotMatch(await page.innerText('.settings'), /old laptop/);
     assert.deepEqual(problems, []);
   });
 });
