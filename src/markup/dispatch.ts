@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError } from '../workers/errors.ts';
-import type { Calls, Detail, Result } from './calls.ts';
+import type { CALLS, Calls, Detail, Result } from './calls.ts';
 import type { MarkupContext } from './context.ts';
 import { RenderLimitError } from './deadline.ts';
 import { type LookupName, serveLookups } from './lookups-port.ts';
@@ -17,6 +17,8 @@ const PATIENCE_MS = 20;
 const TASK = new URL('./markup-task.ts', import.meta.url);
 /** The rendering stops by itself before; the rest is for its lookups and for slow machines. */
 const DEADLINE_MS = 10_000;
+
+let calls: typeof CALLS | undefined;
 
 /** The result for a text that cannot be read in time. */
 const PLAIN: { [Name in keyof Calls]: (text: string) => Result<Name> } = {
@@ -41,9 +43,9 @@ export async function dispatch<Name extends keyof Calls>(
   detail: Detail<Name>,
 ): Promise<Result<Name>> {
   if (isForWorkers(context) && text.length >= LARGE_LENGTH) return inWorker(name, text, context, detail);
-  // The parsers take a tenth of a second to load, so that is done when they are first needed.
-  const { CALLS } = await import('./calls.ts');
-  const call = CALLS[name] as (text: string, context: MarkupContext, detail: Detail<Name>) => Promise<Result<Name>>;
+  // The parsers take a tenth of a second to load, so that is done when they are first needed. To import them again takes 10 µs each time.
+  calls ??= (await import('./calls.ts')).CALLS;
+  const call = calls[name] as (text: string, context: MarkupContext, detail: Detail<Name>) => Promise<Result<Name>>;
   if (!isForWorkers(context)) return call(text, context, detail);
   try {
     return await call(text, { ...context, patience: PATIENCE_MS }, detail);
