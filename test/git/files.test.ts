@@ -152,6 +152,12 @@ describe('texts of differences', () => {
     assert.equal(hunkAround('', 1, 'new', 4), undefined);
     assert.equal(unchangedHunk('1\n2\r\n3\n4\n', 3, 1), '@@ -2,2 +2,2 @@\n 2\n 3');
     assert.equal(unchangedHunk('1\n', 1, 4), '@@ -1,1 +1,1 @@\n 1');
+    const long = 'x'.repeat(1_000_000);
+    assert.equal(unchangedHunk(`${long}\n2\n`, 2, 1), `@@ -1,2 +1,2 @@\n ${long.slice(0, 4999)}\n 2`);
+    assert.equal(unchangedHunk(`${'x'.repeat(4998)}\u{1f600}x\n`, 1, 0), `@@ -1,1 +1,1 @@\n ${'x'.repeat(4998)}`);
+    const added = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1,400 @@\n${`+${long.slice(0, 3000)}\n`.repeat(400)}`;
+    const whole = hunkAround(added, 400, 'new', 400)?.split('\n') ?? [];
+    assert.deepEqual([whole.length, whole.slice(1).every((line) => line === `+${long.slice(0, 162)}`)], [401, true]);
     assert.equal(unchangedHunk('1\n', 2, 4), undefined);
   });
 });

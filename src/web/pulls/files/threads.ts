@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
 import { type LineMove, lineMoves } from '../../../git/line-moves.ts';
 import { GitError } from '../../../git/process.ts';
@@ -72,7 +73,10 @@ export async function lineThreads(context: Context, source: ThreadSource, range:
     current === null ? `${review} ${line} ${path}` : `${isPending} ${current} ${path}`,
   );
   const threads: Thread[] = [];
+  const slice = new TimeSlice();
   for (const group of groups.values()) {
+    // There may be thousands, whose texts are rendered already.
+    if (slice.isOver) await slice.next();
     const [first] = group;
     if (!first) continue;
     const place = placeOf(first.comment, move);
