@@ -63,6 +63,26 @@ describe('a document in blocks', () => {
     await retainDocuments(db, index, []);
   });
 
+  it('lets others use the thread while its parts are read', async () => {
+    const versions = Array.from({ length: 4000 }, (_, id) => ({ id: 2_000_000 + id, revision: 0, created_at: 0 }));
+    const write = async (some: readonly ListedVersion[]) => 'x'.repeat(2000 * some.length);
+    const read = async () => {
+      let size = 0;
+      for await (const bytes of joinPlain([eachPart(t.context, { index, name: 'long', versions, write })])) size += bytes.length;
+      return size;
+    };
+    await read();
+    let turns = 0;
+    let timer = setImmediate(function count() {
+      turns++;
+      timer = setImmediate(count);
+    });
+    assert.equal(await read(), 8_000_000);
+    clearImmediate(timer);
+    assert.ok(turns >= 6, `${turns}`);
+    await retainDocuments(db, index, []);
+  });
+
   it('has of what was changed, added and deleted the blocks made anew alone', async () => {
     assert.equal(await join(), '[]');
     const ids: number[] = await addVersions(0, 600);

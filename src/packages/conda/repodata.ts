@@ -56,12 +56,12 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   await retainDocuments(context.db, index, files.length > 0 ? EXTENSIONS : []);
   if (files.length === 0) return [];
   const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await entriesOf(context.db, some, place, isFirst);
-  const listOf = (extension: string, form: BlockForm) => {
+  const documents = EXTENSIONS.map((extension) => {
     const versions = files.filter(({ file_name }) => file_name.endsWith(extension));
-    return eachPart(context, { index, name: extension, versions, write }, form);
-  };
+    return { index, name: extension, versions, write };
+  });
   const piecesOf = (form: BlockForm): Pieces => {
-    const [old = [], conda = []] = EXTENSIONS.map((extension) => listOf(extension, form));
+    const [old = [], conda = []] = documents.map((document) => eachPart(context, document, form));
     return [`{"info":${JSON.stringify({ subdir })},"packages":{`, old, '},"packages.conda":{', conda, '},"removed":[]}\n'];
   };
   return [

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../database/database.ts';
 import { preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
@@ -125,6 +126,8 @@ export class BlockStore {
         size += part.size;
       }
     }
+    // SQLite responds at once: without a pause, hashing a long document would keep the thread from others.
+    await nextTurn();
     this.#ahead = new Map((await readParts(this.#db, ids)).map((row) => [row.id, row]));
   }
 

@@ -54,7 +54,7 @@ export async function* eachPart<Version extends ListedVersion>(
   form: BlockForm = 'plain',
 ): AsyncGenerator<BlockPart> {
   const store = await BlockStore.open(context.db, document, form);
-  const blocks = [...blocksOf(document.versions)];
+  const blocks = blocksOf(document.versions);
   for (const block of blocks) store.want(block.signature);
   for (const block of blocks) {
     const cached = await store.read(block.signature);
@@ -64,8 +64,22 @@ export async function* eachPart<Version extends ListedVersion>(
   await store.removeOthers();
 }
 
-/** The same blocks whatever is added or removed elsewhere: the beginning of a block depends only on the version. */
-export function* blocksOf<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
+/** The blocks of lists that are in use: several documents have the versions of one, each in several forms. */
+const ofLists = new WeakMap<readonly ListedVersion[], readonly Block<ListedVersion>[]>();
+
+/**
+ * The same blocks whatever is added or removed elsewhere: the beginning of a block depends only on the version.
+ * @param versions a list that does not change any more
+ */
+export function blocksOf<Version extends ListedVersion>(versions: readonly Version[]): readonly Block<Version>[] {
+  const known = ofLists.get(versions) as readonly Block<Version>[] | undefined;
+  if (known) return known;
+  const blocks = [...split(versions)];
+  ofLists.set(versions, blocks);
+  return blocks;
+}
+
+function* split<Version extends ListedVersion>(versions: readonly Version[]): Generator<Block<Version>> {
   let from = 0;
   for (let at = 1; at <= versions.length; at++) {
     const next = versions[at];
