@@ -39,6 +39,7 @@ describe('the path', () => {
       [`${demo.id('topic')}/src/main.js`, 'topic\n'],
       ['src/main.js?ref=feature/x', 'topic\n'],
       ['main/inner.txt?ref=v1.0', 'inner\n'],
+      ['src/main.js?ref=feature/x~1', 'hello\n'],
       ['src/main.js?ref=missing', 'hello\n'],
     ]) {
       assert.equal((await raw(path ?? '')).text, text, path ?? '');
@@ -143,11 +144,10 @@ describe('a renamed branch', () => {
     for (const other of ['raw/tag/old/a/README.md', 'raw/branch/old/README.md', 'raw/branch/a/README.md'])
       assert.equal((await led(other))[0], 404);
     // The API leads nowhere, and does not take the default branch for it either.
-    for (const query of ['old/a/README.md', 'README.md?ref=old/a', 'README.md?ref=main~1']) {
+    for (const query of ['old/a/README.md', 'README.md?ref=old/a', 'README.md?ref=main:README.md']) {
       const { status, json } = await alice.get(`${path}/raw/${query}`);
       assert.deepEqual([status, json.message], [404, 'unable to find a git ref']);
     }
-
     await rename('new-ü', 'last');
     assert.deepEqual(await led('raw/branch/old/a/README.md'), [303, '/alice/branches/raw/branch/new-%C3%BC/README.md']);
     assert.deepEqual(await led('raw/branch/new-ü/README.md'), [303, '/alice/branches/raw/branch/last/README.md']);

@@ -86,3 +86,13 @@ describe('milestones', () => {
     assert.deepEqual(await titles('?state=closed'), []);
   });
 });
+
+describe('a due date', () => {
+  it('takes the epoch for a day when it changes, and the year 1 for none', async () => {
+    const repo = await newRepository();
+    await alice.must('POST', `${repo}/issues`, { title: 'One', due_date: '2031-02-03T04:05:06Z' });
+    const due = async (text: string) => (await alice.must('PATCH', `${repo}/issues/1`, { due_date: text })).due_date;
+    assert.equal(await due('1970-01-01T00:00:00Z'), '1970-01-01T23:59:59Z');
+    assert.equal(await due('0001-01-01T00:00:00Z'), null);
+  });
+});

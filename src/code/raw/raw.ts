@@ -6,7 +6,7 @@ import { lastCommit } from '../../git/last-commits.ts';
 import { isValidRefName } from '../../git/ref-names.ts';
 import { readRef } from '../../git/refs.ts';
 import { type GitRepository, isObjectId } from '../../git/repository.ts';
-import { isCommitIdLike } from '../../git/revisions.ts';
+import { isCommitIdLike, resolveCommit } from '../../git/revisions.ts';
 import { peelToCommit } from '../../git/tags.ts';
 import type { TreeEntry } from '../../git/tree-entry.ts';
 import { findEntry } from '../../git/trees.ts';
@@ -191,11 +191,12 @@ async function splitRef(context: Context, repository: Repository, path: string, 
   const found =
     (await refFirst(context, repository, 'branch', names)) ??
     (names[0] === 'HEAD' ? await inDefaultBranch(context, repository, names.slice(1)) : undefined) ??
-    (await refFirst(context, repository, 'tag', names));
+    (await refFirst(context, repository, 'tag', names)) ??
+    (await ancestorFirst(context, repository, names));
   if (found) return found;
   if (isObjectId(names[0] ?? '', repository.object_format)) return commitFirst(context, repository, names);
-  // The default branch is not a substitute for a renamed one, nor for a revision such as `main~1`.
-  if (/[~^:]/.test(ref) || (await findRenamedBranch(context, repository, names))) return undefined;
+  // The default branch is not a substitute for a renamed one, nor for the name of an object such as `main:a.txt`.
+  if (ref.includes(':') || (await findRenamedBranch(context, repository, names))) return undefined;
   return inDefaultBranch(context, repository, path.split('/'));
 }
 
@@ -220,6 +221,18 @@ export async function refFirst(
     const oid = await peelToCommit(located, pool, ref.oid);
     const commit = oid === undefined ? undefined : await readCommit(located, pool, oid);
     return commit && { commit, path: names.slice(parts).join('/') };
+  }
+  return undefined;
+}
+
+/** A name may go back from a branch or tag: `main~1`. */
+async function ancestorFirst(context: Context, repository: Repository, names: readonly string[]): Promise<Split | undefined> {
+  const located = context.git.locate(repository);
+  const end = names.findIndex((name) => /[~^]/.test(name)) + 1;
+  for (const kind of end > 0 ? ['heads', 'tags'] : []) {
+    const oid = await resolveCommit(located, context.git.pool, `refs/${kind}/${names.slice(0, end).join('/')}`);
+    const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
+    if (commit) return { commit, path: names.slice(end).join('/') };
   }
   return undefined;
 }

@@ -102,7 +102,7 @@ export const commentRoutes: readonly AnyRoute[] = [
     id: 'issueEditComment',
     summary: 'Changes the text of a comment',
     parameters: idParameter,
-    needs: [issuesOrPulls, signedIn, notArchived],
+    needs: [issuesOrPulls, notArchived, signedIn],
     body: EditIssueCommentOption,
     responses: { ...editResponses },
     also: [409, 423],
