@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { nextTime } from '../../src/actions/schedules/times.ts';
 import { isIgnored, isIncluded } from '../../src/actions/triggers/patterns.ts';
 import { run } from '../../src/actions/workflows/file/workflow-task.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const CONTEXTS = { github: { actor: 'alice', run_id: '7' }, vars: { PLACE: 'here' }, inputs: {} };
 const JOB = 'jobs:\n  a:\n    runs-on: x\n';
@@ -33,6 +34,18 @@ describe('a workflow file', () => {
   it('is the first document of its file', () => {
     assert.equal(problemOf(`on: push\n${JOB}---\non: [\n`), undefined);
     assert.equal(expand(`on: push\n${JOB}---\non: pull_request\n`).value.jobs.length, 1);
+  });
+
+  it('is read in time that grows with the number of its jobs, of which each is written with nothing of the others', async () => {
+    const jobs = Array.from({ length: 1000 }, (_, i) => `  j${i}:\n    runs-on: x\n    steps:\n      - run: echo ${i}\n`).join('');
+    const time = await processorTime(() => {
+      const { value } = expand(`env: { A: b }\non: push\njobs:\n${jobs}`);
+      assert.equal(value.jobs.length, 1000);
+      const [first] = value.jobs;
+      const job = 'jobs:\n  j0:\n    name: j0\n    runs-on: x\n    steps:\n      - run: echo 0\n';
+      assert.equal(first.payload, `on: push\nenv:\n  A: b\n${job}`);
+    });
+    assert.ok(time < 1500, `${time} ms`);
   });
 
   it('that is a bomb is refused in bounded time', () => {

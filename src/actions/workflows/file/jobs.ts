@@ -32,6 +32,7 @@ export interface NewJob {
 
 /** Jobs of one run. */
 const MAX_JOBS = 1000;
+const TOO_MANY_JOBS = `the workflow has more than ${MAX_JOBS} jobs`;
 /** Steps of one job: each has a row. */
 const MAX_STEPS = 1000;
 /** Length limit of all payloads of one run in characters. */
@@ -40,6 +41,8 @@ const MAX_NAME = 255;
 
 /** The keys of a workflow and of a job that a runner gets, in this order. */
 const WORKFLOW_KEYS = ['name', 'on', 'env', 'jobs', 'defaults', 'permissions', 'run-name'];
+/** What each job has of the workflow; of its jobs it has itself. */
+const SHARED_KEYS = WORKFLOW_KEYS.filter((key) => key !== 'jobs');
 const JOB_KEYS =
   'name runs-on env if steps timeout-minutes services strategy container defaults outputs uses with secrets concurrency permissions';
 const STEP_KEYS = 'id if name uses run working-directory shell env with continue-on-error timeout-minutes';
@@ -60,6 +63,7 @@ export interface RunOptions {
 export function readJobs(workflow: MappingTree, expressions: Expressions, { runName, isCheck = false }: RunOptions): NewJob[] {
   const jobs = mappingAt(workflow, 'jobs');
   if (!jobs) throw wrong(workflow, 'the workflow has no jobs');
+  if (jobs.entries.size > MAX_JOBS) throw new WorkflowError(TOO_MANY_JOBS);
   const found: NewJob[] = [];
   let size = 0;
   for (const [key, job] of jobs.entries) {
@@ -68,7 +72,7 @@ export function readJobs(workflow: MappingTree, expressions: Expressions, { runN
       const one = readJob({ workflow, key, job, combination, runName, isCheck }, expressions);
       found.push(one);
       size += one.payload.length;
-      if (found.length > MAX_JOBS) throw new WorkflowError(`the workflow has more than ${MAX_JOBS} jobs`);
+      if (found.length > MAX_JOBS) throw new WorkflowError(TOO_MANY_JOBS);
       if (size > MAX_PAYLOADS) throw new WorkflowError('the jobs of the workflow are too large together');
     }
   }
@@ -137,7 +141,7 @@ function payloadOf({ workflow, key, job, combination, runName }: JobSource, name
   if (strategy) own.strategy = { ...strategyOf(strategy), ...(Object.keys(combination).length > 0 && { matrix: listed(combination) }) };
   if (own.strategy && Object.keys(own.strategy).length === 0) delete own.strategy;
   if ('steps' in own) own.steps = stepsOf(job);
-  const written: Record<string, unknown> = { ...chosen(workflow, WORKFLOW_KEYS), jobs: { [key]: sorted(own, ORDER.job) } };
+  const written: Record<string, unknown> = { ...chosen(workflow, SHARED_KEYS), jobs: { [key]: sorted(own, ORDER.job) } };
   if (runName) written['run-name'] = runName;
   else delete written['run-name'];
   return stringify(sorted(written, WORKFLOW_KEYS), { aliasDuplicateObjects: false, lineWidth: 0 });
