@@ -17,9 +17,13 @@ export interface PageBounds {
 
 const MAX_PAGE = 1_000_000_000;
 
-/** Reads `page` and `limit`: a missing, zero or invalid value becomes the default, too large a value the maximum. */
+/**
+ * Reads `page` and `limit`: a missing, zero or invalid value becomes the default, too large a value the maximum. A page that is too large
+ * for a number counts as missing.
+ */
 export function readPage(query: { page?: number | undefined; limit?: number | undefined }, bounds: PageBounds): Page {
-  const page = query.page && query.page > 0 ? Math.min(query.page, MAX_PAGE) : 1;
+  const { page: given = 1 } = query;
+  const page = given > 0 && given < Number.MAX_SAFE_INTEGER ? Math.min(given, MAX_PAGE) : 1;
   const limit = query.limit && query.limit > 0 ? Math.min(query.limit, bounds.maxSize) : bounds.defaultSize;
   return { page, limit, offset: (page - 1) * limit };
 }

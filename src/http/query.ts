@@ -1,3 +1,4 @@
+import { boundedInteger } from './path-id.ts';
 import type { QueryParameter } from './route.ts';
 
 /**
@@ -18,7 +19,7 @@ function readParameter(given: string[], { type, collectionFormat }: QueryParamet
   const first = given[0] ?? '';
   switch (type) {
     case 'integer':
-      return /^[+-]?\d{1,19}$/.test(first) && Number.isSafeInteger(Number(first)) ? Number(first) : undefined;
+      return boundedInteger(first);
     case 'number':
       return first !== '' && Number.isFinite(Number(first)) ? Number(first) : undefined;
     case 'boolean':

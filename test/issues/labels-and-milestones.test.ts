@@ -96,3 +96,17 @@ describe('a due date', () => {
     assert.equal(await due('0001-01-01T00:00:00Z'), null);
   });
 });
+
+describe('a number beyond all ids', () => {
+  it('names nothing', async () => {
+    const repo = await newRepository();
+    const large = '99999999999999999999';
+    for (const path of ['issues', 'labels', 'milestones', 'issues/comments', 'hooks', 'releases', 'keys', 'pulls', 'tag_protections']) {
+      const { status } = await alice.get(`${repo}/${path}/${large}`);
+      assert.equal(status, 404, path);
+    }
+    assert.deepEqual((await alice.must('GET', `${repo}/keys?key_id=${large}`)).length, 0);
+    assert.equal((await alice.get(`/users/search?uid=${large}`)).json.data.length, 0);
+    assert.equal((await alice.get(`/repos/search?uid=${large}&limit=${large}&page=${large}`)).json.data.length, 0);
+  });
+});
