@@ -114,6 +114,22 @@ describe('the older service of artifacts', () => {
     assert.equal((await send(of, 'GET', at(of.runId))).status, 404);
   });
 
+  it('goes on without a file of which nothing arrived', async () => {
+    const of = await run();
+    const put = await begin(of, 'made');
+    assert.equal((await put('lost', 'text', { 'x-actions-results-md5': md5('other') })).status, 400);
+    for (const range of ['bytes x', 'bytes 0-3', '0-3/4'])
+      assert.equal((await put('lost', 'text', { 'content-range': range })).status, 400);
+    assert.equal((await put('kept', 'text')).status, 200);
+    assert.deepEqual((await confirm(of, 'made')).json, { message: 'success' });
+    const { value } = (await send(of, 'GET', at(of.runId))).json;
+    const files = (await send(of, 'GET', `${local(value[0].fileContainerResourceUrl)}?itemPath=made`)).json.value;
+    assert.deepEqual(
+      files.map(({ path }: { path: string }) => path),
+      ['made/kept'],
+    );
+  });
+
   it('is for the run of a task that goes on, not for others', async () => {
     const [of, other] = [await run(), await run()];
     const put = await begin(of, 'made');

@@ -7,7 +7,7 @@ import type { ActionArtifact } from '../../database/tables/action-runners.ts';
 import { lockRuns } from '../jobs/lock.ts';
 import type { TaskOfRun } from './caller.ts';
 import { ArtifactError } from './errors.ts';
-import { orderedParts, removeParts, sizeOf, storePart } from './parts.ts';
+import { hasParts, orderedParts, removeParts, sizeOf, storePart } from './parts.ts';
 import { isArtifactName, storeContent } from './upload.ts';
 
 /*
@@ -135,6 +135,8 @@ export async function confirmFiles(context: Context, { task, runId }: TaskOfRun,
     .execute();
   for (const file of files) {
     const upload = { artifactId: file.id, taskId: task.id };
+    // Clients may go on without a file whose chunks were refused.
+    if (!(await hasParts(context, upload))) continue;
     const parts = await orderedParts(context, upload);
     // Each begins where the one before it ends: their keys end with the first byte.
     let end = 0;

@@ -101,7 +101,7 @@ async function upload(context: Context, { caller, request, query, artifact }: Ca
   const retention = query.get('retentionDays');
   if (retention !== null && !/^\d{1,6}$/.test(retention)) throw new ArtifactError(400, 'Error parse retention days');
   const chunk: Omit<Chunk, 'content'> = {
-    start: Number(/^bytes (\d{1,15})-/.exec(header('content-range'))?.[1] ?? 0),
+    start: startOf(header('content-range')),
     md5: header('x-actions-results-md5') || undefined,
     fileSize: Number(/^\d{1,15}$/.exec(header('x-tfs-filelength'))?.[0] ?? 0) || Number(header('content-length')) || 0,
     encoding: header('content-encoding') === GZIP ? GZIP : '',
@@ -110,6 +110,13 @@ async function upload(context: Context, { caller, request, query, artifact }: Ca
   const maxSize = context.settings.actions.artifactMaxSize;
   await receiveBytes(request.raw, { maxSize }, ({ content }) => storeChunk(context, caller, file, { ...chunk, content }));
   return json(SUCCESS);
+}
+
+/** The first byte of `bytes 0-1023/4096`; a chunk without a range is the whole file. */
+function startOf(range: string): number {
+  const start = range === '' ? '0' : /^bytes (\d{1,15})-\d{1,15}\/\d{1,15}$/.exec(range)?.[1];
+  if (start === undefined) throw new ArtifactError(400, 'Error save upload chunk: parse content range error');
+  return Number(start);
 }
 
 async function list(context: Context, { caller }: Call): Promise<object> {

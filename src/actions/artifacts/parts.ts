@@ -86,6 +86,11 @@ export async function removeParts({ storage }: Context, upload: Upload): Promise
   for await (const { key } of storage.list(folderOf(upload))) await storage.delete(key);
 }
 
+/** Whether anything of it has arrived. */
+export async function hasParts(context: Context, upload: Upload): Promise<boolean> {
+  return (await partsOf(context, upload)).length > 0;
+}
+
 async function partsOf({ storage }: Context, upload: Upload): Promise<Part[]> {
   const all = await Array.fromAsync(storage.list(folderOf(upload)));
   return all.filter(({ key }) => key !== listKey(upload));
