@@ -99,4 +99,18 @@ describe('an Alpine repository', () => {
     for (const path of ['a%7Cb/main', 'v3/a%0Ab', '%20/main'])
       assert.deepEqual(await upload(await apk(), path), [400, 'invalid branch or repository']);
   });
+
+  it('is signed with a key of the name that its owner has now', async () => {
+    const carl = await t.user('carl');
+    const url = (name: string) => `//api/packages/${name}/alpine/v3/main`;
+    await carl.send('PUT', url('carl'), { raw: await apk(), headers: { 'content-type': 'application/octet-stream' } });
+    const signer = async (name: string) => {
+      const { bytes } = await t.anonymous.send('GET', `${url(name)}/x86_64/APKINDEX.tar.gz`);
+      return /\.SIGN\.RSA\.(\w+)@/.exec(gunzipSync(bytes).toString('latin1'))?.[1];
+    };
+    assert.equal(await signer('carl'), 'carl');
+    await t.admin.must('POST', '/admin/users/carl/rename', { new_username: 'carla' });
+    await t.settled();
+    assert.equal(await signer('carla'), 'carla');
+  });
 });

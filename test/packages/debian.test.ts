@@ -22,6 +22,27 @@ const upload = async (content: Uint8Array, pool = 'stable/main') =>
 const read = (path: string) => packages.get(t.anonymous, `debian/${path}`);
 
 describe('a Debian repository', () => {
+  it('makes only those lists anew that have changed', async () => {
+    for (const cpu of ['amd64', 'arm64']) await upload(await pack(control({ Architecture: cpu })), 'two/main');
+    const list = async (cpu: string) => (await read(`dists/two/main/binary-${cpu}/Packages`)).text;
+    const before = await list('arm64');
+    await t.context.db
+      .updateTable('package_blocks')
+      .set({ content: Buffer.from('stale') })
+      .where('document', '=', 'main|arm64')
+      .execute();
+    await upload(await pack(control({ Version: '2.0-1' })), 'two/main');
+    assert.match(await list('amd64'), /^Version: 2\.0-1$/m);
+    assert.equal(await list('arm64'), before);
+    const release = (await read('dists/two/Release')).text;
+    for (const cpu of ['amd64', 'arm64']) {
+      const text = await list(cpu);
+      assert.ok(release.includes(` ${digestsOf(text).sha512} ${text.length} main/binary-${cpu}/Packages\n`), cpu);
+    }
+    await upload(await pack(control({ Version: '2.0-1', Architecture: 'arm64' })), 'two/main');
+    assert.match(await list('arm64'), /^Version: 2\.0-1$/m);
+  });
+
   it('has so many lists in a distribution as it writes without effort', async () => {
     const tool = async (cpu: string) => await pack(control({ Architecture: cpu }));
     for (let number = 0; number < 100; number++) {

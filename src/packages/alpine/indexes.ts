@@ -6,10 +6,12 @@ import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { tarEnd, tarHeader, writeTar } from '../archives/write-tar.ts';
+import { storeBlob } from '../blobs/store.ts';
 import { type BlockPart, joinGzip } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ListFiles } from '../indexes/list-files.ts';
 import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
@@ -64,14 +66,24 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const listed = await listFilesIn(context, index, key, (files) => files.where(isPlacedBelow(`${key}|`)));
   const byArchitecture = Map.groupBy(listed, ({ state }) => architectureOf(state));
   await retainDocuments(db, index, [...byArchitecture.keys()]);
+  if (listed.length === 0) return [];
   const forAll = byArchitecture.get(NOARCH) ?? [];
   const files: IndexFile[] = [];
+  const there = await ListFiles.open(context, index);
+  // Its name has that of the owner, which can change.
+  const { name: keyName } = await repositoryKey(context, owner);
   for (const [architecture, packages] of byArchitecture) {
     const versions = architecture === NOARCH ? packages : [...packages, ...forAll];
     const write = async (some: readonly PlacedVersion[]) =>
       (await packagesOf(db, some)).map((found) => stanzaOf(found, architecture)).join('');
-    const parts = await Array.fromAsync(eachPart(context, { index, name: architecture, versions, write }, 'deflate'));
-    files.push({ name: 'APKINDEX.tar.gz', compositeKey: architecture, content: await signed(context, owner, parts) });
+    const document = { index, name: architecture, versions, write };
+    const made = await there.of({ ...document, also: keyName }, async () => {
+      const parts = await Array.fromAsync(eachPart(context, document, 'deflate'));
+      return [
+        { name: 'APKINDEX.tar.gz', content: await storeBlob(context, await signed(context, owner, parts), { isSha256Enough: true }) },
+      ];
+    });
+    files.push(...made);
   }
   return files;
 }

@@ -10,6 +10,7 @@ import { joinGzip } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ListFiles } from '../indexes/list-files.ts';
 import { inPlaces, isPlacedBelow, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
@@ -69,17 +70,22 @@ export async function buildIndex(context: Context, owner: User, key: string): Pr
   const signer = await openPgpSigner(context, owner, TYPE);
   const forAll = byArchitecture.get(ANY) ?? [];
   const files: IndexFile[] = [];
+  const there = await ListFiles.open(context, index);
   for (const [architecture, packages] of byArchitecture) {
     const versions = newestOf(architecture === ANY ? packages : [...packages, ...forAll]);
     const write = async (some: readonly PlacedVersion[]) =>
       await writeTar(Object.fromEntries((await packagesOf(db, some)).flatMap(entriesOf)), { isOpen: true });
-    const parts = eachPart(context, { index, name: architecture, versions, write }, 'deflate');
-    const content = await storeBlob(context, Readable.from(joinGzip([parts, TAR_END])), { isSha256Enough: true });
-    const signature = await signer.signBinary(await openBlob(context, content));
-    files.push(
-      { name: DATABASE, compositeKey: architecture, content },
-      { name: `${DATABASE}.sig`, compositeKey: architecture, content: signature },
-    );
+    const document = { index, name: architecture, versions, write };
+    const made = await there.of(document, async () => {
+      const parts = eachPart(context, document, 'deflate');
+      const content = await storeBlob(context, Readable.from(joinGzip([parts, TAR_END])), { isSha256Enough: true });
+      const signature = await storeBlob(context, await signer.signBinary(await openBlob(context, content)));
+      return [
+        { name: DATABASE, content },
+        { name: `${DATABASE}.sig`, content: signature },
+      ];
+    });
+    files.push(...made);
   }
   return files;
 }

@@ -8,6 +8,7 @@ import { joinGzip, joinPlain } from '../indexes/block-parts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
 import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
+import { ListFiles } from '../indexes/list-files.ts';
 import { inPlaces, isPlacedBelow, listedFiles, listFilesIn, type PlacedVersion, placesOfVersion } from '../indexes/listed-files.ts';
 import { filesOfVersions } from '../indexes/listed-versions.ts';
 import { markIndexes } from '../indexes/mark.ts';
@@ -63,14 +64,17 @@ export async function buildIndex(context: Context, owner: User, distribution: st
   if (lists.size === 0) return [];
   const files: IndexFile[] = [];
   const inRelease: ListedFile[] = [];
+  const there = await ListFiles.open(context, index);
   for (const [list, versions] of lists) {
     const write = async (some: readonly PlacedVersion[], isFirst: boolean) => await stanzasOf(db, some, isFirst);
     const document = { index, name: list, versions, write };
-    const content = await storeBlob(context, Readable.from(joinPlain([eachPart(context, document)])));
-    const compressed = await storeBlob(context, Readable.from(joinGzip([eachPart(context, document, 'deflate')])));
+    const ofList = await there.of(document, async () => [
+      { name: 'Packages', content: await storeBlob(context, Readable.from(joinPlain([eachPart(context, document)]))) },
+      { name: 'Packages.gz', content: await storeBlob(context, Readable.from(joinGzip([eachPart(context, document, 'deflate')]))) },
+    ]);
     const folder = list.replace('|', '/binary-');
-    inRelease.push({ path: `${folder}/Packages`, content }, { path: `${folder}/Packages.gz`, content: compressed });
-    files.push({ name: 'Packages', compositeKey: list, content }, { name: 'Packages.gz', compositeKey: list, content: compressed });
+    inRelease.push(...ofList.map(({ name, content }) => ({ path: `${folder}/${name}`, content })));
+    files.push(...ofList);
   }
   const release = writeRelease({
     origin: context.settings.instance.name,

@@ -75,7 +75,8 @@ export async function findIndexFileByDigest(
   return found.find(({ blob }) => DIGESTS.every((name) => digest[name] === undefined || digest[name] === blob[name]));
 }
 
-function indexVersion(db: Db, ownerId: number, type: PackageType, key: string) {
+/** A query for the version that has the files of an index. */
+export function indexVersion(db: Db, ownerId: number, type: PackageType, key: string) {
   return db
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
