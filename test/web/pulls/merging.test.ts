@@ -159,7 +159,7 @@ describe('conflicts', () => {
     const marked = await send(writer, 'one\n<<<<<<< theirs\nx\n>>>>>>> main\n');
     assert.deepEqual([marked.status, /still conflict markers in shared.txt/.test(marked.text)], [422, true]);
     assert.match((await act(writer, path, { base, head, path: 'other.txt', text: 'x' })).text, /shared.txt is not resolved/);
-    assert.match((await send(writer, 'x\n', { base: head, head })).text, /changed meanwhile/);
+    assert.match((await send(writer, 'x\n', { base: head, head })).text, /changed in the meantime/);
     assert.equal((await new Browser(t.url).get(path)).location.startsWith('/user/login'), true);
     const done = await send(writer, 'one\r\n2 of both\r\nthree\r\n');
     assert.equal(done.location, pageOf(number), done.text.slice(0, 500));
