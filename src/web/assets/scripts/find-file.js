@@ -1,4 +1,4 @@
-// Go to file: filters the list while typing, without reloading the page.
+// Go to file: filters the list while typing, without reloading the page. Enter opens the first file.
 const input = document.querySelector('[data-find]');
 let timer;
 let last = input?.value ?? '';
@@ -6,6 +6,14 @@ let last = input?.value ?? '';
 input?.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(update, 120);
+});
+
+input?.form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  clearTimeout(timer);
+  await update();
+  const first = document.querySelector('.found-files a');
+  if (first) location.assign(first.href);
 });
 
 async function update() {
