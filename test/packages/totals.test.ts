@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { type Kysely, sql } from 'kysely';
 import { findUser } from '../../src/access/find-user.ts';
+import { packageTotals } from '../../src/database/migrations/0610-package-totals.ts';
+import { SchemaKit } from '../../src/database/migrations/schema-kit.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
 import { storeBlob } from '../../src/packages/blobs/store.ts';
 import { keepBlob } from '../../src/packages/container/blobs.ts';
@@ -105,6 +108,23 @@ describe('the totals of an owner', () => {
     for (const { fix } of found) await fix?.();
     assert.deepEqual([await totals(), await totalsOf(t.context.db, bob.id)], [right, { size: 4, versions: 1 }]);
     assert.deepEqual(await findings(), []);
+  });
+
+  it('are counted by the migration of what is there', async () => {
+    const { db } = t.context;
+    const right = await totals();
+    const { dialect } = t.context.database;
+    for (const name of ['file_begin', 'file_end', 'version_begin', 'version_end']) {
+      const dropped = dialect === 'sqlite' ? `trigger package_totals_${name}` : `function package_totals_${name} cascade`;
+      await sql.raw(`drop ${dropped}`).execute(db);
+    }
+    if (dialect === 'postgres') await sql`drop function add_package_totals`.execute(db);
+    await db.schema.dropTable('package_totals').execute();
+    await packageTotals.up(new SchemaKit(db as Kysely<unknown>, dialect));
+    assert.deepEqual(await totals(), right);
+    assert.deepEqual(await findings(), []);
+    await publishIt('after', '1', ['12345']);
+    assert.deepEqual(await totals(), { size: right.size + 5, versions: right.versions + 1 });
   });
 
   it('go with their owner', async () => {
