@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ObjectSource, readObject } from './object-source.ts';
 import type { GitRepository } from './repository.ts';
 import type { EntryMode } from './tree-entry.ts';
@@ -21,6 +22,9 @@ export class TreeConflictError extends Error {
     this.existing = existing;
   }
 }
+
+/** Larger trees take many milliseconds to read, in bytes. */
+const LARGE_TREE = 256 * 1024;
 
 interface Folder {
   entries: Map<string, RawTreeEntry>;
@@ -137,8 +141,15 @@ export class TreeEditor {
 
   async #read(oid: string): Promise<Folder> {
     const tree = await readObject(this.#objects, this.#repository, oid, 'tree');
-    const entries = parseRawTree(tree, this.#repository.objectFormat).map((entry) => [entry.name, entry] as const);
-    return { entries: new Map(entries), opened: new Map(), changed: false };
+    const isLarge = tree.length > LARGE_TREE;
+    // Reading it, indexing it and writing it again take as long, each of which is long enough.
+    if (isLarge) await nextTurn();
+    const parsed = parseRawTree(tree, this.#repository.objectFormat);
+    if (isLarge) await nextTurn();
+    const entries = new Map<string, RawTreeEntry>();
+    for (const entry of parsed) entries.set(entry.name, entry);
+    if (isLarge) await nextTurn();
+    return { entries, opened: new Map(), changed: false };
   }
 }
 

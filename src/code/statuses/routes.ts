@@ -16,7 +16,7 @@ import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { missingObject } from '../revision.ts';
 import { presentStatuses } from './present.ts';
 import { CombinedStatus, CommitStatus, CreateStatusOption } from './schema.ts';
-import { combinedState, createStatus, latestStatuses, listStatuses } from './statuses.ts';
+import { combinedStatus, createStatus, listStatuses } from './statuses.ts';
 
 /** Minimum number of digits of an abbreviated commit id. */
 const MIN_PREFIX = 7;
@@ -134,13 +134,11 @@ async function combinedResponse(
 ): Promise<HttpResponse> {
   const sha = await commitOf(context, repository, name);
   const page = pageOf(context, query);
-  const latest = await latestStatuses(context, repository, sha);
-  // The first page has the newest; within a page they are in the order of creation.
-  const end = Math.max(0, latest.length - page.offset);
-  const shown = await presentStatuses(context, repository, latest.slice(Math.max(0, end - page.limit), end));
+  const { state, statuses, total } = await combinedStatus(context, repository, sha, page);
+  const shown = await presentStatuses(context, repository, statuses);
   const commitUrl = `${repositoryApiUrl(context.settings, repository)}/commits/${sha}`;
   const body = {
-    state: combinedState(latest.map(({ state }) => state)),
+    state,
     sha,
     total_count: shown.length,
     statuses: shown.length === 0 ? null : shown,
@@ -148,7 +146,7 @@ async function combinedResponse(
     commit_url: commitUrl,
     url: `${commitUrl}/status`,
   };
-  return new HttpResponse(body, { headers: pageHeaders(latest.length, { link: { url, ...page } }) });
+  return new HttpResponse(body, { headers: pageHeaders(total, { link: { url, ...page } }) });
 }
 
 /** @throws HttpError 404 */

@@ -3,6 +3,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
 import type { Tables } from '../../database/tables.ts';
 import { resolveCommit } from '../../git/revisions.ts';
@@ -160,19 +161,39 @@ export async function listStatuses(
 
 /** The latest status of each check of a commit, in the order of creation. */
 export async function latestStatuses({ db }: Pick<Context, 'db'>, repository: Repository, sha: string): Promise<CommitStatusRow[]> {
-  return await db
-    .selectFrom('commit_statuses')
-    .selectAll()
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('commit_statuses as newest')
-        .select((of) => of.fn.max('newest.id').as('id'))
-        .where('newest.repository_id', '=', repository.id)
-        .where('newest.sha', '=', sha)
-        .groupBy('newest.context'),
-    )
-    .orderBy('id')
-    .execute();
+  return await latestOf(db, repository, sha).selectAll().orderBy('id').execute();
+}
+
+/** The combined state of a commit, and a page of the latest statuses of its checks. */
+export interface Combined {
+  readonly state: StatusState;
+  readonly statuses: readonly CommitStatusRow[];
+  /** The number of all checks. */
+  readonly total: number;
+}
+
+/** Whole rows are read for the page alone: there may be very many checks. The first page has the newest, in the order of creation. */
+export async function combinedStatus({ db }: Pick<Context, 'db'>, repository: Repository, sha: string, page: Page): Promise<Combined> {
+  const latest = await latestOf(db, repository, sha).select(['id', 'state']).orderBy('id').execute();
+  const end = Math.max(0, latest.length - page.offset);
+  const ids = latest.slice(Math.max(0, end - page.limit), end).map(({ id }) => id);
+  const shown = db.selectFrom('commit_statuses').selectAll().where('id', 'in', ids).orderBy('id');
+  return {
+    state: combinedState(latest.map(({ state }) => state)),
+    statuses: ids.length > 0 ? await shown.execute() : [],
+    total: latest.length,
+  };
+}
+
+function latestOf(db: Db, { id }: Repository, sha: string) {
+  return db.selectFrom('commit_statuses').where('id', 'in', (select) =>
+    select
+      .selectFrom('commit_statuses as newest')
+      .select((of) => of.fn.max('newest.id').as('id'))
+      .where('newest.repository_id', '=', id)
+      .where('newest.sha', '=', sha)
+      .groupBy('newest.context'),
+  );
 }
 
 /** The combined state: failures count first, then pending ones; without any it is pending. */
