@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { countStatistics } from '../../src/repositories/statistics/statistics.ts';
 import { testServer } from '../support/server.ts';
 import { brief, listening } from './listening.ts';
 
@@ -47,6 +48,26 @@ describe('payloads', () => {
     const [deleted] = await deliveries();
     assert.deepEqual([deleted?.json.action, deleted?.json.repository.full_name], ['deleted', 'alice/brief']);
     await alice.must('DELETE', `/user/hooks/${id}`);
+  });
+
+  it('of runs of workflows have the language of the repository', async () => {
+    const path = '/repos/alice/coded';
+    const { id: repositoryId } = await alice.must('POST', '/user/repos', { name: 'coded', auto_init: true, default_branch: 'main' });
+    const workflow = 'on: workflow_dispatch\njobs:\n  one:\n    runs-on: linux\n    steps:\n      - run: echo\n';
+    for (const [file, text] of [
+      ['main.go', 'package main\n'],
+      ['.gitea/workflows/ci.yml', workflow],
+    ] as const)
+      await alice.must('POST', `${path}/contents/${file}`, { content: Buffer.from(text).toString('base64') });
+    await countStatistics({ repositoryId }, server.context, new AbortController());
+    const { deliveries, id } = await listen(alice, `${path}/hooks`, ['workflow_run', 'workflow_job']);
+    await alice.must('POST', `${path}/actions/workflows/ci.yml/dispatches`, { ref: 'main' });
+    const languages = (await deliveries()).map(({ json }) => [json.repository.language, json.workflow_run?.repository.language]);
+    assert.deepEqual(languages.sort(), [
+      ['Go', undefined],
+      ['Go', 'Go'],
+    ]);
+    await alice.must('DELETE', `${path}/hooks/${id}`);
   });
 
   it('are sent for packages, to hooks of their owner and of the repository that they are linked to', async () => {

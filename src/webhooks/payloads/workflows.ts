@@ -21,11 +21,13 @@ export async function enqueueRun(
   if (!repository || !run) return;
   const payload = async () => {
     const [shown = null] = await presentRuns(context, [{ ...run, status }]);
+    const around = await surroundings(context, repository, actorId);
+    const { language } = around.repository;
     return {
       action: isDone(status) ? 'completed' : status === 'running' ? 'in_progress' : 'requested',
       workflow: null,
-      workflow_run: shown,
-      ...(await surroundings(context, repository, actorId)),
+      workflow_run: shown && { ...shown, repository: shown.repository && { ...shown.repository, language } },
+      ...around,
     };
   };
   const completion = { kind: 'workflow', repositoryId, ref: run.ref, workflowId: run.workflow_id } as const;
@@ -52,7 +54,8 @@ async function surroundings(context: Context, repository: Repository, actorId: n
   const { owner } = repository;
   return {
     ...(owner.type === 'organization' && { organization: presentOrganization(context, owner) }),
-    repository: await repositoryForOwner(context, repository),
+    // Unlike payloads of other events, these have the language, as in the reference.
+    repository: { ...(await repositoryForOwner(context, repository)), language: repository.language },
     sender: presentSender(context, await actorOf(context, actorId)),
   };
 }
