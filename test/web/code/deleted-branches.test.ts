@@ -88,7 +88,7 @@ describe('deleted branches', () => {
       .where('id', '=', Number(id))
       .execute();
     assert.equal(await idOf('page'), '');
-    assert.match((await restore(id)).text, /The commit of the branch page is gone/);
+    assert.match((await restore(id)).text, /The commit of the branch page no longer exists/);
   });
 
   it('are at most a hundred, their names escaped, and expire', async () => {
