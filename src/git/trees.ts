@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import type { GitObject } from './object.ts';
 import type { GitPool } from './objects.ts';
 import { emptyTreeId, type GitRepository } from './repository.ts';
@@ -7,7 +8,7 @@ import type { TreeEntry } from './tree-entry.ts';
 import { treeMode } from './tree-format.ts';
 
 /** How many sizes are read at once for one listing. */
-const SIZE_BATCH = 5000;
+const SIZE_BATCH = 500;
 
 /** How many entries are parsed before other requests run. */
 const PARSE_BATCH = 10_000;
@@ -35,7 +36,9 @@ export async function blobSizes(
 ): Promise<Map<string, number>> {
   const oids = [...new Set(entries.filter(({ type }) => type === 'blob').map(({ oid }) => oid))];
   const sizes = new Map<string, number>();
+  const slice = new TimeSlice();
   for (let at = 0; at < oids.length; at += SIZE_BATCH) {
+    if (slice.isOver) await slice.next();
     const infos = await Promise.all(oids.slice(at, at + SIZE_BATCH).map((oid) => pool.info(repository, oid)));
     for (const info of infos) if (info) sizes.set(info.oid, info.size);
   }

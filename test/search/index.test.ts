@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { forgetParts } from '../../src/search/find/parts.ts';
 import { removeUnused } from '../../src/search/index/rows.ts';
@@ -43,6 +44,28 @@ describe('the index of code', () => {
     assert.deepEqual(await found(alice, 'banana'), []);
     assert.deepEqual(await found(alice, 'cherry'), ['alice/follows:a.ts']);
     assert.equal((await stored()).length, 1, 'the bytes of the former index are gone');
+  });
+
+  it('of many small files is written in few pieces, also where those of the former index are kept', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}.txt`, `small ${n}\n`]));
+    const { storage } = t.context;
+    const put = storage.put.bind(storage);
+    let pieces: number[] = [];
+    storage.put = async (key, content, options) => {
+      if (!key.startsWith('code-indexes/') || !(content instanceof Readable)) return await put(key, content, options);
+      const read = await Array.fromAsync(content as AsyncIterable<Buffer>);
+      pieces = read.map(({ length }) => length);
+      return await put(key, Buffer.concat(read), options);
+    };
+    await pushed(alice, 'small', files);
+    await indexed(t);
+    assert.ok(pieces.length > 0 && pieces.length < 50, `${pieces.length} pieces`);
+    pieces = [];
+    await change(alice, 'alice/small', { 'new.txt': 'singular\n' });
+    await indexed(t);
+    storage.put = put;
+    assert.ok(pieces.length > 0 && pieces.length < 50, `${pieces.length} pieces`);
+    assert.deepEqual([await found(alice, 'singular'), (await found(alice, 'small 299')).length], [['alice/small:new.txt'], 1]);
   });
 
   it('follows another default branch, its new name, and a forced push', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { findRepository, type Repository } from '../../access/find-repository.ts';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
 import type { JobRun } from '../../jobs/job-work.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -14,6 +15,9 @@ interface FormerIndex {
   readonly files: ReadonlyMap<string, IndexedFile>;
   readonly texts: Buffer;
 }
+
+/** Bytes of an index that are written at once. */
+const CHUNK_BYTES = 64 * 1024;
 
 const NONE: FormerIndex = { files: new Map(), texts: Buffer.alloc(0) };
 
@@ -40,7 +44,8 @@ export async function updateIndex(
   const { files, isPartial } = await sourceFiles(context, repository, tree);
   const begun = await beginIndex(context, repositoryId);
   const made = new IndexMaking(context, repository, await openFormer(context, former), signal);
-  const size = await context.storage.put(begun.key, Readable.from(made.bytes(files, (done) => progress({ done, total: files.length }))));
+  const bytes = inChunks(made.bytes(files, (done) => progress({ done, total: files.length })));
+  const size = await context.storage.put(begun.key, Readable.from(bytes));
   signal.throwIfAborted();
   const content = { files: made.count, texts_bytes: made.textsBytes, table_bytes: size.size - made.textsBytes };
   await publishIndex(context, { id: begun.id, repositoryId }, { ...branch, ...content, is_partial: isPartial });
@@ -53,8 +58,29 @@ async function openFormer(context: Context, index: CodeIndex | undefined): Promi
   const texts = index && memory && (await readTexts(context, index));
   if (!memory || !texts) return NONE;
   const table = new FileTable(memory);
-  const files = Array.from({ length: table.count }, (_, at) => table.at(at));
-  return { files: new Map(files.map((file) => [keyOf(file), file])), texts: Buffer.from(texts) };
+  const files = new Map<string, IndexedFile>();
+  const slice = new TimeSlice();
+  for (let at = 0; at < table.count; at++) {
+    if (slice.isOver) await slice.next();
+    const file = table.at(at);
+    files.set(keyOf(file), file);
+  }
+  return { files, texts: Buffer.from(texts) };
+}
+
+/** Larger pieces of the same bytes, with pauses: each of the texts of a hundred thousand small files would be written by itself. */
+async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const slice = new TimeSlice();
+  let [chunk, length]: [Uint8Array[], number] = [[], 0];
+  for await (const piece of pieces) {
+    if (slice.isOver) await slice.next();
+    chunk.push(piece);
+    length += piece.length;
+    if (length < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunk, length);
+    [chunk, length] = [[], 0];
+  }
+  if (length > 0) yield Buffer.concat(chunk, length);
 }
 
 /** A file of another path may be of another language. */
