@@ -1,3 +1,4 @@
+import { TimeSlice } from '../concurrency/time-slice.ts';
 import type { GitPool } from './objects.ts';
 import type { GitRepository } from './repository.ts';
 import type { TreeEntry } from './tree-entry.ts';
@@ -69,7 +70,13 @@ export function readTreeRecursiveSized(
     const listing = await readTreeRecursive(repository, pool, oid, maxEntries);
     if (!listing) return undefined;
     const sizes = await blobSizes(repository, pool, listing.entries);
-    return { ...listing, entries: listing.entries.map((entry) => ({ ...entry, size: sizes.get(entry.oid) })) };
+    const slice = new TimeSlice();
+    const entries: SizedEntry[] = [];
+    for (const entry of listing.entries) {
+      if (slice.isOver) await slice.next();
+      entries.push({ ...entry, size: sizes.get(entry.oid) });
+    }
+    return { ...listing, entries };
   };
   const bytes = (listing: RecursiveListing | undefined) => 100 + 200 * (listing?.entries.length ?? 0);
   return pool.cache.remember(repository, `sized ${maxEntries} ${oid}`, bytes, compute);

@@ -19,6 +19,7 @@ interface FormerIndex {
 /** Bytes of an index that are written at once. */
 const CHUNK_BYTES = 64 * 1024;
 
+const NO_BYTES = Buffer.alloc(0);
 const NONE: FormerIndex = { files: new Map(), texts: Buffer.alloc(0) };
 
 /**
@@ -111,10 +112,17 @@ class IndexMaking {
 
   async *bytes(sources: readonly SourceFile[], report: (done: number) => void): AsyncGenerator<Uint8Array> {
     const { files, texts } = this.#former;
-    const kept = sources.flatMap((source) => files.get(keyOf(source)) ?? []);
-    for (const file of kept) yield this.#add(file, texts.subarray(file.textStart, file.textStart + file.textLength));
-    const changed = sources.filter((source) => !files.has(keyOf(source)));
-    report(kept.length);
+    const changed: SourceFile[] = [];
+    for (const source of sources) {
+      const file = files.get(keyOf(source));
+      if (file) yield this.#add(file, texts.subarray(file.textStart, file.textStart + file.textLength));
+      else {
+        changed.push(source);
+        // Nothing is written, but there may be many.
+        yield NO_BYTES;
+      }
+    }
+    report(this.count);
     for await (const batch of digestAll(this.#context, this.#repository, changed, this.#signal)) {
       for (const { source, digest } of batch) yield this.#add({ ...source, ...digest }, digest.text);
       report(this.count);
