@@ -81,7 +81,7 @@ describe('pushing to refs/for', () => {
     };
     await refused(/base-branch does not exist/, 'origin', 'HEAD:refs/for/nope/topic');
     await refused(/topic-branch is not set/, 'origin', 'HEAD:refs/for/main');
-    await refused(/no name of a branch/, '-o', 'topic=a..b', 'origin', 'HEAD:refs/for/main');
+    await refused(/not a name of a branch/, '-o', 'topic=a..b', 'origin', 'HEAD:refs/for/main');
     await refused(/User permission denied for writing/, 'origin', 'HEAD:refs/for/main/x', 'HEAD:refs/heads/x');
     await alice.must('PUT', '/user/blocks/bob');
     await refused(/user is blocked/, 'origin', 'HEAD:refs/for/main/blocked');
