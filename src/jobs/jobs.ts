@@ -52,7 +52,7 @@ export interface Jobs {
   /** Rebuilds a package index, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
   /** Deletes the bytes of contents of packages whose rows are deleted. */
-  'packages.remove-bytes': { blobs: string[] };
+  'packages.remove-bytes': { keys: string[] };
   /** Starts the workflows for the events of a repository. */
   'actions.trigger': { repositoryId: number };
   /** Deletes stored logs and artifacts of deleted runs. */

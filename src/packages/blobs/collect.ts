@@ -2,15 +2,13 @@ import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { PackageUploadPartsTable } from '../../database/tables/packages.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import { removeWithBytes } from '../../jobs/remove-bytes.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './content.ts';
 import { isUnused } from './unused.ts';
 
 /** How many rows are deleted in one transaction. */
 const BATCH = 100;
-/** When a job deletes the bytes of a batch that this process did not come to. */
-const RETRY_SECONDS = 60;
 
 /**
  * Part of the task `cleanup_packages`: deletes contents without a file for `packages.unlinkedExpiry`, uploads without activity for as long,
@@ -22,7 +20,7 @@ export async function collectPackages(context: Context, signal: AbortSignal): Pr
   await inBatches(signal, () => removeEmptyPackages(context, before));
   await inBatches(signal, () => removeUploads(context, before));
   await inBatches(signal, () => removeParts(context));
-  await inBatches(signal, () => removeBlobs(context, before));
+  await inBatches(signal, () => removeWithBytes(context, 'packages.remove-bytes', (context) => removeBlobs(context, before)));
 }
 
 async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Promise<void> {
@@ -30,24 +28,7 @@ async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Pr
   while ((await remove()) > 0);
 }
 
-async function removeBlobs(context: Context, before: number): Promise<number> {
-  const removed = await inTransaction(context, async (context) => {
-    const blobs = await removeRows(context, before);
-    const job =
-      blobs.length > 0 ? await context.jobs.add(context, 'packages.remove-bytes', { blobs }, { delay: RETRY_SECONDS }) : undefined;
-    return { blobs, job };
-  });
-  await removeBytes(removed, context);
-  if (removed.job !== undefined) await context.jobs.cancel(context, removed.job);
-  return removed.blobs.length;
-}
-
-/** The job that deletes the bytes of contents whose rows were deleted by a process that then died. */
-export async function removeBytes({ blobs }: Jobs['packages.remove-bytes'], { storage }: Context): Promise<void> {
-  for (const blob of blobs) await storage.delete(blobKey({ blob }));
-}
-
-async function removeRows({ db }: Context, before: number): Promise<string[]> {
+async function removeBlobs({ db }: Context, before: number): Promise<string[]> {
   const found = await db
     .selectFrom('package_blobs')
     .select('id')
@@ -72,7 +53,7 @@ async function removeRows({ db }: Context, before: number): Promise<string[]> {
     .where((where) => isUnused(where))
     .returning('blob')
     .execute();
-  return removed.map(({ blob }) => blob);
+  return removed.map(blobKey);
 }
 
 async function removeEmptyPackages(context: Context, before: number): Promise<number> {
