@@ -19,7 +19,7 @@ for (let number = 1; number <= 200; number++) respond(stub, `issues/${number}/re
 describe('a hostile source', () => {
   it('is refused for wrong types, and for texts that are not JSON', async () => {
     await refused('labels', [{ name: 7 }], /labels\.name in the response of the server has an unexpected value/);
-    await refused('milestones', (_: unknown, response: Json) => response.end('<html>'), /not JSON/);
+    await refused('milestones', (_: unknown, response: Json) => response.end('<html>'), /did not send JSON/);
   });
 
   it('is refused for more items than a list may have, before they are written', async () => {
@@ -27,7 +27,7 @@ describe('a hostile source', () => {
     await refused('labels', labels(20_001), /more than 20000 labels/);
     await refused('labels', labels(100_000), /JSON of more than 250000 parts/);
     await refused('labels', raw('['.repeat(1_000_000)), /more than 250000 parts/);
-    await refused('labels', raw('"\\"'), /not JSON/);
+    await refused('labels', raw('"\\"'), /did not send JSON/);
     respond(stub, 'labels?page=1&limit=50', labels(2000));
     respond(stub, 'issues', [stubIssue(1, { labels: labels(2000) })]);
     const { status, json } = await migrate('labels');
