@@ -94,7 +94,7 @@ playJourneys('people and their rights', t, [
       await hands.visit(`${settings}/hooks`);
       await hands.follow(hands.link('Add a webhook'));
       await hands.write(hands.field('Address'), hookUrl);
-      await hands.tick(hands.field('push'));
+      await hands.tick(hands.field('Push'));
       await hands.tick(hands.field('Active'));
       await hands.follow(hands.button('Add a webhook'));
       await hands.follow(hands.link(/127.0.0.1/, hands.page.locator('.rows')));
@@ -102,7 +102,7 @@ playJourneys('people and their rights', t, [
       await delivered(hands, 1);
       await hands.follow(hands.button('Redeliver').first());
       await delivered(hands, 2);
-      await hands.follow(hands.link('push').first());
+      await hands.follow(hands.link('Push').first());
       await hands.sees(/Response[\s\S]*ok/);
     },
   },
