@@ -1,4 +1,4 @@
-import { boundedInteger } from './path-id.ts';
+import { boundedInteger } from '../text/bounded-integer.ts';
 import type { QueryParameter } from './route.ts';
 
 /**

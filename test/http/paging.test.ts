@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pageHeaders, readPage } from '../../src/http/paging.ts';
-import { boundedInteger, pathId } from '../../src/http/path-id.ts';
+import { pathId } from '../../src/http/path-id.ts';
 import { readQuery } from '../../src/http/query.ts';
+import { boundedInteger } from '../../src/text/bounded-integer.ts';
 
 describe('the links of a page', () => {
   it('have the query of the request, sorted and encoded as Gitea does', () => {

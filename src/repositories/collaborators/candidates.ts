@@ -75,15 +75,9 @@ async function listCandidates({ db }: Context, repository: Repository, { level, 
       .orderBy('name')
       .$if(limit !== undefined, (query) => query.limit(limit ?? 0)),
   );
-  const rows = new Map(
-    (
-      await usersWithIds(
-        db,
-        found.map(({ id }) => id),
-      )
-    ).map((user) => [user.id, user]),
-  );
-  const users = found.flatMap(({ id }) => rows.get(id) ?? []);
+  const ids = found.map(({ id }) => id);
+  const byId = new Map((await usersWithIds(db, ids)).map((user) => [user.id, user]));
+  const users = ids.flatMap((id) => byId.get(id) ?? []);
   const isOwner =
     owner.type !== 'organization' && [owner.lower_name, owner.full_name.toLowerCase()].some((name) => name.includes(keyword.toLowerCase()));
   return (isOwner ? [...users, owner] : users).slice(0, limit);
