@@ -17,7 +17,13 @@ const LAYERS: readonly (readonly string[])[] = [
   ['settings', 'settings.ts'],
   ['concurrency'],
   ['log', 'log.ts', 'metrics', 'secrets.ts'],
-  ['git', 'storage'],
+  ['git/repository.ts', 'git/folder-entries.ts', 'git/mutex.ts', 'storage'],
+  ['git/processes'],
+  ['git/objects'],
+  ['git/refs', 'git/trees'],
+  ['git/diff', 'git/edit', 'git/history', 'git/languages', 'git/maintenance', 'git/protocol', 'git/create.ts'],
+  ['git/merge', 'git/remotes'],
+  ['git'],
   ['data-folders.ts'],
   ['database'],
   ['accounts/password-services.ts', 'events/events.ts', 'jobs/queues.ts', 'jobs/tasks.ts', 'processes', 'sign-in.ts'],
@@ -68,7 +74,7 @@ const files = filesOf(SOURCE);
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(join(SOURCE, file), 'utf8');
-    const found = [...text.matchAll(/^(?:import|export)\b[^;']*'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)];
+    const found = [...text.matchAll(/^(?:import|export)\b[^;']*'(\.[^']+\.\w+)'|\bimport\('(\.[^']+)'\)/gm)];
     return [file, found.map(([, fixed, later]) => join(dirname(file), fixed ?? later ?? ''))];
   }),
 );

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { cleanIdentity, gitNow, type Signature } from '../git/format-identity.ts';
+import { cleanIdentity, gitNow, type Signature } from '../git/objects/format-identity.ts';
 
 /** The signature of a user in commits that the server creates for them now: with the full name, or the login name if that is not usable. */
 export function gitSignature({ settings }: Pick<Context, 'settings'>, user: User): Signature {

@@ -1,5 +1,5 @@
 import type { Repository } from '../access/find-repository.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
 
 /** An event with its payload as in webhooks. */
 export interface PayloadOfEvent {

@@ -1,9 +1,9 @@
 import type { Repository } from '../access/find-repository.ts';
 import { isNone, type PushedCommits, pushedCommits } from '../code/pushed-commits.ts';
 import type { Context } from '../context.ts';
-import type { Commit } from '../git/commits.ts';
-import { identityTime } from '../git/identity.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import type { Commit } from '../git/objects/commits.ts';
+import { identityTime } from '../git/objects/identity.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
 import type { NewActivity } from './write.ts';
 
 const TAGS = 'refs/tags/';

@@ -2,8 +2,8 @@ import { findRepositories, type Repository } from '../access/find-repository.ts'
 import { now } from '../clock.ts';
 import { ownFork } from '../code/contents/propose.ts';
 import type { Context } from '../context.ts';
-import { branchRef } from '../git/ref-names.ts';
-import { storedRef } from '../git/stored-refs.ts';
+import { branchRef } from '../git/refs/ref-names.ts';
+import { storedRef } from '../git/refs/stored-refs.ts';
 import { fromBranches } from '../pulls/open.ts';
 
 /** A branch that somebody has pushed lately. */

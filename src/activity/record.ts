@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { prepared } from '../database/prepared.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
 import type { StoredEvent } from '../events/events.ts';
-import { tagRef } from '../git/ref-names.ts';
+import { tagRef } from '../git/refs/ref-names.ts';
 import { excerpt } from '../markup/excerpt.ts';
 import { activitiesOfMove } from './push.ts';
 import { type NewActivity, type Place, writeActivities } from './write.ts';

@@ -1,4 +1,4 @@
-import { isValidBranchName } from '../git/ref-names.ts';
+import { isValidBranchName } from '../git/refs/ref-names.ts';
 import { KIND_PREFIXES } from '../storage/by-kind.ts';
 import { checkKey } from '../storage/storage.ts';
 import { isBackedUp } from './hold/held-storage.ts';

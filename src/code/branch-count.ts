@@ -1,8 +1,8 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
 import { prepared } from '../database/prepared.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
-import { countRefs } from '../git/refs.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
+import { countRefs } from '../git/refs/refs.ts';
 
 /** The number of branches of a repository, after this many recorded ref updates. */
 export interface BranchCount {

@@ -1,6 +1,6 @@
 import { findRepository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import { maintain } from '../git/maintenance.ts';
+import { maintain } from '../git/maintenance/maintenance.ts';
 import type { JobRun } from '../jobs/job-work.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { isCleanupHeld } from '../processes/cleanup-hold.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Repository } from '../access/find-repository.ts';
 import type { User } from '../database/tables/accounts.ts';
-import type { LfsPointer } from '../git/lfs-pointer.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
+import type { LfsPointer } from '../git/trees/lfs-pointer.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 
 /** The LFS object of a pointer. */

@@ -1,10 +1,10 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import { type Commit, readCommit, readCommits } from '../git/commits.ts';
-import { commitsOfBranchAlone, countCommits, type HistoryFilter, listCommits } from '../git/log.ts';
-import { movedHistory } from '../git/moved-history.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
-import { peelToCommit } from '../git/tags.ts';
+import { commitsOfBranchAlone, countCommits, type HistoryFilter, listCommits } from '../git/history/log.ts';
+import { movedHistory } from '../git/history/moved-history.ts';
+import { type Commit, readCommit, readCommits } from '../git/objects/commits.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
+import { peelToCommit } from '../git/refs/tags.ts';
 import { escapePath } from './escape-path.ts';
 
 const BRANCHES = 'refs/heads/';

@@ -1,4 +1,4 @@
-import { InvalidRefError, RefConflictError, RefLockedError, StaleRefError } from '../git/update-refs.ts';
+import { InvalidRefError, RefConflictError, RefLockedError, StaleRefError } from '../git/refs/update-refs.ts';
 import { conflict, unprocessable } from '../http/errors.ts';
 
 /**

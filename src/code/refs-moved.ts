@@ -4,11 +4,11 @@ import { afterCommit, type Context, inTransaction, type Services } from '../cont
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
 import type { RepositoryRow, RepositoryUpdate } from '../database/tables/repositories.ts';
-import { branchRef, isValidBranchName } from '../git/ref-names.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import { branchRef, isValidBranchName } from '../git/refs/ref-names.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
+import { storedRef } from '../git/refs/stored-refs.ts';
+import { setHead } from '../git/refs/update-refs.ts';
 import { whileWriting } from '../git/repository.ts';
-import { storedRef } from '../git/stored-refs.ts';
-import { setHead } from '../git/update-refs.ts';
 import { noteRefMoves } from '../processes/cleanup-hold.ts';
 import { endOrRelease } from '../processes/release.ts';
 import { type BranchCount, branchesOf, CountedTooEarlyError, changesBranchCount, countBranches } from './branch-count.ts';

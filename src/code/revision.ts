@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import { type Commit, readCommit } from '../git/commits.ts';
-import { resolveRef } from '../git/revisions.ts';
+import { type Commit, readCommit } from '../git/objects/commits.ts';
+import { resolveRef } from '../git/refs/revisions.ts';
 import { notFound } from '../http/errors.ts';
 
 /** A named branch, tag or commit. */

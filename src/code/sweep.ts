@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts';
-import { sweepLeftovers } from '../git/leftovers.ts';
-import { orphansEnded } from '../git/orphans.ts';
+import { sweepLeftovers } from '../git/maintenance/leftovers.ts';
+import { orphansEnded } from '../git/maintenance/orphans.ts';
 import type { WriterNotes } from '../git/writers.ts';
 
 const CONCURRENCY = 4;

@@ -1,5 +1,5 @@
 import { NoResultError } from 'kysely';
-import { GitError } from '../git/process.ts';
+import { GitError } from '../git/processes/process.ts';
 import type { Db } from './database.ts';
 
 /** How often work runs again when it finds each time that something was deleted meanwhile. */

@@ -1,7 +1,7 @@
 import type { ActionStatus } from '../database/tables/actions.ts';
 import type { PackageType } from '../database/tables/package-types.ts';
 import type { MergeStyle } from '../database/tables/pulls.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
 
 /**
  * The events. Payloads hold ids and facts that cannot be found later (names of deleted objects, old values), never secrets: they are

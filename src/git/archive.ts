@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { trimEnd } from '../text/trim-end.ts';
-import { readCommit } from './commits.ts';
-import type { GitPool } from './objects.ts';
-import { GitLimitError, type GitLimits } from './process.ts';
+import { readCommit } from './objects/commits.ts';
+import type { GitPool } from './objects/objects.ts';
+import { GitLimitError, type GitLimits } from './processes/process.ts';
+import { spoolGit } from './processes/spool.ts';
+import { streamGit } from './processes/stream.ts';
 import type { GitRepository } from './repository.ts';
-import { spoolGit } from './spool.ts';
-import { streamGit } from './stream.ts';
-import { countBelow } from './tree-count.ts';
-import { findEntry } from './trees.ts';
+import { countBelow } from './trees/tree-count.ts';
+import { findEntry } from './trees/trees.ts';
 
 /** The format of an archive of a repository. A bundle contains the history, the others one state of the files. */
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'bundle';

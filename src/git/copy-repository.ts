@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitPool } from './objects.ts';
-import { listRefs, type Ref } from './refs.ts';
+import type { GitPool } from './objects/objects.ts';
+import { listRefs, type Ref } from './refs/refs.ts';
 import type { GitRepository } from './repository.ts';
 
 /** How often the copy is repeated when maintenance of the source moves objects; it never happens that often. */

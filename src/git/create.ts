@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isValidBranchName } from './ref-names.ts';
+import { isValidBranchName } from './refs/ref-names.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
 
 /** Options of {@link createRepository}. */

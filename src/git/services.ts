@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitPool } from './objects.ts';
+import { GitPool } from './objects/objects.ts';
 import type { GitRepository, ObjectFormat } from './repository.ts';
 import { type VolumePlace, Volumes, VolumeUnavailableError } from './volumes.ts';
 import { WriteGate } from './write-gate.ts';

@@ -1,8 +1,8 @@
 import { BusyError } from '../concurrency/semaphore.ts';
 import { DatabaseError } from '../database/errors.ts';
-import { HarmfulFileError } from '../git/fsck-files.ts';
-import { ObjectTooLargeError } from '../git/object.ts';
-import { GitLimitError, isGitMissing } from '../git/process.ts';
+import { HarmfulFileError } from '../git/edit/fsck-files.ts';
+import { ObjectTooLargeError } from '../git/objects/object.ts';
+import { GitLimitError, isGitMissing } from '../git/processes/process.ts';
 import { VolumeUnavailableError } from '../git/volumes.ts';
 import { RepositoryLockedError } from '../git/write-gate.ts';
 import { StorageUnavailableError } from '../storage/storage.ts';

@@ -1,5 +1,5 @@
 import { feature, when } from '../feature.ts';
-import { hasPushedBranch } from '../git/ref-update.ts';
+import { hasPushedBranch } from '../git/refs/ref-update.ts';
 import { unassignFromEachOther } from './assignees/on-user-blocked.ts';
 import { expirePending } from './attachments/pending.ts';
 import { removeBytes, removeBytesOfRepository } from './attachments/remove.ts';

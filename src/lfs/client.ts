@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { LfsPointer } from '../git/lfs-pointer.ts';
+import type { LfsPointer } from '../git/trees/lfs-pointer.ts';
 import { type LfsRemote, LfsRemoteError, type RemoteObject, requestBatch, sendAction } from './client/remote.ts';
 import { LFS_MEDIA_TYPE } from './media-type.ts';
 import { findLinked, linkObjects } from './objects/links.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Repository } from '../access/find-repository.ts';
 import type { LargeFile } from '../code/provided.ts';
 import type { Context } from '../context.ts';
-import type { LfsPointer } from '../git/lfs-pointer.ts';
+import type { LfsPointer } from '../git/trees/lfs-pointer.ts';
 import { unprocessable } from '../http/errors.ts';
 import { findLinked, linkObjects } from './objects/links.ts';
 import { isWhole, lfsKey, storeObject } from './objects/stored.ts';

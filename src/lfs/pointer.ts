@@ -1,4 +1,4 @@
-import type { LfsPointer } from '../git/lfs-pointer.ts';
+import type { LfsPointer } from '../git/trees/lfs-pointer.ts';
 
 /** Whether something out of JSON is an object with fields. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { RemoteError } from '../git/remote.ts';
+import { RemoteError } from '../git/remotes/remote.ts';
 import { HttpError, unprocessable } from '../http/errors.ts';
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { RemoteUrlError } from '../http/outgoing/remote-url.ts';

@@ -1,5 +1,5 @@
-import type { PackedRef } from '../git/packed-refs.ts';
-import { isValidBranchName } from '../git/ref-names.ts';
+import type { PackedRef } from '../git/refs/packed-refs.ts';
+import { isValidBranchName } from '../git/refs/ref-names.ts';
 
 const BRANCHES = 'refs/heads/';
 

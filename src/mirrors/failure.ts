@@ -1,5 +1,5 @@
-import { RemoteError } from '../git/remote.ts';
-import { RefConflictError, RefLockedError, StaleRefError } from '../git/update-refs.ts';
+import { RefConflictError, RefLockedError, StaleRefError } from '../git/refs/update-refs.ts';
+import { RemoteError } from '../git/remotes/remote.ts';
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { RemoteTooLargeError } from '../http/outgoing/git-proxy.ts';
 import { RemoteUrlError } from '../http/outgoing/remote-url.ts';

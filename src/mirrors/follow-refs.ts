@@ -1,12 +1,12 @@
 import type { Repository } from '../access/find-repository.ts';
 import { moveRefs } from '../code/refs-moved.ts';
 import type { Context } from '../context.ts';
-import { isMirrored } from '../git/fetch-remote.ts';
-import type { PackedRef } from '../git/packed-refs.ts';
-import { listRefs } from '../git/refs.ts';
+import type { PackedRef } from '../git/refs/packed-refs.ts';
+import { listRefs } from '../git/refs/refs.ts';
+import { type RefUpdate, updateRefs } from '../git/refs/update-refs.ts';
+import { isMirrored } from '../git/remotes/fetch-remote.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { zeroObjectId } from '../git/repository.ts';
-import { type RefUpdate, updateRefs } from '../git/update-refs.ts';
 
 /** Refs that move at a time, to limit the size of announcements and events. */
 const BATCH = 500;

@@ -1,8 +1,8 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import type { LfsPointer } from '../git/lfs-pointer.ts';
-import { lfsPointers } from '../git/lfs-pointers.ts';
 import type { GitRepository } from '../git/repository.ts';
+import type { LfsPointer } from '../git/trees/lfs-pointer.ts';
+import { lfsPointers } from '../git/trees/lfs-pointers.ts';
 import { type RemoteCredentials, type RemoteUrl, remoteRules } from '../http/outgoing/remote-url.ts';
 import { endpointOf, fetchObjects, type LfsRemote, type LfsTransfer, pushObjects } from '../lfs/client.ts';
 

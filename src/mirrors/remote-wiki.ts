@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { listRemote, type RemoteRefs } from '../git/list-remote.ts';
+import { listRemote, type RemoteRefs } from '../git/remotes/list-remote.ts';
 import { type RemoteOptions, withRemote } from '../http/outgoing/git-remote.ts';
 import { parseRemoteUrl, type RemoteUrl } from '../http/outgoing/remote-url.ts';
 

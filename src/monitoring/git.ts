@@ -1,5 +1,5 @@
-import type { GitProcessStarted } from '../git/observe.ts';
-import { gitProcesses } from '../git/observe.ts';
+import type { GitProcessStarted } from '../git/processes/observe.ts';
+import { gitProcesses } from '../git/processes/observe.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Counts the git processes that are started. Returns a function that stops it. */

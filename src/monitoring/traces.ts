@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Api from '@opentelemetry/api';
-import { type GitProcessStarted, gitProcesses } from '../git/observe.ts';
+import { type GitProcessStarted, gitProcesses } from '../git/processes/observe.ts';
 import { type Operation, operations, type Statement, statements } from '../tracing/operations.ts';
 
 const MAX_STATEMENT = 2000;

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Events } from '../events/events.ts';
-import { readCommits } from '../git/commits.ts';
+import { readCommits } from '../git/objects/commits.ts';
 import type { Issue } from '../issues/find.ts';
 
 /** Commits that one mail names. */

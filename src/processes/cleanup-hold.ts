@@ -1,7 +1,7 @@
 import { now } from '../clock.ts';
 import type { Database, Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
-import type { RefUpdate } from '../git/ref-update.ts';
+import type { RefUpdate } from '../git/refs/ref-update.ts';
 
 /** Jobs that may not remove anything now are tried again after so many seconds. */
 export const HELD_SECONDS = 30;

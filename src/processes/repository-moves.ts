@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { RepositoryMove } from '../database/tables/volumes.ts';
-import { isInUse } from '../git/orphans.ts';
+import { isInUse } from '../git/maintenance/orphans.ts';
 import type { GitServices } from '../git/services.ts';
 import type { Logger } from '../log.ts';
 import type { ProcessRegistry } from './registry.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../access/find-repository.ts';
 import { findHeadRepository } from '../code/compare/head-repository.ts';
 import type { Context } from '../context.ts';
-import { parseComparison } from '../git/compare.ts';
-import { type ResolvedRef, resolveCommit, resolveRef } from '../git/revisions.ts';
+import { parseComparison } from '../git/history/compare.ts';
+import { type ResolvedRef, resolveCommit, resolveRef } from '../git/refs/revisions.ts';
 import { badRequest, notFound, unprocessable } from '../http/errors.ts';
 import type { BranchAt } from './create.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { readCommit } from '../git/commits.ts';
-import { listCommits } from '../git/log.ts';
+import { listCommits } from '../git/history/log.ts';
+import { readCommit } from '../git/objects/commits.ts';
 import { notFound } from '../http/errors.ts';
 import type { Pull } from './find.ts';
 import type { PushContent } from './heads/push-events.ts';

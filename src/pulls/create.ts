@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { Team } from '../database/tables/organizations.ts';
 import type { NewPull as NewPullRow, PullRow } from '../database/tables/pulls.ts';
-import { listCommits, mergeBase } from '../git/log.ts';
+import { listCommits, mergeBase } from '../git/history/log.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { createIssue, type NewIssue } from '../issues/create.ts';
 import { belongsTo } from '../repositories/collaborators/candidates.ts';

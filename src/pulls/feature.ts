@@ -1,6 +1,6 @@
 import type { IssueEvent } from '../events/events.ts';
 import { each, feature, when } from '../feature.ts';
-import { hasBranch, hasMovedBranch } from '../git/ref-update.ts';
+import { hasBranch, hasMovedBranch } from '../git/refs/ref-update.ts';
 import { refuseForRefs, takeForRefs } from './agit/receive.ts';
 import { renameTopics } from './agit/rename.ts';
 import { dropAfterStrangersChange } from './auto-merge/auto-merge.ts';

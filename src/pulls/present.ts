@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { type Changes, changedFiles } from '../git/changes.ts';
-import { readCommit } from '../git/commits.ts';
-import { GitError } from '../git/process.ts';
+import { type Changes, changedFiles } from '../git/diff/changes.ts';
+import { readCommit } from '../git/objects/commits.ts';
+import { GitError } from '../git/processes/process.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
 import { isDraftTitle } from '../issues/present.ts';
 import { type Embedded, headRepository, readEmbedded } from './embedded.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { mergeBase } from '../git/log.ts';
+import { mergeBase } from '../git/history/log.ts';
 import type { Pull } from './find.ts';
 import { branchTip } from './heads/tips.ts';
 

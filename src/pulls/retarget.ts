@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { isAncestor, listCommits } from '../git/log.ts';
+import { isAncestor, listCommits } from '../git/history/log.ts';
 import { conflict, unprocessable } from '../http/errors.ts';
 import { issueEvent } from '../issues/event.ts';
 import type { Issue } from '../issues/find.ts';

@@ -5,10 +5,10 @@ import { missingObject } from '../code/revision.ts';
 import { placeTag, requireChangeable } from '../code/tags/change.ts';
 import { findTagDate } from '../code/tags/dates.ts';
 import type { Context } from '../context.ts';
-import { isValidTagName, tagRef } from '../git/ref-names.ts';
-import { resolveCommit } from '../git/revisions.ts';
-import { storedRef } from '../git/stored-refs.ts';
-import { describeTag, findTag, type Tag } from '../git/tags.ts';
+import { isValidTagName, tagRef } from '../git/refs/ref-names.ts';
+import { resolveCommit } from '../git/refs/revisions.ts';
+import { storedRef } from '../git/refs/stored-refs.ts';
+import { describeTag, findTag, type Tag } from '../git/refs/tags.ts';
 import { notFoundBecause, unprocessable } from '../http/errors.ts';
 
 /** @throws HttpError 422 for a name that no tag can have */

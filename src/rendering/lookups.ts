@@ -3,7 +3,7 @@ import type { Repository } from '../access/find-repository.ts';
 import { isOrganizationVisible } from '../access/organization-visibility.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
-import { resolveCommit } from '../git/revisions.ts';
+import { resolveCommit } from '../git/refs/revisions.ts';
 import type { IssueName, MarkupContext, MarkupLookups } from '../markup/context.ts';
 import { issueTitles } from './issue-titles.ts';
 

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../database/tables/repositories.ts';
 import { createRepository as createFolder, deleteRepository as deleteFolder } from '../git/create.ts';
-import { isValidBranchName } from '../git/ref-names.ts';
+import { isValidBranchName } from '../git/refs/ref-names.ts';
 import { unprocessable } from '../http/errors.ts';
 import { releaseLater } from '../processes/release.ts';
 import { addRow } from './create-row.ts';

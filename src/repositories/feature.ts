@@ -1,5 +1,5 @@
 import { feature, when } from '../feature.ts';
-import { hasBranch } from '../git/ref-update.ts';
+import { hasBranch } from '../git/refs/ref-update.ts';
 import { countContributions, countContributionsAfterPush } from './contributions/contributions.ts';
 import { deleteRepositoriesOf, removeRemains } from './delete.ts';
 import { removeDeployKeys } from './deploy-keys/deploy-keys.ts';

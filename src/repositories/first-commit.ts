@@ -3,7 +3,7 @@ import { gitSignature } from '../accounts/git-signature.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../database/tables/repositories.ts';
-import { changeFiles } from '../git/change-files.ts';
+import { changeFiles } from '../git/edit/change-files.ts';
 import { badRequest, unprocessable } from '../http/errors.ts';
 import { type InitialFile, initialFiles } from '../instance/templates/initial-files.ts';
 import { getLabelTemplate } from '../instance/templates/labels.ts';

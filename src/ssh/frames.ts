@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { sshField, sshFields } from '../accounts/keys/ssh-fields.ts';
-import type { GitProgram } from '../git/upload-pack.ts';
+import type { GitProgram } from '../git/protocol/upload-pack.ts';
 
 /*
  * The protocol between the server and processes that speak SSH with clients, such as copse-ssh.pl, which describes it.

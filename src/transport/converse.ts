@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Context, callerKey } from '../context.ts';
-import { advertisePush, type ServiceResponse, uploadArchive, uploadPack } from '../git/upload-pack.ts';
+import { advertisePush, type ServiceResponse, uploadArchive, uploadPack } from '../git/protocol/upload-pack.ts';
 import type { GitTarget } from './git-target.ts';
 import { takePush } from './push.ts';
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Context, callerKey } from '../context.ts';
-import { readAhead, requestsPack } from '../git/fetch-request.ts';
-import { serveLsRefs } from '../git/ls-refs.ts';
-import { canReadActivity } from '../git/process-activity.ts';
-import { isVersionTwo, uploadPack, uploadPackInto } from '../git/upload-pack.ts';
+import { canReadActivity } from '../git/processes/process-activity.ts';
+import { readAhead, requestsPack } from '../git/protocol/fetch-request.ts';
+import { serveLsRefs } from '../git/protocol/ls-refs.ts';
+import { isVersionTwo, uploadPack, uploadPackInto } from '../git/protocol/upload-pack.ts';
 import { DirectBody } from '../http/direct-body.ts';
 import type { GitTarget } from './git-target.ts';
 

@@ -1,6 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
-import type { ProcReceived } from '../git/proc-receive.ts';
-import type { PushCommand } from '../git/push-commands.ts';
+import type { ProcReceived } from '../git/protocol/proc-receive.ts';
+import type { PushCommand } from '../git/protocol/push-commands.ts';
 
 declare module '../context.ts' {
   interface Provided {

@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../access/find-repository.ts';
 import { escapePath } from '../code/escape-path.ts';
 import type { Context } from '../context.ts';
-import type { PushCommand } from '../git/push-commands.ts';
+import type { PushCommand } from '../git/protocol/push-commands.ts';
 import { repositoryHtmlUrl } from '../repositories/urls.ts';
 
 const BRANCHES = 'refs/heads/';

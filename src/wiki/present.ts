@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import { presentIdentityUtc } from '../code/commits/present.ts';
 import type { Context } from '../context.ts';
-import type { Commit } from '../git/commits.ts';
+import type { Commit } from '../git/objects/commits.ts';
 import type { Shape } from '../http/schema.ts';
 import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { titleOfPage } from './names.ts';

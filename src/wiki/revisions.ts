@@ -1,7 +1,7 @@
 import type { Repository } from '../access/find-repository.ts';
 import type { Context } from '../context.ts';
-import { type Commit, readCommit } from '../git/commits.ts';
-import { isAncestor } from '../git/log.ts';
+import { isAncestor } from '../git/history/log.ts';
+import { type Commit, readCommit } from '../git/objects/commits.ts';
 import { isObjectId } from '../git/repository.ts';
 import { notFound } from '../http/errors.ts';
 import { editPage } from './change.ts';

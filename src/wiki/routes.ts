@@ -3,7 +3,7 @@ import { repositoryRoute } from '../access/routes.ts';
 import { decodeBase64 } from '../code/contents/base64.ts';
 import { serveRawFile } from '../code/raw/raw.ts';
 import type { Context } from '../context.ts';
-import { commitDiff } from '../git/diff.ts';
+import { commitDiff } from '../git/diff/diff.ts';
 import { badRequest, HttpError, notFound } from '../http/errors.ts';
 import { listed, pageHeaders, pageOf } from '../http/paging.ts';
 import { empty, HttpResponse, raw } from '../http/responses.ts';

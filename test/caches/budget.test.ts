@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CacheBudget } from '../../src/caches/budget.ts';
-import { GitCache } from '../../src/git/cache.ts';
+import { GitCache } from '../../src/git/objects/cache.ts';
 import { RecentTexts } from '../../src/markup/recent-texts.ts';
 
 const repository = { path: '/repository', objectFormat: 'sha1' } as const;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { moveRefs } from '../../src/code/refs-moved.ts';
-import { storedRef } from '../../src/git/stored-refs.ts';
-import { updateRef } from '../../src/git/update-refs.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
+import { updateRef } from '../../src/git/refs/update-refs.ts';
 import { beforeTransaction } from '../support/before-transaction.ts';
 import { testServer } from '../support/server.ts';
 import { onServer } from '../transport/work-tree.ts';

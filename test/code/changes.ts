@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { runGit } from '../../src/git/process.ts';
-import { storedRef } from '../../src/git/stored-refs.ts';
+import { runGit } from '../../src/git/processes/process.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
 import { testServer } from '../support/server.ts';
 import { onServer } from '../transport/work-tree.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { runGit } from '../../src/git/process.ts';
+import { runGit } from '../../src/git/processes/process.ts';
 import { onServer, workTree } from '../transport/work-tree.ts';
 import { base64, changesServer } from './changes.ts';
 

@@ -4,8 +4,8 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { announceMove } from '../../src/code/refs-moved.ts';
-import { storedRef } from '../../src/git/stored-refs.ts';
-import { updateRef } from '../../src/git/update-refs.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
+import { updateRef } from '../../src/git/refs/update-refs.ts';
 import { testServer } from '../support/server.ts';
 import { onServer } from '../transport/work-tree.ts';
 

@@ -1,14 +1,14 @@
 import { describe, it } from 'node:test';
-import { attributeLookup, parseAttributes } from '../../src/git/attributes.ts';
-import { parseCommit } from '../../src/git/commits.ts';
-import { parseChanges } from '../../src/git/diff-tree.ts';
-import { isGenerated } from '../../src/git/generated-files.ts';
-import { matchesName, matchesPath } from '../../src/git/glob.ts';
-import { parseDiff } from '../../src/git/patch-text.ts';
-import { SectionReader } from '../../src/git/pkt-line.ts';
-import { parseTag } from '../../src/git/tags.ts';
-import { parseRawTree } from '../../src/git/tree-format.ts';
-import { treeEntries } from '../../src/git/trees.ts';
+import { parseChanges } from '../../src/git/diff/diff-tree.ts';
+import { parseDiff } from '../../src/git/diff/patch-text.ts';
+import { isGenerated } from '../../src/git/languages/generated-files.ts';
+import { parseCommit } from '../../src/git/objects/commits.ts';
+import { parseRawTree } from '../../src/git/objects/tree-format.ts';
+import { SectionReader } from '../../src/git/protocol/pkt-line.ts';
+import { parseTag } from '../../src/git/refs/tags.ts';
+import { attributeLookup, parseAttributes } from '../../src/git/trees/attributes.ts';
+import { matchesName, matchesPath } from '../../src/git/trees/glob.ts';
+import { treeEntries } from '../../src/git/trees/trees.ts';
 import { assertLinear } from './growth.ts';
 
 const oid = 'a'.repeat(40);

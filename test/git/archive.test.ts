@@ -7,8 +7,8 @@ import { after, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { type ArchiveOptions, createArchive, parseArchiveName } from '../../src/git/archive.ts';
-import { GitPool } from '../../src/git/objects.ts';
-import { GitOutputLimitError, runGit } from '../../src/git/process.ts';
+import { GitPool } from '../../src/git/objects/objects.ts';
+import { GitOutputLimitError, runGit } from '../../src/git/processes/process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const pool = new GitPool();

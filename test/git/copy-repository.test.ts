@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { copyRepository } from '../../src/git/copy-repository.ts';
 import { createRepository } from '../../src/git/create.ts';
-import { GitPool } from '../../src/git/objects.ts';
-import { runGit } from '../../src/git/process.ts';
-import { updateRef } from '../../src/git/update-refs.ts';
+import { GitPool } from '../../src/git/objects/objects.ts';
+import { runGit } from '../../src/git/processes/process.ts';
+import { updateRef } from '../../src/git/refs/update-refs.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 
 const pool = new GitPool();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { packet } from '../../src/git/pkt-line.ts';
+import { packet } from '../../src/git/protocol/pkt-line.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import { git } from './writing.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { parseSubmodules, readSubmodules } from '../../src/git/gitmodules.ts';
-import { hunkAround, unchangedHunk } from '../../src/git/hunks.ts';
-import { formatLfsPointer, parseLfsPointer } from '../../src/git/lfs-pointer.ts';
-import { readNote } from '../../src/git/notes.ts';
-import { GitPool } from '../../src/git/objects.ts';
-import { parseDiff } from '../../src/git/patch-text.ts';
+import { hunkAround, unchangedHunk } from '../../src/git/diff/hunks.ts';
+import { parseDiff } from '../../src/git/diff/patch-text.ts';
+import { readNote } from '../../src/git/history/notes.ts';
+import { GitPool } from '../../src/git/objects/objects.ts';
+import { parseSubmodules, readSubmodules } from '../../src/git/trees/gitmodules.ts';
+import { formatLfsPointer, parseLfsPointer } from '../../src/git/trees/lfs-pointer.ts';
 import { createFixture } from './fixture.ts';
 
 const pool = new GitPool();

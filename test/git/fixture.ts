@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitOptions, runGit } from '../../src/git/process.ts';
+import { type GitOptions, runGit } from '../../src/git/processes/process.ts';
 import type { GitRepository, ObjectFormat } from '../../src/git/repository.ts';
 
 /** A file's content; `null` removes the file. */

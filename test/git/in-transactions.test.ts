@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { it } from 'node:test';
-import { type GitProcessStarted, gitProcesses } from '../../src/git/observe.ts';
+import { type GitProcessStarted, gitProcesses } from '../../src/git/processes/observe.ts';
 import { type Operation, operations, statements } from '../../src/tracing/operations.ts';
 import { hiddenThings } from '../routes/world.ts';
 import { firsts, lasting, writeEverywhere } from '../routes/writing.ts';

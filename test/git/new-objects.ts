@@ -1,6 +1,6 @@
+import type { RawTreeEntry } from '../../src/git/objects/tree-format.ts';
+import { type NewObject, newObject, newTag, newTree, type TagParts, writeObjects } from '../../src/git/objects/write-objects.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
-import type { RawTreeEntry } from '../../src/git/tree-format.ts';
-import { type NewObject, newObject, newTag, newTree, type TagParts, writeObjects } from '../../src/git/write-objects.ts';
 
 async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
   await writeObjects(repository, [object]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { isSafeProtocol } from '../../src/git/processes/service-process.ts';
+import { advertiseRefs } from '../../src/git/protocol/upload-pack.ts';
 import type { ObjectFormat } from '../../src/git/repository.ts';
 import { OBJECT_FORMATS } from '../../src/git/repository.ts';
-import { isSafeProtocol } from '../../src/git/service-process.ts';
-import { advertiseRefs } from '../../src/git/upload-pack.ts';
 import { leftoversOf, type Served, serve } from './served.ts';
 import { client, commitFile, git, requireSound, temporaryFolder } from './writing.ts';
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { createGunzip } from 'node:zlib';
-import { type HookResponse, writeHooks } from '../../src/git/hooks.ts';
-import { readPacket } from '../../src/git/pkt-line.ts';
-import { InvalidPushError } from '../../src/git/push-commands.ts';
-import { type FinishedPush, type PendingPush, type ReceivePackOptions, receivePack } from '../../src/git/receive-pack.ts';
+import { type HookResponse, writeHooks } from '../../src/git/protocol/hooks.ts';
+import { readPacket } from '../../src/git/protocol/pkt-line.ts';
+import { InvalidPushError } from '../../src/git/protocol/push-commands.ts';
+import { type FinishedPush, type PendingPush, type ReceivePackOptions, receivePack } from '../../src/git/protocol/receive-pack.ts';
+import { advertiseRefs, type TransportService, uploadPack } from '../../src/git/protocol/upload-pack.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
-import { advertiseRefs, type TransportService, uploadPack } from '../../src/git/upload-pack.ts';
 import { temporaryFolder } from './writing.ts';
 
 /** What a test server does with pushes; tests change it as they go. */

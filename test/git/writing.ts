@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRepository } from '../../src/git/create.ts';
-import type { Signature } from '../../src/git/format-identity.ts';
-import { gitEnvironment } from '../../src/git/process.ts';
+import type { Signature } from '../../src/git/objects/format-identity.ts';
+import { gitEnvironment } from '../../src/git/processes/process.ts';
 import type { GitRepository, ObjectFormat } from '../../src/git/repository.ts';
 
 /** A person and a moment for commits whose ids must not change from run to run. */

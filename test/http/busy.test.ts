@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerKey } from '../../src/context.ts';
-import { GitError } from '../../src/git/process.ts';
+import { GitError } from '../../src/git/processes/process.ts';
 import { diskFull } from '../../src/http/disk-errors.ts';
 import type { Client } from '../support/client.ts';
 import { closed } from '../support/closed.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, beforeEach, describe, it } from 'node:test';
-import { listRemote } from '../../src/git/list-remote.ts';
+import { listRemote } from '../../src/git/remotes/list-remote.ts';
 import { HostNotAllowedError } from '../../src/http/outgoing/allowed-hosts.ts';
 import { fetchOutgoing } from '../../src/http/outgoing/outgoing.ts';
 import { testSettings } from '../support/settings.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { lfsPointers } from '../../src/git/lfs-pointers.ts';
+import { lfsPointers } from '../../src/git/trees/lfs-pointers.ts';
 import { endpointOf, fetchObjects, type LfsRemote, pushObjects } from '../../src/lfs/client.ts';
 import { testServer } from '../support/server.ts';
 import { download, largeFile, MEDIA, plain, pointerOf, rowOf, upload } from './objects.ts';

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { findUser } from '../../src/access/find-user.ts';
 import { repositoryAccess } from '../../src/access/repository-access.ts';
-import { FLUSH_PACKET, packet, readPacket } from '../../src/git/pkt-line.ts';
+import { FLUSH_PACKET, packet, readPacket } from '../../src/git/protocol/pkt-line.ts';
 import { authenticate } from '../../src/lfs/ssh/authenticate.ts';
 import { serveTransfer } from '../../src/lfs/ssh/transfer.ts';
 import type { LfsTarget } from '../../src/lfs/target.ts';

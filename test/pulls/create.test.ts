@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { storedRef } from '../../src/git/stored-refs.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
 import { keepHead } from '../../src/pulls/heads/write-ref.ts';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';

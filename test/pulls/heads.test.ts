@@ -1,7 +1,7 @@
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { storedRef } from '../../src/git/stored-refs.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
 import { followRefs } from '../../src/pulls/heads/follow.ts';
 import { testServer } from '../support/server.ts';
 import { cloned } from '../transport/work-tree.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cleanMessage } from '../../src/git/messages.ts';
+import { cleanMessage } from '../../src/git/history/messages.ts';
 import { fillTemplate } from '../../src/pulls/merge/template.ts';
 import { addTrailer } from '../../src/pulls/merge/trailers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isAncestor } from '../../src/git/log.ts';
-import { storedRef } from '../../src/git/stored-refs.ts';
+import { isAncestor } from '../../src/git/history/log.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
 import { git, requireSound } from '../git/writing.ts';
 import type { Client } from '../support/client.ts';
 import { type Dice, dice, SEED } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { packet } from '../../src/git/pkt-line.ts';
+import { packet } from '../../src/git/protocol/pkt-line.ts';
 import { codeRepository } from '../code/repository.ts';
 import { git } from '../git/writing.ts';
 import type { Client } from '../support/client.ts';

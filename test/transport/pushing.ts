@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runGit } from '../../src/git/process.ts';
+import { runGit } from '../../src/git/processes/process.ts';
 import { codeRepository } from '../code/repository.ts';
 import { testServer } from '../support/server.ts';
 import { onServer, workTree } from './work-tree.ts';

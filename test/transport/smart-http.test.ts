@@ -4,8 +4,8 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { packet } from '../../src/git/pkt-line.ts';
-import { storedRef } from '../../src/git/stored-refs.ts';
+import { packet } from '../../src/git/protocol/pkt-line.ts';
+import { storedRef } from '../../src/git/refs/stored-refs.ts';
 import { pushingServer, REQUEST, requireSound } from './pushing.ts';
 import { onServer, workTree } from './work-tree.ts';
 

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { findRepositoryOf, type Repository } from '../../src/access/find-repository.ts';
 import { findUser } from '../../src/access/find-user.ts';
-import { runGit } from '../../src/git/process.ts';
+import { runGit } from '../../src/git/processes/process.ts';
 import type { GitRepository } from '../../src/git/repository.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';

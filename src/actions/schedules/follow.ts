@@ -3,8 +3,8 @@ import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
-import { readCommit, summary } from '../../git/commits.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import { readCommit, summary } from '../../git/objects/commits.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import { contentOf, readWorkflows, type WorkflowFolder } from '../workflows/files.ts';
 import { nextTime } from './times.ts';
 

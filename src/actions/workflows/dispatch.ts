@@ -4,7 +4,7 @@ import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ActionRun } from '../../database/tables/actions.ts';
-import { readCommit, summary } from '../../git/commits.ts';
+import { readCommit, summary } from '../../git/objects/commits.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { insertRun } from '../jobs/create-run.ts';

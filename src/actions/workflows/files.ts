@@ -1,10 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { readRef } from '../../git/refs.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import { peelToCommit } from '../../git/refs/tags.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { peelToCommit } from '../../git/tags.ts';
-import { findEntry, readTree } from '../../git/trees.ts';
+import { findEntry, readTree } from '../../git/trees/trees.ts';
 import type { WorkflowFile, WorkflowResult } from './file/workflow-task.ts';
 import { readInWorker } from './in-worker.ts';
 

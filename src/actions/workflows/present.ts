@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { identityTime } from '../../git/identity.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { identityTime } from '../../git/objects/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { disabledWorkflows } from './disabled.ts';

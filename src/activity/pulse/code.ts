@@ -3,9 +3,9 @@ import type { Repository } from '../../access/find-repository.ts';
 import { findUsersByEmails } from '../../accounts/find-by-email.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { type Contribution, contributingCommits, readContributions } from '../../git/contributions.ts';
-import { GitLimitError } from '../../git/process.ts';
-import { listRefs } from '../../git/refs.ts';
+import { type Contribution, contributingCommits, readContributions } from '../../git/history/contributions.ts';
+import { GitLimitError } from '../../git/processes/process.ts';
+import { listRefs } from '../../git/refs/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 
 /** An author of commits. */

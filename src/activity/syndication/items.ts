@@ -1,7 +1,7 @@
 import { findRepositories, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { ActivityRow } from '../../database/tables/activity.ts';
-import { summary } from '../../git/commits.ts';
+import { summary } from '../../git/objects/commits.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { issueHtmlUrl } from '../../issues/urls.ts';

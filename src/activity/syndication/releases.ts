@@ -3,7 +3,7 @@ import { escapePath } from '../../code/escape-path.ts';
 import { listTags } from '../../code/tags/tags.ts';
 import type { Context } from '../../context.ts';
 import type { ReleaseRow } from '../../database/tables/releases.ts';
-import type { Tag } from '../../git/tags.ts';
+import type { Tag } from '../../git/refs/tags.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { listReleases } from '../../releases/list.ts';
 import { releaseHtmlUrl } from '../../releases/present.ts';

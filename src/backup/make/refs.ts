@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Db } from '../../database/database.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import type { FileIndex, SnapshotRepository } from '../file-index.ts';
 import { repositoryPath } from '../layout.ts';
 import { refsFile } from './repositories.ts';

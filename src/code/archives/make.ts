@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
 import { type Context, callerKey, inTransaction, internalContext } from '../../context.ts';
-import { GitOutputLimitError } from '../../git/process.ts';
+import { GitOutputLimitError } from '../../git/processes/process.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { buildArchive } from './build.ts';
 import { CACHE_SECONDS, makeRoom } from './expire.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type ArchiveFormat, parseArchiveName } from '../../git/archive.ts';
-import { resolveObject } from '../../git/revisions.ts';
-import { peelToCommit } from '../../git/tags.ts';
+import { resolveObject } from '../../git/refs/revisions.ts';
+import { peelToCommit } from '../../git/refs/tags.ts';
 import { badRequest, notFound, notFoundBecause } from '../../http/errors.ts';
 import { cleanPath } from '../contents/contents.ts';
 

@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type BranchTip, listBranchTips } from '../../git/branches.ts';
-import { readCommit } from '../../git/commits.ts';
-import { isValidRefName } from '../../git/ref-names.ts';
-import { readRef } from '../../git/refs.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { type BranchTip, listBranchTips } from '../../git/refs/branches.ts';
+import { isValidRefName } from '../../git/refs/ref-names.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Branch } from './present.ts';
 

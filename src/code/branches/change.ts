@@ -1,11 +1,11 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { branchRef, isValidBranchName, tagRef } from '../../git/ref-names.ts';
+import { branchRef, isValidBranchName, tagRef } from '../../git/refs/ref-names.ts';
+import { resolveCommit } from '../../git/refs/revisions.ts';
+import { findRefBelow, storedRef } from '../../git/refs/stored-refs.ts';
+import { renameBranch as renameRef, updateRef } from '../../git/refs/update-refs.ts';
 import { isObjectId, zeroObjectId } from '../../git/repository.ts';
-import { resolveCommit } from '../../git/revisions.ts';
-import { findRefBelow, storedRef } from '../../git/stored-refs.ts';
-import { renameBranch as renameRef, updateRef } from '../../git/update-refs.ts';
 import { conflict, forbidden, notFound, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { findBranchProtection } from '../protections/branch-protections.ts';

@@ -3,8 +3,8 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { DeletedBranch } from '../../database/tables/code.ts';
-import { readCommits } from '../../git/commits.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import { readCommits } from '../../git/objects/commits.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 
 const PREFIX = 'refs/heads/';
 /** Maximum number of deleted branches that a repository remembers: the latest. */

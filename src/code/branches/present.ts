@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
+import type { Commit } from '../../git/objects/commits.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentPayloadCommits } from '../commits/present.ts';
 import type { Branch as BranchShape } from './schema.ts';

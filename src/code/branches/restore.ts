@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { DeletedBranch } from '../../database/tables/code.ts';
-import { readCommit } from '../../git/commits.ts';
+import { readCommit } from '../../git/objects/commits.ts';
 import { conflict, notFoundBecause } from '../../http/errors.ts';
 import { createBranch } from './change.ts';
 import { findDeletedBranch } from './deleted.ts';

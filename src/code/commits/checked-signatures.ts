@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { issuerOf, signingKeyId } from '../../accounts/keys/gpg-signature.ts';
-import type { GitPool } from '../../git/objects.ts';
-import type { ObjectSignature } from '../../git/signature.ts';
+import type { GitPool } from '../../git/objects/objects.ts';
+import type { ObjectSignature } from '../../git/objects/signature.ts';
 
 /** Results by pool, that is, by server: signatures never change, and verifying one takes a millisecond. */
 const found = new WeakMap<GitPool, Map<string, Promise<string | undefined>>>();

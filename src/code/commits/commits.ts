@@ -1,10 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type Commit, readCommit, readCommits } from '../../git/commits.ts';
-import { parseRfc3339 } from '../../git/format-identity.ts';
-import { countCommits, type HistoryFilter, listCommits } from '../../git/log.ts';
-import { isValidRefName } from '../../git/ref-names.ts';
-import { resolveCommit } from '../../git/revisions.ts';
+import { countCommits, type HistoryFilter, listCommits } from '../../git/history/log.ts';
+import { type Commit, readCommit, readCommits } from '../../git/objects/commits.ts';
+import { parseRfc3339 } from '../../git/objects/format-identity.ts';
+import { isValidRefName } from '../../git/refs/ref-names.ts';
+import { resolveCommit } from '../../git/refs/revisions.ts';
 import { conflict, HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import { cleanPath } from '../contents/contents.ts';

@@ -1,7 +1,7 @@
 import { findUsersByEmails } from '../../accounts/find-by-email.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Commit } from '../../git/commits.ts';
+import type { Commit } from '../../git/objects/commits.ts';
 
 /** The accounts by the e-mail addresses of commits. */
 export interface People {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { GitError, runGit } from '../../git/process.ts';
-import { listRefs, type Ref } from '../../git/refs.ts';
+import { GitError, runGit } from '../../git/processes/process.ts';
+import { listRefs, type Ref } from '../../git/refs/refs.ts';
 import { isObjectId } from '../../git/repository.ts';
 
 /** Branches and tags that contain a commit. */

@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { commitDiff } from '../../git/diff.ts';
+import { commitDiff } from '../../git/diff/diff.ts';
 import { NotFoundOrNull } from '../../http/error-schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';

@@ -3,8 +3,8 @@ import { findSigningKeys } from '../../accounts/keys/gpg-signature.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
-import type { GitPool } from '../../git/objects.ts';
-import type { ObjectSignature } from '../../git/signature.ts';
+import type { GitPool } from '../../git/objects/objects.ts';
+import type { ObjectSignature } from '../../git/objects/signature.ts';
 import { checkedKeyId, knownIssuer } from './checked-signatures.ts';
 import type { People } from './people.ts';
 

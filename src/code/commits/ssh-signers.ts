@@ -4,7 +4,7 @@ import { isSignedBySshKey, sshSignatureFingerprint } from '../../accounts/keys/s
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { SshKey } from '../../database/tables/keys.ts';
-import type { ObjectSignature } from '../../git/signature.ts';
+import type { ObjectSignature } from '../../git/objects/signature.ts';
 
 /** Whether a signature was made with an SSH key, by its format. */
 export function isSshSignature({ signature }: ObjectSignature): boolean {

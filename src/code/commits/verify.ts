@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
-import type { GitPool } from '../../git/objects.ts';
-import type { ObjectSignature } from '../../git/signature.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import type { GitPool } from '../../git/objects/objects.ts';
+import type { ObjectSignature } from '../../git/objects/signature.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { ServerKey } from '../../instance/signing/key.ts';
 import { serverKey } from '../../instance/signing/server-key.ts';

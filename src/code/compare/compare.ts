@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type Commit, readCommits } from '../../git/commits.ts';
-import { compareCommits, parseComparison } from '../../git/compare.ts';
+import { compareCommits, parseComparison } from '../../git/history/compare.ts';
+import { type Commit, readCommits } from '../../git/objects/commits.ts';
+import { resolveCommit, resolveRef } from '../../git/refs/revisions.ts';
 import { joinRepositories } from '../../git/repository.ts';
-import { resolveCommit, resolveRef } from '../../git/revisions.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { wholeId } from '../revision.ts';
 import { findHeadRepository } from './head-repository.ts';

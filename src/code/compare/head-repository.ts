@@ -3,7 +3,7 @@ import { findRepository, findRepositoryOf, type Repository } from '../../access/
 import { findUser } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import type { ComparisonRequest } from '../../git/compare.ts';
+import type { ComparisonRequest } from '../../git/history/compare.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 
 /** Maximum depth of forks of forks. */

@@ -1,4 +1,4 @@
-import { type AttributesFile, type AttributeValue, attributeLookup } from '../../git/attributes.ts';
+import { type AttributesFile, type AttributeValue, attributeLookup } from '../../git/trees/attributes.ts';
 
 /** The input: see `attributeOf`. */
 export interface AttributesTask {

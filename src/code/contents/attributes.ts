@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { type AttributesFile, type AttributeValue, MAX_ATTRIBUTES_SIZE, MAX_ATTRIBUTES_TOTAL } from '../../git/attributes.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { findEntry } from '../../git/trees.ts';
+import { type AttributesFile, type AttributeValue, MAX_ATTRIBUTES_SIZE, MAX_ATTRIBUTES_TOTAL } from '../../git/trees/attributes.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';
 import { charactersOf, takesFewSteps } from '../../workers/few-steps.ts';

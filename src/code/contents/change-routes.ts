@@ -2,7 +2,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import { canRead, editable, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import type { FileChange } from '../../git/file-change.ts';
+import type { FileChange } from '../../git/edit/file-change.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';

@@ -1,12 +1,12 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { applyPatch } from '../../git/apply-patch.ts';
-import { changeFiles } from '../../git/change-files.ts';
-import type { Commit } from '../../git/commits.ts';
-import type { FileChange } from '../../git/file-change.ts';
-import { gitNow } from '../../git/format-identity.ts';
-import { pickChange } from '../../git/pick-change.ts';
+import { applyPatch } from '../../git/edit/apply-patch.ts';
+import { changeFiles } from '../../git/edit/change-files.ts';
+import type { FileChange } from '../../git/edit/file-change.ts';
+import { pickChange } from '../../git/merge/pick-change.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { gitNow } from '../../git/objects/format-identity.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { Change, type ChangeTarget, type MadeCommit } from './branch-commit.ts';
 import { messageFor, pathsOf } from './file-changes.ts';

@@ -1,6 +1,6 @@
 import { gitSignature } from '../../accounts/git-signature.ts';
 import type { Context } from '../../context.ts';
-import { type GitTime, gitNow, parseRfc3339, type Signature } from '../../git/format-identity.ts';
+import { type GitTime, gitNow, parseRfc3339, type Signature } from '../../git/objects/format-identity.ts';
 import { unprocessable } from '../../http/errors.ts';
 
 /** A person in a request. */

@@ -1,12 +1,12 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type Commit, readCommits } from '../../git/commits.ts';
-import { readSubmodules } from '../../git/gitmodules.ts';
-import { lastCommit, lastCommits } from '../../git/last-commits.ts';
-import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
+import { lastCommit, lastCommits } from '../../git/history/last-commits.ts';
+import { type Commit, readCommits } from '../../git/objects/commits.ts';
+import type { TreeEntry } from '../../git/objects/tree-entry.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import type { TreeEntry } from '../../git/tree-entry.ts';
-import { blobSizes, findEntry, readTree } from '../../git/trees.ts';
+import { readSubmodules } from '../../git/trees/gitmodules.ts';
+import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/trees/lfs-pointer.ts';
+import { blobSizes, findEntry, readTree } from '../../git/trees/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { type CodeRevision, missingObject } from '../revision.ts';
 

@@ -1,6 +1,6 @@
-import { InvalidPathError } from '../../git/change-errors.ts';
-import type { FileChange } from '../../git/file-change.ts';
-import { cleanFilePath } from '../../git/file-paths.ts';
+import { InvalidPathError } from '../../git/edit/change-errors.ts';
+import type { FileChange } from '../../git/edit/file-change.ts';
+import { cleanFilePath } from '../../git/trees/file-paths.ts';
 import { unprocessable } from '../../http/errors.ts';
 
 /** The paths of the changes, including the former paths of moved files. */

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { MAX_ATTRIBUTES_SIZE } from '../../git/attributes.ts';
-import type { ContentConverter } from '../../git/change-files.ts';
-import { formatLfsPointer, parseLfsPointer } from '../../git/lfs-pointer.ts';
+import type { ContentConverter } from '../../git/edit/change-files.ts';
 import type { GitRepository } from '../../git/repository.ts';
+import { MAX_ATTRIBUTES_SIZE } from '../../git/trees/attributes.ts';
+import { formatLfsPointer, parseLfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { ATTRIBUTES, attributeOf, attributesAbove } from './attributes.ts';
 

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
-import { identityTime } from '../../git/identity.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { identityTime } from '../../git/objects/identity.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { presentIdentityUtc } from '../commits/present.ts';

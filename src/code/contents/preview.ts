@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { InvalidPathError } from '../../git/change-errors.ts';
-import { TreeConflictError, TreeEditor } from '../../git/edit-tree.ts';
-import { inScratch } from '../../git/quarantine.ts';
+import { InvalidPathError } from '../../git/edit/change-errors.ts';
+import { TreeConflictError, TreeEditor } from '../../git/edit/edit-tree.ts';
+import { inScratch } from '../../git/objects/quarantine.ts';
+import { newObject } from '../../git/objects/write-objects.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { newObject } from '../../git/write-objects.ts';
 import { unprocessable } from '../../http/errors.ts';
 
 /** A file after a change. Paths are clean ({@link cleanFilePath}). */

@@ -1,12 +1,12 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { copyCommits } from '../../git/copy-objects.ts';
-import { inQuarantine } from '../../git/quarantine.ts';
-import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
+import { copyCommits } from '../../git/objects/copy-objects.ts';
+import { inQuarantine } from '../../git/objects/quarantine.ts';
+import { branchRef, isValidBranchName } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
+import { updateRef } from '../../git/refs/update-refs.ts';
 import { zeroObjectId } from '../../git/repository.ts';
-import { storedRef } from '../../git/stored-refs.ts';
-import { updateRef } from '../../git/update-refs.ts';
 import { forbidden, notFoundBecause, unprocessable } from '../../http/errors.ts';
 import { announceCopy } from '../announce-copy.ts';
 import { decidePush, pusherOf } from '../protections/decide.ts';

@@ -1,8 +1,14 @@
-import { BranchExistsError, CommitMismatchError, FileExistsError, InvalidPathError, ShaMismatchError } from '../../git/change-errors.ts';
-import { InvalidSignatureError } from '../../git/format-identity.ts';
-import { NothingToPickError } from '../../git/pick-change.ts';
-import { RefConflictError } from '../../git/update-refs.ts';
-import { InvalidObjectError } from '../../git/write-objects.ts';
+import {
+  BranchExistsError,
+  CommitMismatchError,
+  FileExistsError,
+  InvalidPathError,
+  ShaMismatchError,
+} from '../../git/edit/change-errors.ts';
+import { NothingToPickError } from '../../git/merge/pick-change.ts';
+import { InvalidSignatureError } from '../../git/objects/format-identity.ts';
+import { InvalidObjectError } from '../../git/objects/write-objects.ts';
+import { RefConflictError } from '../../git/refs/update-refs.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Refusal } from '../protections/decide.ts';
 

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
-import { findEntry } from '../../git/trees.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { missingObject } from '../revision.ts';
 import { matchesGlob } from './glob.ts';

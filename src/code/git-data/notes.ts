@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type Note, readNote } from '../../git/notes.ts';
-import { isValidRefName } from '../../git/ref-names.ts';
+import { type Note, readNote } from '../../git/history/notes.ts';
+import { isValidRefName } from '../../git/refs/ref-names.ts';
+import { resolveObject } from '../../git/refs/revisions.ts';
 import { isObjectId } from '../../git/repository.ts';
-import { resolveObject } from '../../git/revisions.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import { missingObject, wholeId } from '../revision.ts';
 

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { parseLfsPointer } from '../../git/lfs-pointer.ts';
 import { isObjectId, OBJECT_FORMATS, objectIdLength } from '../../git/repository.ts';
+import { parseLfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/urls.ts';

@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { listRefs, type Ref } from '../../git/refs.ts';
+import { listRefs, type Ref } from '../../git/refs/refs.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/urls.ts';

@@ -1,11 +1,11 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { resolveObject } from '../../git/refs/revisions.ts';
+import { peel } from '../../git/refs/tags.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { resolveObject } from '../../git/revisions.ts';
-import { peel } from '../../git/tags.ts';
-import { type PathEntry, readTreeRecursive } from '../../git/tree-listing.ts';
-import { blobSizes, findEntry, readTree } from '../../git/trees.ts';
+import { type PathEntry, readTreeRecursive } from '../../git/trees/tree-listing.ts';
+import { blobSizes, findEntry, readTree } from '../../git/trees/trees.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import { serializerOf } from '../../http/serialization.ts';

@@ -1,6 +1,13 @@
 import { gitHookEditor, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
-import { CUSTOM_HOOKS, type CustomHook, isCustomHook, readCustomHook, removeCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
+import {
+  CUSTOM_HOOKS,
+  type CustomHook,
+  isCustomHook,
+  readCustomHook,
+  removeCustomHook,
+  writeCustomHook,
+} from '../../git/protocol/custom-hooks.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { notFound } from '../../http/errors.ts';
 import { empty } from '../../http/responses.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type CustomHook, customHooksOf } from '../../git/custom-hooks.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
-import { type HookOutcome, runCustomHook } from '../../git/run-custom-hook.ts';
+import { type CustomHook, customHooksOf } from '../../git/protocol/custom-hooks.ts';
+import { type HookOutcome, runCustomHook } from '../../git/protocol/run-custom-hook.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import { conflict } from '../../http/errors.ts';
 
 /** The environment of a repository's custom hooks, with the names that scripts for Gitea use. */

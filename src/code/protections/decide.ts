@@ -3,7 +3,7 @@ import type { RepositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
-import { isValidBranchName, isValidTagName } from '../../git/ref-names.ts';
+import { isValidBranchName, isValidTagName } from '../../git/refs/ref-names.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { matchingPaths } from './match.ts';
 import { hasPathPattern } from './patterns.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommits } from '../../git/commits.ts';
-import { GitError, runGit } from '../../git/process.ts';
-import { listRefs } from '../../git/refs.ts';
+import { readCommits } from '../../git/objects/commits.ts';
+import { GitError, runGit } from '../../git/processes/process.ts';
+import { listRefs } from '../../git/refs/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { peopleOf } from '../commits/people.ts';
 import { verifyCommits } from '../commits/verify.ts';

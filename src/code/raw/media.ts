@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/lfs-pointer.ts';
+import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';

@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { isCommitIdLike } from '../../git/revisions.ts';
+import { isCommitIdLike } from '../../git/refs/revisions.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { findRenamedBranch } from '../branches/renamed.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
-import { readCommits } from '../../git/commits.ts';
-import type { Signature } from '../../git/format-identity.ts';
+import { readCommits } from '../../git/objects/commits.ts';
+import type { Signature } from '../../git/objects/format-identity.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { serverKey } from '../../instance/signing/server-key.ts';
 import {

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
 import type { Tables } from '../../database/tables.ts';
-import { resolveCommit } from '../../git/revisions.ts';
+import { resolveCommit } from '../../git/refs/revisions.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Shape } from '../../http/schema.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts';
-import { tagRef } from '../../git/ref-names.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import { tagRef } from '../../git/refs/ref-names.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 
 const TAGS = tagRef('');
 /** Number of names in one query. */

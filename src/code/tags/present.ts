@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
-import { identityTime } from '../../git/identity.ts';
-import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/tags.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { identityTime } from '../../git/objects/identity.ts';
+import type { AnnotatedTag as GitAnnotatedTag, Tag as GitTag } from '../../git/refs/tags.ts';
 import { only } from '../../http/only.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';

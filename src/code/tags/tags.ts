@@ -1,9 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { type Commit, readCommit } from '../../git/commits.ts';
-import { isValidRefName } from '../../git/ref-names.ts';
-import { listRefs } from '../../git/refs.ts';
-import { isObjectId } from '../../git/repository.ts';
+import { type Commit, readCommit } from '../../git/objects/commits.ts';
+import { isValidRefName } from '../../git/refs/ref-names.ts';
+import { listRefs } from '../../git/refs/refs.ts';
 import {
   type AnnotatedTag,
   findTag,
@@ -14,7 +13,8 @@ import {
   readTag,
   type Tag,
   type TagPage,
-} from '../../git/tags.ts';
+} from '../../git/refs/tags.ts';
+import { isObjectId } from '../../git/repository.ts';
 import { badRequest, notFound } from '../../http/errors.ts';
 import { unknownObject } from '../git-data/objects.ts';
 import { missingObject, wholeId } from '../revision.ts';

@@ -11,7 +11,7 @@ export interface BackupsTable {
 export interface BackupRefMovesTable {
   id: Generated<number>;
   repository_id: number;
-  /** JSON of a list of `RefUpdate` (git/ref-update.ts). */
+  /** JSON of a list of `RefUpdate` (git/refs/ref-update.ts). */
   updates: string;
 }
 

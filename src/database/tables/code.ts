@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import type { Json } from './platform.ts';
 
 /** Rules that protect branches, by name or pattern. */

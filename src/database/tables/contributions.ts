@@ -1,4 +1,4 @@
-import type { Contributions } from '../../git/tally.ts';
+import type { Contributions } from '../../git/history/tally.ts';
 import type { Json } from './platform.ts';
 
 /** The contributions to the default branch of a repository, up to one of its commits. */

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { matchesName } from '../../git/glob.ts';
+import { matchesName } from '../../git/trees/glob.ts';
 import type { Settings } from '../../settings.ts';
 import { addressKind } from './ip-address-kind.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { matchesName } from '../../git/glob.ts';
+import { matchesName } from '../../git/trees/glob.ts';
 import { http } from '../../node-http.ts';
 import type { Settings } from '../../settings.ts';
 import { allowedAddresses, plainHost } from './allowed-hosts.ts';

@@ -1,4 +1,4 @@
-import type { Remote } from '../../git/remote.ts';
+import type { Remote } from '../../git/remotes/remote.ts';
 import type { Settings } from '../../settings.ts';
 import { type Cut, gitProxy } from './git-proxy.ts';
 import { gitTunnel } from './git-tunnel.ts';

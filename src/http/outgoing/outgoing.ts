@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { matchesName } from '../../git/glob.ts';
+import { matchesName } from '../../git/trees/glob.ts';
 import type { Settings } from '../../settings.ts';
 import { traced } from '../../tracing/operations.ts';
 import { allowedAddresses, HostNotAllowedError, isAllowed, plainHost } from './allowed-hosts.ts';

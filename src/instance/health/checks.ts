@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { DatabaseError } from '../../database/errors.ts';
-import { isGitThere } from '../../git/version.ts';
+import { isGitThere } from '../../git/processes/version.ts';
 import { wireTime } from '../../http/schema.ts';
 import { usedStorageTypes } from '../../storage/open.ts';
 

@@ -1,4 +1,4 @@
-import type { Sign } from '../../git/write-objects.ts';
+import type { Sign } from '../../git/objects/write-objects.ts';
 
 /** The key that the server signs its own commits with. */
 export interface ServerKey {

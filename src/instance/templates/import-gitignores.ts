@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runGit } from '../../git/process.ts';
+import { runGit } from '../../git/processes/process.ts';
 
 const TARGET = path.join(import.meta.dirname, 'gitignore');
 /** Where two folders have a template of one name, the earlier one counts. */

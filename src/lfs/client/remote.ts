@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
-import type { LfsPointer } from '../../git/lfs-pointer.ts';
+import type { LfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { fetchOutgoing, type OutgoingResponse, openOutgoing } from '../../http/outgoing/outgoing.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { LFS_MEDIA_TYPE } from '../media-type.ts';

@@ -1,8 +1,8 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
-import { lfsPointers, type PointerRange } from '../../git/lfs-pointers.ts';
 import { type GitRepository, joinRepositories } from '../../git/repository.ts';
+import { lfsPointers, type PointerRange } from '../../git/trees/lfs-pointers.ts';
 import { collectLater } from './collect.ts';
 import { copyLinks, findLinked, linkObjects, unlinkObjects } from './links.ts';
 

@@ -5,7 +5,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { LfsObjectRow } from '../../database/tables/lfs.ts';
-import type { LfsPointer } from '../../git/lfs-pointer.ts';
+import type { LfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { VerifiedBytes } from '../../storage/verified.ts';
 
 /** The prefix of the storage keys of all large files. */

@@ -1,6 +1,6 @@
 import { keyAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { MalformedPacketError } from '../../git/pkt-line.ts';
+import { MalformedPacketError } from '../../git/protocol/pkt-line.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { SshCommand, SshCommandRun } from '../../ssh-command.ts';
 import type { LfsTarget } from '../target.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
-import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from '../../git/pkt-line.ts';
+import { FLUSH_PACKET, MalformedPacketError, packet, readPacket } from '../../git/protocol/pkt-line.ts';
 
 /** The packet between the lines of a message and its data. */
 const DELIMITER = Buffer.from('0001');

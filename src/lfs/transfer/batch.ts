@@ -1,5 +1,5 @@
 import type { LfsObjectRow } from '../../database/tables/lfs.ts';
-import type { LfsPointer } from '../../git/lfs-pointer.ts';
+import type { LfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { findLinked, linkObjects } from '../objects/links.ts';
 import { readableObjects } from '../objects/readable.ts';
 import { findStored, isWhole } from '../objects/stored.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
 import type { LfsObjectRow } from '../../database/tables/lfs.ts';
-import type { LfsPointer } from '../../git/lfs-pointer.ts';
+import type { LfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { BlobMismatchError } from '../../storage/storage.ts';
 import { LfsError } from '../errors.ts';
 import { findLinked, linkObjects } from '../objects/links.ts';

@@ -1,6 +1,6 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import { isValidRefName } from '../../git/ref-names.ts';
+import { isValidRefName } from '../../git/refs/ref-names.ts';
 import { indexIssue } from '../../issues/search/index.ts';
 import { limitTitle } from '../../issues/title.ts';
 import { eachOf } from '../source/pages.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { NewPull } from '../../database/tables/pulls.ts';
-import { mergeBase } from '../../git/log.ts';
-import { branchRef, isValidBranchName } from '../../git/ref-names.ts';
+import { mergeBase } from '../../git/history/log.ts';
+import { branchRef, isValidBranchName } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
 import { isObjectId } from '../../git/repository.ts';
-import { storedRef } from '../../git/stored-refs.ts';
 import { isDraftTitle } from '../../issues/present.ts';
 import type { SourcePull } from '../source/source.ts';
 import type { Target } from './run.ts';

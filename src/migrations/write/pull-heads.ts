@@ -1,6 +1,6 @@
-import { branchRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
-import { RefConflictError, type RefUpdate, updateRef, updateRefs } from '../../git/update-refs.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
+import { RefConflictError, type RefUpdate, updateRef, updateRefs } from '../../git/refs/update-refs.ts';
 import { headRef } from '../../pulls/find.ts';
 import type { PreparedPull } from './prepare-pull.ts';
 import type { Target } from './run.ts';

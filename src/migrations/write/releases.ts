@@ -1,7 +1,7 @@
 import { now } from '../../clock.ts';
 import { inTransaction } from '../../context.ts';
-import { isValidRefName, isValidTagName, tagRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
+import { isValidRefName, isValidTagName, tagRef } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
 import { excerpt } from '../../markup/excerpt.ts';
 import type { SourceRelease } from '../source/source.ts';
 import { discardFiles, storeAssets } from './assets.ts';

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts';
 import type { NewComment } from '../../database/tables/issues.ts';
 import { isObjectId } from '../../git/repository.ts';
-import { splitPath } from '../../git/trees.ts';
+import { splitPath } from '../../git/trees/trees.ts';
 import { indexComment } from '../../issues/search/index.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { followLines } from '../../pulls/reviews/follow-lines.ts';

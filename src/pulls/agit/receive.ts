@@ -1,11 +1,11 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import type { Context } from '../../context.ts';
-import { readCommit, summary } from '../../git/commits.ts';
-import { isAncestor } from '../../git/log.ts';
-import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../../git/proc-receive.ts';
-import type { PushCommand } from '../../git/push-commands.ts';
-import { isValidBranchName } from '../../git/ref-names.ts';
+import { isAncestor } from '../../git/history/log.ts';
+import { readCommit, summary } from '../../git/objects/commits.ts';
+import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../../git/protocol/proc-receive.ts';
+import type { PushCommand } from '../../git/protocol/push-commands.ts';
+import { isValidBranchName } from '../../git/refs/ref-names.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { HttpError } from '../../http/errors.ts';
 import { refuseBlocked } from '../../issues/blocked.ts';

@@ -4,7 +4,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { AutoMergeRow } from '../../database/tables/pulls.ts';
 import type { Events } from '../../events/events.ts';
-import type { GitMergeStyle } from '../../git/merge-styles.ts';
+import type { GitMergeStyle } from '../../git/merge/merge-styles.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { changingIssue, findIssuesById } from '../../issues/find.ts';
 import { addEvent } from '../../issues/timeline/events.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { type Commit, readCommits } from '../../git/commits.ts';
-import { countCommits, listCommits } from '../../git/log.ts';
+import { countCommits, listCommits } from '../../git/history/log.ts';
+import { type Commit, readCommits } from '../../git/objects/commits.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Pull } from '../find.ts';
 import { pullRange } from '../range.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { type ConflictedFile, findConflicts, hasMarkers, resolvedTree } from '../../git/conflicts.ts';
-import { fsckCommits } from '../../git/fsck-files.ts';
-import { UnrelatedHistoriesError } from '../../git/merge-trees.ts';
-import { GitError } from '../../git/process.ts';
-import { inScratch } from '../../git/quarantine.ts';
-import { newCommit } from '../../git/write-objects.ts';
+import { fsckCommits } from '../../git/edit/fsck-files.ts';
+import { type ConflictedFile, findConflicts, hasMarkers, resolvedTree } from '../../git/merge/conflicts.ts';
+import { UnrelatedHistoriesError } from '../../git/merge/merge-trees.ts';
+import { inScratch } from '../../git/objects/quarantine.ts';
+import { newCommit } from '../../git/objects/write-objects.ts';
+import { GitError } from '../../git/processes/process.ts';
 import { conflict, unprocessable } from '../../http/errors.ts';
 import type { Pull } from '../find.ts';
 import { baseTip } from '../mergeability/check.ts';

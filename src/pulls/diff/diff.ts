@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
-import { diffBetween, patchesBetween } from '../../git/diff.ts';
+import { diffBetween, patchesBetween } from '../../git/diff/diff.ts';
 import { ownBytes } from '../../text/own-bytes.ts';
 import type { Pull } from '../find.ts';
 import { branchTip } from '../heads/tips.ts';

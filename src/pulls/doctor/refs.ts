@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { listRefs } from '../../git/refs.ts';
-import { updateRef } from '../../git/update-refs.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { listRefs } from '../../git/refs/refs.ts';
+import { updateRef } from '../../git/refs/update-refs.ts';
 import type { Finding } from '../../repositories/doctor/finding.ts';
 import { readyRepositories } from '../../repositories/doctor/folders.ts';
 import { headRef } from '../find.ts';

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import type { ChangedFile as File } from '../../git/changes.ts';
+import type { ChangedFile as File } from '../../git/diff/changes.ts';
 import type { Shape } from '../../http/schema.ts';
 import { repositoryApiUrl, repositoryHtmlUrl } from '../../repositories/urls.ts';
 import type { ChangedFile } from './schema.ts';

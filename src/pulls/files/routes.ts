@@ -1,7 +1,7 @@
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
-import { type Changes, changedFiles, type Whitespace } from '../../git/changes.ts';
-import { GitLimitError } from '../../git/process.ts';
+import { type Changes, changedFiles, type Whitespace } from '../../git/diff/changes.ts';
+import { GitLimitError } from '../../git/processes/process.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { pageOf } from '../../http/paging.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';

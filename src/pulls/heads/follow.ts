@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { preparedPages } from '../../database/prepared.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull, withIssues } from '../find.ts';
 import { openFromBranch, openOntoBranch } from '../open.ts';

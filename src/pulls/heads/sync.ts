@@ -1,7 +1,7 @@
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
-import { isAncestor, listCommits, mergeBase } from '../../git/log.ts';
+import { isAncestor, listCommits, mergeBase } from '../../git/history/log.ts';
 import { withMutex } from '../../git/mutex.ts';
 import { issueEvent } from '../../issues/event.ts';
 import { changingIssue, type Issue } from '../../issues/find.ts';

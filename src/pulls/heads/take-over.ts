@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { copyCommits } from '../../git/copy-objects.ts';
-import { inQuarantine } from '../../git/quarantine.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { copyCommits } from '../../git/objects/copy-objects.ts';
+import { inQuarantine } from '../../git/objects/quarantine.ts';
 
 /**
  * Copies the commits of a head into the repository of the base, so that a pull request never depends on its fork. They are unreachable

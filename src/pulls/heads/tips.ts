@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { listRefs, type Ref, readRef } from '../../git/refs.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { listRefs, type Ref, readRef } from '../../git/refs/refs.ts';
 import { ownText } from '../../text/own-text.ts';
 
 /** The current commit of a branch; undefined if there is no such branch. */

@@ -3,8 +3,8 @@ import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import { withMutex } from '../../git/mutex.ts';
-import { storedRef } from '../../git/stored-refs.ts';
-import { RefLockedError, updateRef } from '../../git/update-refs.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
+import { RefLockedError, updateRef } from '../../git/refs/update-refs.ts';
 import { headRef } from '../find.ts';
 
 /** A head may move again while its ref is written; this many times it is written again, after that by the next event. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRepository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { checkWithin } from '../mergeability/check.ts';

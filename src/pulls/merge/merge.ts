@@ -7,11 +7,11 @@ import { type AnnouncedMove, announceOwnMove, releaseOf, withdrawMove } from '..
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PullMergeRow } from '../../database/tables/pulls.ts';
-import { type BranchTip, onBranchTip } from '../../git/branch-tip.ts';
-import { BranchNotFoundError } from '../../git/change-errors.ts';
-import type { GitMergeStyle } from '../../git/merge-styles.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { StaleRefError, updateRef } from '../../git/update-refs.ts';
+import { type BranchTip, onBranchTip } from '../../git/edit/branch-tip.ts';
+import { BranchNotFoundError } from '../../git/edit/change-errors.ts';
+import type { GitMergeStyle } from '../../git/merge/merge-styles.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { StaleRefError, updateRef } from '../../git/refs/update-refs.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
 import { endOrRelease } from '../../processes/release.ts';
 import type { Pull } from '../find.ts';

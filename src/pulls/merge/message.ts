@@ -4,7 +4,7 @@ import { gitSignature } from '../../accounts/git-signature.ts';
 import { ghost } from '../../accounts/users/ghost.ts';
 import type { Context } from '../../context.ts';
 import type { MergeStyle } from '../../database/tables/pulls.ts';
-import { formatIdentity } from '../../git/format-identity.ts';
+import { formatIdentity } from '../../git/objects/format-identity.ts';
 import { issueHtmlUrl } from '../../issues/urls.ts';
 import type { Pull } from '../find.ts';
 import { headRepository } from '../update/change-head.ts';

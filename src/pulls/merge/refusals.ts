@@ -1,7 +1,7 @@
 import type { MergeStyle } from '../../database/tables/pulls.ts';
-import { MergeConflictError, NotFastForwardError } from '../../git/merge.ts';
-import { UnrelatedHistoriesError } from '../../git/merge-trees.ts';
-import { TooManyCommitsError } from '../../git/pick.ts';
+import { MergeConflictError, NotFastForwardError } from '../../git/merge/merge.ts';
+import { UnrelatedHistoriesError } from '../../git/merge/merge-trees.ts';
+import { TooManyCommitsError } from '../../git/merge/pick.ts';
 import { conflict, HttpError, unprocessable } from '../../http/errors.ts';
 
 /**

@@ -2,7 +2,7 @@ import { notArchived, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { withRefErrors } from '../../code/ref-errors.ts';
 import type { Context } from '../../context.ts';
-import type { GitMergeStyle } from '../../git/merge-styles.ts';
+import type { GitMergeStyle } from '../../git/merge/merge-styles.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import { empty } from '../../http/responses.ts';

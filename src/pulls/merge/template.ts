@@ -1,10 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { MergeStyle } from '../../database/tables/pulls.ts';
-import { readCommit } from '../../git/commits.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
-import { findEntry } from '../../git/trees.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 
 /** Size limit of a template, unless the settings have one. */
 const MAX_SIZE = 1024 * 1024;

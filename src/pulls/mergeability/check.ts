@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { NewPull, PullUpdate } from '../../database/tables/pulls.ts';
 import { withMutex } from '../../git/mutex.ts';
-import { branchRef } from '../../git/ref-names.ts';
-import { storedRef } from '../../git/stored-refs.ts';
+import { branchRef } from '../../git/refs/ref-names.ts';
+import { storedRef } from '../../git/refs/stored-refs.ts';
 import { findPullById, type Pull } from '../find.ts';
 import { findMergeability, type Mergeability } from './mergeability.ts';
 

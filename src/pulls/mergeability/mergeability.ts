@@ -5,9 +5,9 @@ import { pushedPaths } from '../../code/protections/pushed.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { PullStatus } from '../../database/tables/pulls.ts';
-import { readCommit } from '../../git/commits.ts';
-import { aheadBehind, mergeBase } from '../../git/log.ts';
-import { tryMerge } from '../../git/merge.ts';
+import { aheadBehind, mergeBase } from '../../git/history/log.ts';
+import { tryMerge } from '../../git/merge/merge.ts';
+import { readCommit } from '../../git/objects/commits.ts';
 
 /** The two sides of a merge: commits of the base repository. */
 export interface Sides {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { CodeCommentRow } from '../../database/tables/pulls.ts';
-import { type LineMove, lineMoves } from '../../git/line-moves.ts';
-import { GitError } from '../../git/process.ts';
+import { type LineMove, lineMoves } from '../../git/diff/line-moves.ts';
+import { GitError } from '../../git/processes/process.ts';
 import type { Pull } from '../find.ts';
 
 /** How many files are compared at once. */

@@ -4,7 +4,7 @@ import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewType } from '../../database/tables/pulls.ts';
-import { resolveCommit } from '../../git/revisions.ts';
+import { resolveCommit } from '../../git/refs/revisions.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { listed, pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';

@@ -2,7 +2,7 @@ import { findUsersById } from '../../access/find-user.ts';
 import { branchRule } from '../../code/protections/rules.ts';
 import type { Context } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
-import { GitError, runGit } from '../../git/process.ts';
+import { GitError, runGit } from '../../git/processes/process.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { findPullOfIssue, type Pull } from '../find.ts';
 import { dismissApprovals } from './dismiss.ts';

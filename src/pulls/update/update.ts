@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import { MergeConflictError, mergeCommitWithin } from '../../git/merge.ts';
-import { UnrelatedHistoriesError } from '../../git/merge-trees.ts';
-import { rebaseCommitsWithin, TooManyCommitsError } from '../../git/pick.ts';
+import { MergeConflictError, mergeCommitWithin } from '../../git/merge/merge.ts';
+import { UnrelatedHistoriesError } from '../../git/merge/merge-trees.ts';
+import { rebaseCommitsWithin, TooManyCommitsError } from '../../git/merge/pick.ts';
 import { conflict, unprocessable } from '../../http/errors.ts';
 import type { Pull } from '../find.ts';
 import { changeHead } from './change-head.ts';

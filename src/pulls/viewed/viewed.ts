@@ -1,7 +1,7 @@
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { type ChangedFile, changedFiles } from '../../git/changes.ts';
+import { type ChangedFile, changedFiles } from '../../git/diff/changes.ts';
 import { emptyTreeId } from '../../git/repository.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { Pull } from '../find.ts';

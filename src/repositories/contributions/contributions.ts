@@ -3,12 +3,12 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import { contributingCommits, readContributions } from '../../git/contributions.ts';
-import { isAncestor } from '../../git/log.ts';
-import { GitError } from '../../git/process.ts';
-import { readRef } from '../../git/refs.ts';
+import { contributingCommits, readContributions } from '../../git/history/contributions.ts';
+import { isAncestor } from '../../git/history/log.ts';
+import { type Contributions, Tally } from '../../git/history/tally.ts';
+import { GitError } from '../../git/processes/process.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { type Contributions, Tally } from '../../git/tally.ts';
 import type { JobRun } from '../../jobs/job-work.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 

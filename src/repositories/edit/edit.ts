@@ -2,10 +2,10 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
-import { isValidBranchName } from '../../git/ref-names.ts';
-import { readRef } from '../../git/refs.ts';
+import { isValidBranchName } from '../../git/refs/ref-names.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import { setHead } from '../../git/refs/update-refs.ts';
 import { whileWriting } from '../../git/repository.ts';
-import { setHead } from '../../git/update-refs.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { EditRepoOption } from '../schema.ts';

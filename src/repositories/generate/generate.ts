@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { customHooksOf, readCustomHook, writeCustomHook } from '../../git/custom-hooks.ts';
+import { customHooksOf, readCustomHook, writeCustomHook } from '../../git/protocol/custom-hooks.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { copyRepositoryAvatar } from '../avatar/avatar.ts';

@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { findEntry } from '../../git/trees.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { defaultTree } from './files.ts';
 import { readStored } from './read.ts';
 import type { Config } from './read-config.ts';

@@ -1,10 +1,10 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { readRef } from '../../git/refs.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import type { TreeEntry } from '../../git/objects/tree-entry.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import type { TreeEntry } from '../../git/tree-entry.ts';
-import { findEntry, readTree } from '../../git/trees.ts';
+import { findEntry, readTree } from '../../git/trees/trees.ts';
 import { TemplateError } from './error.ts';
 
 /** A larger file is not a template. */

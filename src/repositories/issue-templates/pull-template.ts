@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { findEntry } from '../../git/trees.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { TemplateError } from './error.ts';
 import { defaultTree, textOf } from './files.ts';
 

@@ -2,8 +2,8 @@ import type { Repository } from '../../access/find-repository.ts';
 import { hasSecondFactor } from '../../access/second-factor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Signature } from '../../git/format-identity.ts';
-import type { Sign } from '../../git/write-objects.ts';
+import type { Signature } from '../../git/objects/format-identity.ts';
+import type { Sign } from '../../git/objects/write-objects.ts';
 import type { ServerKey } from '../../instance/signing/key.ts';
 
 /** The committer, and the signing key; options for functions of `git/` that create commits. */

@@ -1,6 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import type { Signature } from '../../git/format-identity.ts';
+import type { Signature } from '../../git/objects/format-identity.ts';
 import { serverKey } from '../../instance/signing/server-key.ts';
 import { type Committing, committingWith, firstBroken, personRuleHolds } from './committing.ts';
 

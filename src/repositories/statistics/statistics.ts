@@ -1,12 +1,12 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import { readCommit } from '../../git/commits.ts';
-import { countLanguages, type LanguageSize } from '../../git/languages.ts';
-import { ObjectTooLargeError } from '../../git/object.ts';
-import { readRef } from '../../git/refs.ts';
+import { countLanguages, type LanguageSize } from '../../git/languages/languages.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { ObjectTooLargeError } from '../../git/objects/object.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { findEntry } from '../../git/trees.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import type { JobRun } from '../../jobs/job-work.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';

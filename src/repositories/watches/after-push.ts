@@ -3,7 +3,7 @@ import { findUserById } from '../../access/find-user.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import type { Context } from '../../context.ts';
 import type { Events, StoredEvent } from '../../events/events.ts';
-import { hasPushedBranch } from '../../git/ref-update.ts';
+import { hasPushedBranch } from '../../git/refs/ref-update.ts';
 import { watch } from './watches.ts';
 
 /** Whether who pushes watches the repository from then on. */

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import { lookAt } from '../../git/language-task.ts';
-import { linguistData } from '../../git/linguist-data.ts';
+import { lookAt } from '../../git/languages/language-task.ts';
+import { linguistData } from '../../git/languages/linguist-data.ts';
 import { makeFilter } from './filter.ts';
 import { foldTable } from './fold.ts';
 import { GENERATED, VENDORED } from './format.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
-import { readCommit } from '../../git/commits.ts';
-import { readRef } from '../../git/refs.ts';
-import { readTreeRecursiveSized } from '../../git/tree-listing.ts';
+import { readCommit } from '../../git/objects/commits.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import { readTreeRecursiveSized } from '../../git/trees/tree-listing.ts';
 import type { IndexedBranch } from './rows.ts';
 
 /** Files of a repository that are indexed at most. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Release, Semaphore } from '../../concurrency/semaphore.ts';
 import type { Services } from '../../context.ts';
-import { watchActivity } from '../../git/process-activity.ts';
+import { watchActivity } from '../../git/processes/process-activity.ts';
 import { addressKey } from '../../text/ip-addresses.ts';
 import type { ConnectionOutcome, SshConnection } from '../server.ts';
 import { connectionKey, type OwnConnection } from '../session-socket.ts';

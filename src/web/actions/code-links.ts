@@ -1,7 +1,7 @@
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import { readCommits } from '../../git/commits.ts';
-import { findEntry } from '../../git/trees.ts';
+import { readCommits } from '../../git/objects/commits.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { Html, html } from '../html.ts';
 import { repositoryPath } from '../repository/frame.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';

@@ -2,7 +2,7 @@ import { findUsersByEmails } from '../../accounts/find-by-email.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { Contributions, Week } from '../../git/tally.ts';
+import type { Contributions, Week } from '../../git/history/tally.ts';
 import { type ShownUser, userLink } from '../components/avatar.ts';
 import { number } from '../components/numbers.ts';
 import { withParameter } from '../components/pages.ts';

@@ -1,6 +1,6 @@
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { weekOf } from '../../git/tally.ts';
+import { weekOf } from '../../git/history/tally.ts';
 import { number } from '../components/numbers.ts';
 import { barPlot } from '../components/plots.ts';
 import type { Document } from '../document.ts';

@@ -1,5 +1,5 @@
 import { now } from '../../clock.ts';
-import { beginOfWeek, type Contributions, type Week, weekOf } from '../../git/tally.ts';
+import { beginOfWeek, type Contributions, type Week, weekOf } from '../../git/history/tally.ts';
 import { day } from '../components/numbers.ts';
 import type { Bar } from '../components/plots.ts';
 import type { View } from '../view.ts';

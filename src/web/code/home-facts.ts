@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readTree } from '../../git/trees.ts';
+import { readTree } from '../../git/trees/trees.ts';
 import { findContributions } from '../../repositories/contributions/contributions.ts';
 import { peopleOfContributions } from '../activity/contributors.ts';
 import type { IconName } from '../assets/icon-names.ts';

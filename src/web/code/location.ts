@@ -3,7 +3,7 @@ import { cleanPath } from '../../code/contents/contents.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import { commitFirst, findBranchIn, refFirst } from '../../code/raw/raw.ts';
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
+import type { Commit } from '../../git/objects/commits.ts';
 import { notFound } from '../../http/errors.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { repositoryPath } from '../repository/frame.ts';

@@ -1,6 +1,6 @@
 import { canRead } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
-import { findEntry } from '../../git/trees.ts';
+import { findEntry } from '../../git/trees/trees.ts';
 import { notFound } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';

@@ -2,7 +2,7 @@ import { presentUser } from '../../accounts/users/present.ts';
 import { peopleOf } from '../../code/commits/people.ts';
 import { type Content, readContents } from '../../code/contents/contents.ts';
 import type { Context } from '../../context.ts';
-import { type Commit, summary } from '../../git/commits.ts';
+import { type Commit, summary } from '../../git/objects/commits.ts';
 import type { IconName } from '../assets/icon-names.ts';
 import { userLink } from '../components/avatar.ts';
 import { timeAgo } from '../components/numbers.ts';

@@ -1,7 +1,7 @@
 import { canRead } from '../../access/requirements.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import { redirectUntyped } from '../../code/raw/untyped.ts';
-import { isCommitIdLike } from '../../git/revisions.ts';
+import { isCommitIdLike } from '../../git/refs/revisions.ts';
 import { MovedError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { repositoryPath } from '../repository/frame.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readRef } from '../../git/refs.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import { editIssue } from '../../issues/edit.ts';
 import { canWriteIssue } from '../../issues/find.ts';

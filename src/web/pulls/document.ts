@@ -3,7 +3,7 @@ import { findRepository, type Repository } from '../../access/find-repository.ts
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import type { Changes } from '../../git/changes.ts';
+import type { Changes } from '../../git/diff/changes.ts';
 import { subjects } from '../../processes/subjects.ts';
 import { listPullCommits } from '../../pulls/commits/commits.ts';
 import type { Pull } from '../../pulls/find.ts';

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { compareIds } from '../../code/compare/compare.ts';
 import type { Context } from '../../context.ts';
-import { readCommit, summary } from '../../git/commits.ts';
+import { readCommit, summary } from '../../git/objects/commits.ts';
 import { HttpError } from '../../http/errors.ts';
 import { pullTemplate } from '../../repositories/issue-templates/pull-template.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Commit } from '../../git/commits.ts';
-import { summary } from '../../git/commits.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { summary } from '../../git/objects/commits.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 import { titleOfPage } from '../../wiki/names.ts';
 import { type ListedPage, listPages, listRevisions } from '../../wiki/pages.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { summary } from '../../git/commits.ts';
+import { summary } from '../../git/objects/commits.ts';
 import { titleOfPage } from '../../wiki/names.ts';
 import { getPage, rawWikiFile, type WholePage } from '../../wiki/pages.ts';
 import { timeAgo } from '../components/numbers.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type Commit, summary } from '../../git/commits.ts';
+import { type Commit, summary } from '../../git/objects/commits.ts';
 import { titleOfPage } from '../../wiki/names.ts';
 import { pageAtRevision, restoreRevision, wikiCommit } from '../../wiki/revisions.ts';
 import { diffStyle, diffView } from '../code/diff/diff-view.ts';

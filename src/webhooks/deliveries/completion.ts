@@ -3,7 +3,7 @@ import { workflowOfRun } from '../../actions/workflows/workflows.ts';
 import { pushedCommits } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { Webhook, WebhookDelivery } from '../../database/tables/webhooks.ts';
-import { readCommit } from '../../git/commits.ts';
+import { readCommit } from '../../git/objects/commits.ts';
 import { findPullById } from '../../pulls/find.ts';
 import { pullDetails } from '../../pulls/present.ts';
 import { payloadCommits } from '../payloads/commits.ts';

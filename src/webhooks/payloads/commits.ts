@@ -1,9 +1,9 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { peopleOf } from '../../code/commits/people.ts';
 import type { Context } from '../../context.ts';
-import { commitChanges, withoutRenames } from '../../git/changes.ts';
-import type { Commit } from '../../git/commits.ts';
-import { type Identity, identityTime } from '../../git/identity.ts';
+import { commitChanges, withoutRenames } from '../../git/diff/changes.ts';
+import type { Commit } from '../../git/objects/commits.ts';
+import { type Identity, identityTime } from '../../git/objects/identity.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 
 /** Names of files that a payload lists of one commit in each of the lists. */

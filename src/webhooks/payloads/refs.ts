@@ -3,7 +3,7 @@ import { noAccess } from '../../access/repository-access.ts';
 import { isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { enqueueDeliveries, type NewDelivery, type Receivers } from '../deliveries/enqueue.ts';

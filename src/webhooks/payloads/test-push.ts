@@ -5,7 +5,7 @@ import { findRevision } from '../../code/revision.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import type { Commit } from '../../git/commits.ts';
+import type { Commit } from '../../git/objects/commits.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';

@@ -1,7 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { PayloadOfEvent } from '../../actions/provided.ts';
 import { asInternal, type Context } from '../../context.ts';
-import type { RefUpdate } from '../../git/ref-update.ts';
+import type { RefUpdate } from '../../git/refs/ref-update.ts';
 import { type Completion, completionOf } from '../deliveries/completion.ts';
 import { actorOf } from './people.ts';
 import { deliveriesOf } from './refs.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runGit } from '../../../src/git/process.ts';
+import { runGit } from '../../../src/git/processes/process.ts';
 import type { Client } from '../../support/client.ts';
 import { type Counts, twoOf } from '../support/work.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { storedRef } from '../../../src/git/stored-refs.ts';
+import { storedRef } from '../../../src/git/refs/stored-refs.ts';
 import type { Client } from '../../support/client.ts';
 import { testServer } from '../../support/server.ts';
 import { cloned, workTree } from '../../transport/work-tree.ts';

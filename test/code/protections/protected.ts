@@ -1,4 +1,4 @@
-import { storedRef } from '../../../src/git/stored-refs.ts';
+import { storedRef } from '../../../src/git/refs/stored-refs.ts';
 import type { Client } from '../../support/client.ts';
 import type { TestServer } from '../../support/server.ts';
 import { cloned } from '../../transport/work-tree.ts';

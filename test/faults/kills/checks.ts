@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runGit } from '../../../src/git/process.ts';
+import { runGit } from '../../../src/git/processes/process.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { KilledServer } from './server.ts';
 import type { Written } from './writes.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRepository, deleteRepository } from '../../../git/create.ts';
-import { isValidBranchName } from '../../../git/ref-names.ts';
+import { isValidBranchName } from '../../../git/refs/ref-names.ts';
 import type { GitRepository } from '../../../git/repository.ts';
 import { readSourceHead, readSourceRefs } from './refs.ts';
 

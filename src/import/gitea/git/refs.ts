@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isValidRefName } from '../../../git/ref-names.ts';
+import { isValidRefName } from '../../../git/refs/ref-names.ts';
 import { isObjectId, type ObjectFormat } from '../../../git/repository.ts';
 
 /** Size limit of a file of refs in bytes: a million refs. */

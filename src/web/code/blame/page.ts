@@ -1,10 +1,10 @@
 import { peopleOf } from '../../../code/commits/people.ts';
 import type { Context } from '../../../context.ts';
-import { type BlameGroup, blameFile } from '../../../git/blame-file.ts';
-import { type Commit, readCommits, summary } from '../../../git/commits.ts';
-import { GitLimitError } from '../../../git/process.ts';
+import { type BlameGroup, blameFile } from '../../../git/history/blame-file.ts';
+import { type Commit, readCommits, summary } from '../../../git/objects/commits.ts';
+import { GitLimitError } from '../../../git/processes/process.ts';
 import { isObjectId } from '../../../git/repository.ts';
-import { findEntry } from '../../../git/trees.ts';
+import { findEntry } from '../../../git/trees/trees.ts';
 import { HttpError, notFound } from '../../../http/errors.ts';
 import { timeAgo } from '../../components/numbers.ts';
 import { withParameter } from '../../components/pages.ts';

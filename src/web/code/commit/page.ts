@@ -5,9 +5,9 @@ import { type Verification, verifyCommits } from '../../../code/commits/verify.t
 import { escapePath } from '../../../code/escape-path.ts';
 import { latestStatuses } from '../../../code/statuses/statuses.ts';
 import type { Context } from '../../../context.ts';
-import { type Commit, summary } from '../../../git/commits.ts';
-import { readNote } from '../../../git/notes.ts';
-import { ObjectTooLargeError } from '../../../git/object.ts';
+import { readNote } from '../../../git/history/notes.ts';
+import { type Commit, summary } from '../../../git/objects/commits.ts';
+import { ObjectTooLargeError } from '../../../git/objects/object.ts';
 import { type HttpResponse, raw } from '../../../http/responses.ts';
 import { renderShortText } from '../../../markup/markup.ts';
 import { markupContext } from '../../../rendering/lookups.ts';

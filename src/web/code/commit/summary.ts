@@ -5,8 +5,8 @@ import { type Verification, verifyCommits } from '../../../code/commits/verify.t
 import { statesOfCommits } from '../../../code/statuses/of-commits.ts';
 import { combinedState } from '../../../code/statuses/statuses.ts';
 import type { Context } from '../../../context.ts';
-import { type Commit, summary } from '../../../git/commits.ts';
-import type { Identity } from '../../../git/identity.ts';
+import { type Commit, summary } from '../../../git/objects/commits.ts';
+import type { Identity } from '../../../git/objects/identity.ts';
 import { renderShortText } from '../../../markup/markup.ts';
 import { markupContext } from '../../../rendering/lookups.ts';
 import type { IconName } from '../../assets/icon-names.ts';

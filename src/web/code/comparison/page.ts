@@ -1,7 +1,7 @@
 import { compare } from '../../../code/compare/compare.ts';
 import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
-import { parseComparison } from '../../../git/compare.ts';
+import { parseComparison } from '../../../git/history/compare.ts';
 import { field } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';
 import { type Reply, seeOther } from '../../page.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GitCache } from '../../../git/cache.ts';
+import type { GitCache } from '../../../git/objects/cache.ts';
 import type { GitRepository } from '../../../git/repository.ts';
 import type { ShownFile } from './diff-task.ts';
 

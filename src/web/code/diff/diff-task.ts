@@ -1,4 +1,4 @@
-import { type DiffFile, type DiffHunk, type DiffLine, parseDiff } from '../../../git/patch-text.ts';
+import { type DiffFile, type DiffHunk, type DiffLine, parseDiff } from '../../../git/diff/patch-text.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
 import { highlightLines } from '../source/highlight-lines.ts';
 import { grammarOf } from '../source/language.ts';

@@ -1,5 +1,5 @@
 import { escapePath } from '../../../code/escape-path.ts';
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
 import { pageOfFile } from '../../../wiki/names.ts';
 import { withParameter } from '../../components/pages.ts';

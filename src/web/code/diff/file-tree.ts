@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import type { IconName } from '../../assets/icon-names.ts';
 import { type Html, html } from '../../html.ts';
 import { icon, type View } from '../../view.ts';

@@ -1,4 +1,4 @@
-import { isGenerated } from '../../../git/generated-files.ts';
+import { isGenerated } from '../../../git/languages/generated-files.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
 import { diffAnchor } from './source.ts';

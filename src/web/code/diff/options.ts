@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import type { Html } from '../../html.ts';
 import type { ShownFile } from './diff-task.ts';
 import type { MarkedLines } from './line-field.ts';

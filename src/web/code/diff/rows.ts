@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import type { ShownHunk, ShownLine } from './diff-task.ts';
 import type { MarkedLines } from './line-field.ts';
 import type { DiffOptions, DiffPosition } from './options.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Repository } from '../../../access/find-repository.ts';
 import type { Context } from '../../../context.ts';
-import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/changes.ts';
-import { diffBetween } from '../../../git/diff.ts';
-import { GitLimitError } from '../../../git/process.ts';
+import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '../../../git/diff/changes.ts';
+import { diffBetween } from '../../../git/diff/diff.ts';
+import { GitLimitError } from '../../../git/processes/process.ts';
 import { emptyTreeId, type GitRepository, joinRepositories } from '../../../git/repository.ts';
 import { HttpError } from '../../../http/errors.ts';
 import type { FormFields } from '../../../http/fields.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import { WorkerLimitError } from '../../../workers/errors.ts';
 import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';

@@ -5,10 +5,10 @@ import type { ChangeTarget, MadeCommit } from '../../../code/contents/branch-com
 import { branchFromSource } from '../../../code/contents/propose.ts';
 import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/commits.ts';
-import { branchRef, isValidBranchName } from '../../../git/ref-names.ts';
+import { readCommit } from '../../../git/objects/commits.ts';
+import { branchRef, isValidBranchName } from '../../../git/refs/ref-names.ts';
+import { storedRef } from '../../../git/refs/stored-refs.ts';
 import { isObjectId } from '../../../git/repository.ts';
-import { storedRef } from '../../../git/stored-refs.ts';
 import { HttpError, unprocessable } from '../../../http/errors.ts';
 import type { HttpResponse } from '../../../http/responses.ts';
 import { seeOther } from '../../page.ts';

@@ -1,9 +1,9 @@
 import { changeContents } from '../../../code/contents/change.ts';
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/commits.ts';
-import type { FileChange } from '../../../git/file-change.ts';
-import { readTreeRecursive } from '../../../git/tree-listing.ts';
-import { findEntry } from '../../../git/trees.ts';
+import type { FileChange } from '../../../git/edit/file-change.ts';
+import { readCommit } from '../../../git/objects/commits.ts';
+import { readTreeRecursive } from '../../../git/trees/tree-listing.ts';
+import { findEntry } from '../../../git/trees/trees.ts';
 import { notFound, unprocessable } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { postForm } from '../../components/form.ts';

@@ -1,9 +1,9 @@
 import { changeContents } from '../../../code/contents/change.ts';
 import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
-import type { FileChange } from '../../../git/file-change.ts';
-import { cleanFilePath } from '../../../git/file-paths.ts';
-import { findEntry } from '../../../git/trees.ts';
+import type { FileChange } from '../../../git/edit/file-change.ts';
+import { cleanFilePath } from '../../../git/trees/file-paths.ts';
+import { findEntry } from '../../../git/trees/trees.ts';
 import { notFound, unprocessable } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import type { Document } from '../../document.ts';

@@ -2,7 +2,7 @@ import { listBranches } from '../../../code/branches/branches.ts';
 import { getCommit } from '../../../code/commits/commits.ts';
 import { pickContents } from '../../../code/contents/change.ts';
 import type { Context } from '../../../context.ts';
-import { type Commit, summary } from '../../../git/commits.ts';
+import { type Commit, summary } from '../../../git/objects/commits.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { postForm } from '../../components/form.ts';
 import { menu } from '../../components/menu.ts';

@@ -1,6 +1,6 @@
 import { withChangedTree } from '../../../code/contents/preview.ts';
 import type { Context } from '../../../context.ts';
-import { cleanFilePath } from '../../../git/file-paths.ts';
+import { cleanFilePath } from '../../../git/trees/file-paths.ts';
 import { unprocessable } from '../../../http/errors.ts';
 import { type Html, html } from '../../html.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';

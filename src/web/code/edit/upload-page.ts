@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { changeContents } from '../../../code/contents/change.ts';
 import { type Context, callerKey } from '../../../context.ts';
-import type { FileChange } from '../../../git/file-change.ts';
-import { cleanFilePath } from '../../../git/file-paths.ts';
+import type { FileChange } from '../../../git/edit/file-change.ts';
+import { cleanFilePath } from '../../../git/trees/file-paths.ts';
 import { HttpError, unprocessable } from '../../../http/errors.ts';
 import { FormFields } from '../../../http/fields.ts';
 import { SNIFFED_BYTES } from '../../../http/media-type.ts';

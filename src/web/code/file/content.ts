@@ -1,8 +1,8 @@
 import { mediaType } from '../../../code/raw/media.ts';
 import type { RawFile } from '../../../code/raw/raw.ts';
 import type { Context } from '../../../context.ts';
-import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../../git/lfs-pointer.ts';
-import type { TreeEntry } from '../../../git/tree-entry.ts';
+import type { TreeEntry } from '../../../git/objects/tree-entry.ts';
+import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../../git/trees/lfs-pointer.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Location } from '../location.ts';
 import { type DecodedText, decodeFile } from './decode.ts';

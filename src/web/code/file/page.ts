@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/commits.ts';
-import { readSubmodules } from '../../../git/gitmodules.ts';
-import { lastCommit } from '../../../git/last-commits.ts';
-import type { TreeEntry } from '../../../git/tree-entry.ts';
+import { lastCommit } from '../../../git/history/last-commits.ts';
+import { readCommit } from '../../../git/objects/commits.ts';
+import type { TreeEntry } from '../../../git/objects/tree-entry.ts';
+import { readSubmodules } from '../../../git/trees/gitmodules.ts';
 import type { Document } from '../../document.ts';
 import { type Html, html } from '../../html.ts';
 import { repositoryDocument } from '../../repository/frame.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { readTreeRecursive } from '../../../git/tree-listing.ts';
+import { readTreeRecursive } from '../../../git/trees/tree-listing.ts';
 import type { Document } from '../../document.ts';
 import { html } from '../../html.ts';
 import { repositoryDocument } from '../../repository/frame.ts';

@@ -1,5 +1,5 @@
-import type { GraphPage } from '../../../git/graph.ts';
-import type { GraphRow } from '../../../git/graph-lanes.ts';
+import type { GraphPage } from '../../../git/history/graph.ts';
+import type { GraphRow } from '../../../git/history/graph-lanes.ts';
 import { type Html, html } from '../../html.ts';
 
 /** Height of a row, as in the style sheet, and width of a lane, in pixels. */

@@ -1,10 +1,10 @@
 import { peopleOf } from '../../../code/commits/people.ts';
 import { verifyCommits } from '../../../code/commits/verify.ts';
 import type { Context } from '../../../context.ts';
-import { readCommits } from '../../../git/commits.ts';
-import { type GraphPage, readGraph } from '../../../git/graph.ts';
-import { GRAPH_PAGE } from '../../../git/graph-task.ts';
-import { GitLimitError } from '../../../git/process.ts';
+import { type GraphPage, readGraph } from '../../../git/history/graph.ts';
+import { GRAPH_PAGE } from '../../../git/history/graph-task.ts';
+import { readCommits } from '../../../git/objects/commits.ts';
+import { GitLimitError } from '../../../git/processes/process.ts';
 import { unprocessable } from '../../../http/errors.ts';
 import { readPage } from '../../../http/paging.ts';
 import { menu } from '../../components/menu.ts';

@@ -1,9 +1,9 @@
 import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
-import type { GitPool } from '../../../git/objects.ts';
-import { listRefs, type Ref } from '../../../git/refs.ts';
+import type { GitPool } from '../../../git/objects/objects.ts';
+import { listRefs, type Ref } from '../../../git/refs/refs.ts';
+import { peel } from '../../../git/refs/tags.ts';
 import type { GitRepository } from '../../../git/repository.ts';
-import { peel } from '../../../git/tags.ts';
 import type { IconName } from '../../assets/icon-names.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 

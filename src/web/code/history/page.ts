@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
-import { commitChanges } from '../../../git/changes.ts';
-import { readCommits } from '../../../git/commits.ts';
-import { countCommits, type HistoryFilter, listCommits } from '../../../git/log.ts';
-import { findEntry } from '../../../git/trees.ts';
+import { commitChanges } from '../../../git/diff/changes.ts';
+import { countCommits, type HistoryFilter, listCommits } from '../../../git/history/log.ts';
+import { readCommits } from '../../../git/objects/commits.ts';
+import { findEntry } from '../../../git/trees/trees.ts';
 import { readPage } from '../../../http/paging.ts';
 import { pageLinks } from '../../components/pages.ts';
 import type { Document } from '../../document.ts';

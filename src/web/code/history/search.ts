@@ -1,4 +1,4 @@
-import type { HistoryFilter } from '../../../git/log.ts';
+import type { HistoryFilter } from '../../../git/history/log.ts';
 
 /** Length limit of a search in characters, and maximum number of its words. */
 export const MAX_SEARCH = 200;

@@ -3,7 +3,7 @@ import type { Branch } from '../../../code/branches/present.ts';
 import { protectionSummaries } from '../../../code/branches/protected.ts';
 import { escapePath } from '../../../code/escape-path.ts';
 import type { Context } from '../../../context.ts';
-import { aheadBehind } from '../../../git/log.ts';
+import { aheadBehind } from '../../../git/history/log.ts';
 import { readPage } from '../../../http/paging.ts';
 import { fault } from '../../components/fault.ts';
 import { actionButton, field, postForm } from '../../components/form.ts';

@@ -1,7 +1,7 @@
 import { canRead } from '../../../access/requirements.ts';
 import { listTags } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
-import type { Tag } from '../../../git/tags.ts';
+import type { Tag } from '../../../git/refs/tags.ts';
 import { readPage } from '../../../http/paging.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { actionButton } from '../../components/form.ts';

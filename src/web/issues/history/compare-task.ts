@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../../git/patch-text.ts';
+import type { DiffLine } from '../../../git/diff/patch-text.ts';
 import { type ShownLine, shownLines } from '../../code/diff/diff-task.ts';
 import { commonParts } from '../../code/diff/words.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/commits.ts';
-import { findEntry } from '../../../git/trees.ts';
+import { readCommit } from '../../../git/objects/commits.ts';
+import { findEntry } from '../../../git/trees/trees.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { suggestionBlock } from '../../../pulls/suggestions/parse.ts';
 import type { CommentedLines } from './commented-lines.ts';

@@ -1,6 +1,6 @@
 import { notArchived, signedIn } from '../../../access/requirements.ts';
 import type { Context } from '../../../context.ts';
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { type ChosenRange, chosenRange, type RangeQuery } from '../../../pulls/chosen-range.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { type Commit, readCommits, summary } from '../../../git/commits.ts';
+import { type Commit, readCommits, summary } from '../../../git/objects/commits.ts';
 import { type ChosenRange, commitIds, lastReviewed } from '../../../pulls/chosen-range.ts';
 import type { Pull } from '../../../pulls/find.ts';
 import { type Html, html } from '../../html.ts';

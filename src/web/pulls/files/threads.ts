@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
-import { type LineMove, lineMoves } from '../../../git/line-moves.ts';
-import { GitError } from '../../../git/process.ts';
+import { type LineMove, lineMoves } from '../../../git/diff/line-moves.ts';
+import { GitError } from '../../../git/processes/process.ts';
 import type { ChosenRange } from '../../../pulls/chosen-range.ts';
 import type { CodeComment } from '../../../pulls/reviews/present.ts';
 import type { ShownFile } from '../../code/diff/diff-task.ts';

@@ -1,5 +1,5 @@
 import { notArchived, signedIn } from '../../../access/requirements.ts';
-import type { ChangedFile } from '../../../git/changes.ts';
+import type { ChangedFile } from '../../../git/diff/changes.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { pullsOn } from '../../../pulls/requirements.ts';
 import { markViewed, type ViewedState } from '../../../pulls/viewed/viewed.ts';

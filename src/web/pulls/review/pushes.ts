@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { readCommits, summary } from '../../../git/commits.ts';
+import { readCommits, summary } from '../../../git/objects/commits.ts';
 import type { PushContent } from '../../../pulls/heads/push-events.ts';
 import { userLink } from '../../components/avatar.ts';
 import { timeAgo } from '../../components/numbers.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { listRefs, readRef } from '../../../git/refs.ts';
+import { listRefs, readRef } from '../../../git/refs/refs.ts';
 import { bindValue } from '../../../http/body.ts';
 import { unprocessable } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';

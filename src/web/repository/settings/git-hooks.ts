@@ -1,6 +1,6 @@
 import { gitHookEditor, repositoryAdmin } from '../../../access/requirements.ts';
 import { type Context, inTransaction } from '../../../context.ts';
-import { CUSTOM_HOOKS, isCustomHook, readCustomHook, writeCustomHook } from '../../../git/custom-hooks.ts';
+import { CUSTOM_HOOKS, isCustomHook, readCustomHook, writeCustomHook } from '../../../git/protocol/custom-hooks.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { confirmRecently, recentlyField } from '../../accounts/confirm-password.ts';

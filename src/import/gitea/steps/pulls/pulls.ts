@@ -1,5 +1,5 @@
 import type { MergeStyle, PullStatus } from '../../../../database/tables/pulls.ts';
-import { type PackedRefs, readPackedRefs } from '../../../../git/packed-refs.ts';
+import { type PackedRefs, readPackedRefs } from '../../../../git/refs/packed-refs.ts';
 import { isObjectId, type ObjectFormat, zeroObjectId } from '../../../../git/repository.ts';
 import { DEFAULT_VOLUME } from '../../../../git/volumes.ts';
 import type { Batch } from '../../batch.ts';

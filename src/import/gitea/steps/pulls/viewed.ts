@@ -1,7 +1,7 @@
-import { readCommit } from '../../../../git/commits.ts';
-import { GitError, GitLimitError } from '../../../../git/process.ts';
+import { readCommit } from '../../../../git/objects/commits.ts';
+import { GitError, GitLimitError } from '../../../../git/processes/process.ts';
 import { isObjectId, type ObjectFormat } from '../../../../git/repository.ts';
-import { findEntry } from '../../../../git/trees.ts';
+import { findEntry } from '../../../../git/trees/trees.ts';
 import { DEFAULT_VOLUME } from '../../../../git/volumes.ts';
 import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';

@@ -1,4 +1,4 @@
-import { isValidRefName } from '../../../../git/ref-names.ts';
+import { isValidRefName } from '../../../../git/refs/ref-names.ts';
 import type { Step } from '../../step.ts';
 
 /** Releases and drafts. Rows that only represent a tag supply its date: everything else of tags is in git. */

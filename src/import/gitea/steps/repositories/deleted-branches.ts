@@ -1,4 +1,4 @@
-import { isValidBranchName } from '../../../../git/ref-names.ts';
+import { isValidBranchName } from '../../../../git/refs/ref-names.ts';
 import { isObjectId } from '../../../../git/repository.ts';
 import type { Batch } from '../../batch.ts';
 import type { Row } from '../../source/row.ts';

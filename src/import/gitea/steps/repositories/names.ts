@@ -1,4 +1,4 @@
-import { isValidBranchName } from '../../../../git/ref-names.ts';
+import { isValidBranchName } from '../../../../git/refs/ref-names.ts';
 import type { Step } from '../../step.ts';
 
 /** Topics and their repositories. */

@@ -1,0 +1,97 @@
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isObjectId, type ObjectFormat } from '../repository.ts';
+
+/*
+ * git's ref files: https://git-scm.com/docs/gitrepository-layout
+ * These files are tiny and in the page cache, where a synchronous read takes 10 µs of CPU and an asynchronous one 60.
+ */
+
+/** A ref's content: an object, or the name of another ref. */
+export type RefValue = { readonly oid: string } | { readonly target: string };
+
+/** The contents of a folder of loose refs. */
+export interface RefFolder {
+  readonly refs: ReadonlyMap<string, RefValue>;
+  readonly folders: readonly string[];
+}
+
+/** A fingerprint of the state of a file or folder. */
+export interface FileState {
+  readonly signature: string;
+  /** Whether any later change would be visible: a change within the same tick of the file system is not. */
+  readonly settled: boolean;
+}
+
+/** The coarsest tick of file systems in use is two seconds; a more recent state is not relied upon. */
+const TICK_MS = 2_000;
+
+/**
+ * The state of a file or folder; `undefined` if there is none. It is opened for that: network file systems then ask their server for
+ * changes, while a `stat` alone may be seconds old (close-to-open consistency, nfs(5)).
+ */
+export function fileState(path: string): FileState | undefined {
+  const stats = ignoreMissing<Stats>(() => openedState(path));
+  if (!stats) return undefined;
+  return { signature: `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`, settled: Date.now() - stats.ctimeMs > TICK_MS };
+}
+
+function openedState(path: string): Stats {
+  const file = openSync(path, 'r');
+  try {
+    return fstatSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads one loose ref or `HEAD`; `undefined` if there is none or it is broken. */
+export function readLooseRef(repositoryPath: string, name: string, format: ObjectFormat): RefValue | undefined {
+  const text = ignoreMissing(() => readFileSync(join(repositoryPath, name), 'utf8'));
+  if (text === undefined) return undefined;
+  if (text.startsWith('ref:')) return { target: text.slice(4).trim() };
+  const oid = text.trim();
+  return isObjectId(oid, format) ? { oid } : undefined;
+}
+
+/** The full names of the loose refs in a folder and below, without reading them. */
+export function looseNames(repositoryPath: string, folder: string): string[] {
+  const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return looseNames(repositoryPath, name);
+    return name.endsWith('.lock') ? [] : [name];
+  });
+}
+
+/** Reads a folder of loose refs, not those below it; `undefined` if there is none. */
+export function readRefFolder(repositoryPath: string, folder: string, format: ObjectFormat): RefFolder | undefined {
+  const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true }));
+  if (!entries) return undefined;
+  const refs = new Map<string, RefValue>();
+  const folders: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) folders.push(entry.name);
+    else if (!entry.name.endsWith('.lock')) {
+      const value = readLooseRef(repositoryPath, `${folder}/${entry.name}`, format);
+      if (value) refs.set(entry.name, value);
+    }
+  }
+  return { refs, folders };
+}
+
+/** The text of `packed-refs`; empty without the file. For one name, searching it is far cheaper than parsing all of it. */
+export function readPackedText(repositoryPath: string): string {
+  return ignoreMissing(() => readFileSync(join(repositoryPath, 'packed-refs'), 'utf8')) ?? '';
+}
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
+
+function ignoreMissing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (MISSING.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
