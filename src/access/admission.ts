@@ -1,7 +1,7 @@
 import { anonymousContext, type Context, type Services } from '../context.ts';
-import type { AdmissionRequest, Admit } from '../http/admission.ts';
 import { forbidden } from '../http/errors.ts';
 import { type AnyRoute, type Requirement, scopeOf } from '../http/route.ts';
+import type { AdmissionRequest, Admit } from '../http/server/admission.ts';
 import { authenticate, checkScope, levelOf } from './authenticate.ts';
 import { refuseJob, refuseJobElsewhere } from './job-admission.ts';
 import type { Loaded } from './load.ts';

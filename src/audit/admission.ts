@@ -1,5 +1,5 @@
 import type { Loaded } from '../access/load.ts';
-import type { Admission } from '../http/admission.ts';
+import type { Admission } from '../http/server/admission.ts';
 import { RecordedAct } from './act.ts';
 import { ACTS } from './acts.ts';
 

@@ -2,7 +2,7 @@ import { findUser, findUserById } from '../access/find-user.ts';
 import { isUserVisible } from '../access/user-visibility.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { readBody } from '../http/body.ts';
+import { readBody } from '../http/bodies/body.ts';
 import { notFound } from '../http/errors.ts';
 import { raw, text } from '../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';

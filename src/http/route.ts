@@ -149,7 +149,7 @@ export interface Route<P extends string = string, B = unknown, Q = unknown, L = 
   responses: Record<number, TSchema | null>;
   /**
    * Further statuses of the route, for the API description: errors and redirects. Statuses that follow from the rest of the declaration
-   * are not repeated here, see http/description-responses.ts.
+   * are not repeated here, see http/description/description-responses.ts.
    */
   also?: readonly (ErrorStatus | 303 | 304 | 307)[];
   deprecated?: boolean;

@@ -25,7 +25,7 @@ export interface FieldOptions {
   minLength?: number;
   /** For the rule `In`: the allowed values, where the description has no `enum`. */
   allowed?: readonly string[];
-  /** A named check of a body field, see http/body.ts. */
+  /** A named check of a body field, see http/bodies/body.ts. */
   rule?: 'AlphaDashDot' | 'AlphaDash' | 'Username' | 'GitRefName' | 'GlobPattern' | 'Email' | 'Url' | 'In';
   /** The name in error messages and the description where it is not the plain CamelCase of the field. */
   goName?: string;

@@ -1,7 +1,7 @@
 import { signedIn } from '../access/requirements.ts';
 import { repositoryRoute } from '../access/routes.ts';
 import type { Context } from '../context.ts';
-import { readBody } from '../http/body.ts';
+import { readBody } from '../http/bodies/body.ts';
 import { html, text } from '../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../http/route.ts';
 import { any, string } from '../http/schema.ts';

@@ -4,7 +4,7 @@ import { canReadActivity } from '../git/processes/process-activity.ts';
 import { readAhead, requestsPack } from '../git/protocol/fetch-request.ts';
 import { serveLsRefs } from '../git/protocol/ls-refs.ts';
 import { isVersionTwo, uploadPack, uploadPackInto } from '../git/protocol/upload-pack.ts';
-import { DirectBody } from '../http/direct-body.ts';
+import { DirectBody } from '../http/server/direct-body.ts';
 import type { GitTarget } from './git-target.ts';
 
 /** The request of a client. */

@@ -3,9 +3,9 @@ import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../access/a
 import { isPublicRepository, type Repository } from '../access/find-repository.ts';
 import { signIn } from '../accounts/sign-in/sign-in.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
-import { noteCaller } from '../http/caller-of.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
+import { noteCaller } from '../http/server/caller-of.ts';
 import { GitRefusal } from './refusal.ts';
 
 const NEEDS_TOKEN =

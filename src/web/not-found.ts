@@ -1,5 +1,5 @@
 import { anonymousContext } from '../context.ts';
-import type { NotFoundPage } from '../http/not-found.ts';
+import type { NotFoundPage } from '../http/server/not-found.ts';
 import { documentResponse } from './document-response.ts';
 import { notFoundDocument } from './failure.ts';
 import { Html } from './html.ts';

@@ -1,11 +1,11 @@
 import { hasSecondFactor } from '../access/second-factor.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
-import { noteCaller } from '../http/caller-of.ts';
+import { type FormFields, NO_FIELDS, queryFields, readFields } from '../http/bodies/fields.ts';
 import { HttpError } from '../http/errors.ts';
-import { type FormFields, NO_FIELDS, queryFields, readFields } from '../http/fields.ts';
 import { empty, HttpResponse } from '../http/responses.ts';
 import { type AnyRoute, type Loader, type RequestParts, type Requirement, route } from '../http/route.ts';
+import { noteCaller } from '../http/server/caller-of.ts';
 import type { Settings } from '../settings.ts';
 import { compressed } from './compression.ts';
 import type { Document } from './document.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerKey } from '../../src/context.ts';
 import { GitError } from '../../src/git/processes/process.ts';
-import { diskFull } from '../../src/http/disk-errors.ts';
+import { diskFull } from '../../src/http/server/disk-errors.ts';
 import type { Client } from '../support/client.ts';
 import { closed } from '../support/closed.ts';
 import { eventually } from '../support/eventually.ts';

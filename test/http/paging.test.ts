@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pageHeaders, readPage } from '../../src/http/paging.ts';
 import { pathId } from '../../src/http/path-id.ts';
-import { readQuery } from '../../src/http/query.ts';
+import { readQuery } from '../../src/http/server/query.ts';
 import { boundedInteger } from '../../src/text/bounded-integer.ts';
 
 describe('the links of a page', () => {

@@ -1,7 +1,7 @@
 import { allRoutes } from '../../src/features.ts';
-import { describeDefinition, describeRoute, describeShared } from '../../src/http/description.ts';
-import { API_PREFIX } from '../../src/http/not-served.ts';
+import { describeDefinition, describeRoute, describeShared } from '../../src/http/description/description.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
+import { API_PREFIX } from '../../src/http/server/not-served.ts';
 
 /** A schema of Swagger 2.0, as far as the description uses its words. */
 interface Schema {

@@ -2,7 +2,7 @@ import { refuseBarred } from '../../access/authenticate.ts';
 import type { Caller } from '../../access/provided.ts';
 import { grants, storedScope } from '../../access/scopes.ts';
 import type { Context } from '../../context.ts';
-import { type Fields, readFields } from '../../http/fields.ts';
+import { type Fields, readFields } from '../../http/bodies/fields.ts';
 import { HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';

@@ -3,7 +3,7 @@ import { findUserById } from '../../access/find-user.ts';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
-import type { Fields } from '../../http/fields.ts';
+import type { Fields } from '../../http/bodies/fields.ts';
 import { findApplication } from './applications.ts';
 import { signIdentityToken } from './claims.ts';
 import { hashRandomValue, isClientSecret } from './client-secrets.ts';

@@ -1,4 +1,4 @@
-import { readBody } from '../../http/body.ts';
+import { readBody } from '../../http/bodies/body.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { ArtifactError } from './errors.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody } from '../../http/bodies/body.ts';
+import { receiveBytes } from '../../http/bodies/upload.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
-import { receiveBytes } from '../../http/upload.ts';
 import { isRecord } from '../tasks/json.ts';
 import { findArtifact, isAvailable } from './artifacts.ts';
 import { callingTask, type TaskOfRun } from './caller.ts';

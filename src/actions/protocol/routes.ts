@@ -1,6 +1,6 @@
 import { type Context, callerKey } from '../../context.ts';
 import type { ActionRunner } from '../../database/tables/action-runners.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';

@@ -3,7 +3,7 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff/diff.ts';
-import { NotFoundOrNull } from '../../http/error-schema.ts';
+import { NotFoundOrNull } from '../../http/description/error-schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
 import { HttpResponse, text } from '../../http/responses.ts';

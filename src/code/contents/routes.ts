@@ -6,7 +6,7 @@ import { badRequest } from '../../http/errors.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { array, nullable, ref } from '../../http/schema.ts';
-import { serializerOf } from '../../http/serialization.ts';
+import { serializerOf } from '../../http/server/serialization.ts';
 import { findRevision } from '../revision.ts';
 import { type ContentParts, readContents, readSeveral } from './contents.ts';
 import { contentPresenter } from './present.ts';

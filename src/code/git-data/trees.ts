@@ -8,7 +8,7 @@ import { type PathEntry, readTreeRecursive } from '../../git/trees/tree-listing.
 import { blobSizes, findEntry, readTree } from '../../git/trees/trees.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Shape } from '../../http/schema.ts';
-import { serializerOf } from '../../http/serialization.ts';
+import { serializerOf } from '../../http/server/serialization.ts';
 import { repositoryApiUrl } from '../../repositories/urls.ts';
 import { ownBytes } from '../../text/own-bytes.ts';
 import { wholeId } from '../revision.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe } from '../../http/description.ts';
+import { describe } from '../../http/description/description.ts';
 import { MovedError, notFound } from '../../http/errors.ts';
 import { html, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';

@@ -3,7 +3,7 @@ import { attachmentsOn, notArchived, signedIn } from '../../access/requirements.
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import type { AttachmentRow } from '../../database/tables/issues.ts';
-import { NotFoundOrNull } from '../../http/error-schema.ts';
+import { NotFoundOrNull } from '../../http/description/error-schema.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, query, type RequestParts, route } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';

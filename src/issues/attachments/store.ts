@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
+import { receiveFile, type UploadedFile } from '../../http/bodies/upload.ts';
 import { SNIFFED_BYTES } from '../../http/media-type.ts';
-import { receiveFile, type UploadedFile } from '../../http/upload.ts';
 import { allowedName } from './allowed.ts';
 
 /** A file whose bytes are stored and that is not attached yet. */

@@ -1,12 +1,12 @@
 import { readBearer } from '../../accounts/sign-in/sign-in.ts';
 import { callerKey } from '../../context.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { discardBody } from '../../http/discard-body.ts';
 import { HttpError } from '../../http/errors.ts';
-import { releaseWith } from '../../http/permits.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { discardBody } from '../../http/server/discard-body.ts';
+import { releaseWith } from '../../http/server/permits.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { LfsError, lfsResponse } from '../errors.ts';
 import { lfsKey } from '../objects/stored.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { readPlainForm } from '../../http/bodies/plain-form.ts';
+import { type FilesWanted, receiveFile } from '../../http/bodies/upload.ts';
+import { readWholeBody } from '../../http/bodies/whole-body.ts';
 import { unprocessable } from '../../http/errors.ts';
-import { readPlainForm } from '../../http/plain-form.ts';
-import { type FilesWanted, receiveFile } from '../../http/upload.ts';
-import { readWholeBody } from '../../http/whole-body.ts';
 import { SMALL_BYTES } from '../blobs/store.ts';
 import type { PackageCall } from './format.ts';
 

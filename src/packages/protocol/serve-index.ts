@@ -1,9 +1,9 @@
 import { callerKey } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import { releaseWith } from '../../http/permits.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { releaseWith } from '../../http/server/permits.ts';
 import { ETAG, type IndexBuilder } from '../indexes/build.ts';
 import { type DocumentPlan, openPlan, PartRemovedError } from '../indexes/composed.ts';
 import { currentIndexFile } from '../indexes/current.ts';

@@ -4,9 +4,9 @@ import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packa
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
-import { releaseWith } from '../../http/permits.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
+import { releaseWith } from '../../http/server/permits.ts';
 import { blobKey, openBlob } from '../blobs/content.ts';
 import { readCached } from '../blobs/content-cache.ts';
 import { countDownload } from '../registry/downloads.ts';

@@ -5,7 +5,7 @@ import { type Authorization, findGrant, grant } from '../../accounts/oauth2/gran
 import { acceptsRedirect } from '../../accounts/oauth2/redirect-uris.ts';
 import type { Context } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
-import type { Fields } from '../../http/fields.ts';
+import type { Fields } from '../../http/bodies/fields.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import type { Settings } from '../../settings.ts';

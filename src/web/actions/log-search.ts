@@ -1,6 +1,6 @@
 import { searchLines } from '../../actions/tasks/logs/read.ts';
 import type { Context } from '../../context.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 import { foundLine, lineId, readLogLine, type ShownStep } from './log-lines.ts';

@@ -1,6 +1,6 @@
 import { searchEmails } from '../../accounts/emails/emails.ts';
 import type { Context } from '../../context.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';
 import { withParameter } from '../components/pages.ts';

@@ -1,4 +1,4 @@
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { menu } from '../components/menu.ts';
 import { withParameter } from '../components/pages.ts';
 import { type Html, html } from '../html.ts';

@@ -1,5 +1,5 @@
 import type { UserSort } from '../../accounts/users/search.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';
 

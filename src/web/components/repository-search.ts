@@ -1,4 +1,4 @@
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { KindFilter } from '../../repositories/search/count.ts';
 import type { SearchOrder } from '../../repositories/search/sorts.ts';
 import { type Html, html } from '../html.ts';

@@ -1,7 +1,7 @@
 import { signedIn } from '../../access/requirements.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { forbidden, HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { canCreateOrganizations, createOrganization } from '../../organizations/create.ts';

@@ -3,7 +3,7 @@ import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { isObjectFormat } from '../../git/repository.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { listGitignoreTemplates } from '../../instance/templates/gitignores.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { Requirement } from '../../http/route.ts';
 import type { Issue } from '../../issues/find.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';

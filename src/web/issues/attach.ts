@@ -1,8 +1,8 @@
 import { attachmentsOn, notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
+import { receiveFile } from '../../http/bodies/upload.ts';
 import { raw } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
-import { receiveFile } from '../../http/upload.ts';
 import { attach, refuseNoWriter } from '../../issues/attachments/attachments.ts';
 import { commentTarget, issueTarget } from '../../issues/attachments/load.ts';
 import { addPending } from '../../issues/attachments/pending.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { IssueFilter } from '../../issues/issue-filter.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { Template } from '../../repositories/issue-templates/read-template.ts';
 import { InvalidPatternError } from '../../text/pattern.ts';
 import { WorkerLimitError } from '../../workers/errors.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { FormFields } from '../../http/fields.ts';
 import { describeLabelTemplates } from '../../instance/templates/labels.ts';
 import { addTemplateLabels } from '../../issues/labels/from-templates.ts';
 import { createLabel, deleteLabel, editLabel, getLabel, type LabelOwner } from '../../issues/labels/labels.ts';

@@ -1,5 +1,5 @@
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { FormFields } from '../../http/fields.ts';
 import { normalizeColor } from '../../issues/labels/color.ts';
 import { type Html, html } from '../html.ts';
 import type { View } from '../view.ts';

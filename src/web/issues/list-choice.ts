@@ -2,7 +2,7 @@ import { findUser } from '../../access/find-user.ts';
 import type { LoadedRepository } from '../../access/load.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { ISSUE_ORDERS, type IssueFilter, type IssueOrder } from '../../issues/issue-filter.ts';
 import { usableLabels } from '../../issues/issue-labels/issue-labels.ts';
 import { readState, readWords } from '../../issues/list-query.ts';

@@ -1,7 +1,7 @@
 import { canWrite, notArchived, signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { HttpError, unprocessable } from '../../http/errors.ts';
-import type { FormFields } from '../../http/fields.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { endOfDay } from '../../issues/deadline.ts';
 import { createMilestone, deleteMilestone, editMilestone } from '../../issues/milestones/milestones.ts';

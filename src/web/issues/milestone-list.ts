@@ -1,4 +1,4 @@
-import type { Fields } from '../../http/fields.ts';
+import type { Fields } from '../../http/bodies/fields.ts';
 import { MILESTONE_ORDERS, type MilestoneOrder } from '../../issues/milestones/order.ts';
 import { menu } from '../components/menu.ts';
 import { day } from '../components/numbers.ts';

@@ -1,8 +1,8 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import type { LabelRow } from '../../database/tables/issues.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import { unprocessable } from '../../http/errors.ts';
-import type { FormFields } from '../../http/fields.ts';
 import { usableLabels, usableLabelsByName } from '../../issues/issue-labels/issue-labels.ts';
 import { field } from '../components/form.ts';
 import type { Html } from '../html.ts';

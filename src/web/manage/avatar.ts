@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { receiveFile } from '../../http/upload.ts';
+import { receiveFile } from '../../http/bodies/upload.ts';
 import { actionButton, postForm } from '../components/form.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { PACKAGE_TYPES } from '../../database/tables/package-types.ts';
 import type { PackageCleanupRuleRow } from '../../database/tables/packages.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { presentVersions } from '../../packages/api/present.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Webhook } from '../../database/tables/webhooks.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { replayDelivery } from '../../webhooks/deliveries/replay.ts';

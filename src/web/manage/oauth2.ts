@@ -13,7 +13,7 @@ import { isDefaultApplication } from '../../accounts/oauth2/default-applications
 import { CreateOAuth2ApplicationOptions } from '../../accounts/oauth2/schema.ts';
 import type { Context } from '../../context.ts';
 import type { OAuth2Application } from '../../database/tables/oauth2.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { notFound } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';

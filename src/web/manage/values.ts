@@ -4,7 +4,7 @@ import { deleteSecret, listSecrets, setSecret } from '../../actions/secrets/secr
 import { CreateVariableOption } from '../../actions/variables/schema.ts';
 import { createVariable, deleteVariable, listVariables, updateVariable } from '../../actions/variables/variables.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import type { AnyRoute, Requirement } from '../../http/route.ts';
 import { actionButton, field, postForm, textArea } from '../components/form.ts';
 import { listOrEmpty, requestedPage } from '../components/list-page.ts';

@@ -1,7 +1,7 @@
 import { signedIn } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
 import type { MigrationState } from '../../database/tables/migrations.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { forbidden, HttpError, notFound } from '../../http/errors.ts';
 import { raw } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';

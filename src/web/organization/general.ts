@@ -2,7 +2,7 @@ import { deleteAvatar, setAvatar } from '../../accounts/avatars/avatars.ts';
 import { renameAccount } from '../../accounts/rename.ts';
 import { avatarUrl } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { unprocessable } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { deleteOrganization, editOrganization } from '../../organizations/organizations.ts';

@@ -1,4 +1,4 @@
-import type { FormFields } from '../../http/fields.ts';
+import type { FormFields } from '../../http/bodies/fields.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { Team as TeamShape } from '../../organizations/teams/schema.ts';
 import { TEAM_UNITS, unitKey } from '../../organizations/teams/units.ts';

@@ -1,7 +1,7 @@
 import { isOrganizationOwner } from '../../access/find-organization.ts';
 import { orgMember, orgVisible, signedIn, teamMember } from '../../access/requirements.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { listTeams } from '../../organizations/teams/list.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ProjectColumnRow } from '../../database/tables/projects.ts';
-import { queryFields } from '../../http/fields.ts';
+import { queryFields } from '../../http/bodies/fields.ts';
 import { readPage } from '../../http/paging.ts';
 import { picturesOfIssues } from '../../issues/attachments/pictures.ts';
 import { presentIssues } from '../../issues/present.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
+import type { Fields } from '../../http/bodies/fields.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
-import type { Fields } from '../../http/fields.ts';
 import { findIssuesById } from '../../issues/find.ts';
 import { issueAt } from '../../projects/board.ts';
 import { moveCard } from '../../projects/cards.ts';

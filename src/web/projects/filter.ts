@@ -1,7 +1,7 @@
 import { presentUsers } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import { type FormFields, NO_FIELDS } from '../../http/fields.ts';
+import { type FormFields, NO_FIELDS } from '../../http/bodies/fields.ts';
 import { listMilestonesEverywhere } from '../../issues/milestones/everywhere.ts';
 import { presentMilestone } from '../../issues/milestones/present.ts';
 import { assigneesOnBoard } from '../../projects/board.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { CardType, ProjectTemplate } from '../../database/tables/projects.ts';
+import type { Fields } from '../../http/bodies/fields.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { Fields } from '../../http/fields.ts';
 import { createProject, editProject, MAX_DESCRIPTION, MAX_TITLE } from '../../projects/projects.ts';
 import { COMPOSER_SCRIPT, composer } from '../components/composer.ts';
 import { fault } from '../components/fault.ts';

@@ -4,7 +4,7 @@ import { canRead, notArchived, signedIn } from '../../access/requirements.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import { escapePath } from '../../code/escape-path.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { isDraftTitle } from '../../issues/present.ts';

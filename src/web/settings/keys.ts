@@ -5,7 +5,7 @@ import { addSshKey, deleteSshKey, listSshKeys } from '../../accounts/keys/ssh-ke
 import { verifySshKey } from '../../accounts/keys/ssh-verification.ts';
 import { verificationToken } from '../../accounts/keys/verification-token.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import { pathId } from '../../http/path-id.ts';
 import type { AnyRoute } from '../../http/route.ts';

@@ -3,7 +3,7 @@ import { avatarUrl } from '../../accounts/users/present.ts';
 import { UserSettingsOptions } from '../../accounts/users/schema.ts';
 import { updateSettings } from '../../accounts/users/settings.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { avatar } from '../components/avatar.ts';

@@ -2,7 +2,7 @@ import { presentToken } from '../../accounts/tokens/present.ts';
 import { CreateAccessTokenOption } from '../../accounts/tokens/schema.ts';
 import { listTokens } from '../../accounts/tokens/tokens.ts';
 import type { Context } from '../../context.ts';
-import { bindValue } from '../../http/body.ts';
+import { bindValue } from '../../http/bodies/body.ts';
 import type { ScopeCategory } from '../../http/route.ts';
 import { passwordField } from '../accounts/confirm-password.ts';
 import { copyField } from '../code/clone-box.ts';

@@ -1,6 +1,6 @@
 import { updateSettings } from '../../../accounts/users/settings.ts';
 import type { Context } from '../../../context.ts';
-import { queryFields } from '../../../http/fields.ts';
+import { queryFields } from '../../../http/bodies/fields.ts';
 import { menu } from '../../components/menu.ts';
 import { number } from '../../components/numbers.ts';
 import { withParameter } from '../../components/pages.ts';

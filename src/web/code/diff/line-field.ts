@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { FormFields } from '../../../http/fields.ts';
+import type { FormFields } from '../../../http/bodies/fields.ts';
 import { type Html, html } from '../../html.ts';
 import { type Reply, seeOther } from '../../page.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';

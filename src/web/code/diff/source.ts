@@ -5,8 +5,8 @@ import { type ChangedFile, type Changes, changedFiles, type Whitespace } from '.
 import { diffBetween } from '../../../git/diff/diff.ts';
 import { GitLimitError } from '../../../git/processes/process.ts';
 import { emptyTreeId, type GitRepository, joinRepositories } from '../../../git/repository.ts';
+import type { FormFields } from '../../../http/bodies/fields.ts';
 import { HttpError } from '../../../http/errors.ts';
-import type { FormFields } from '../../../http/fields.ts';
 import { DiffCache } from './diff-cache.ts';
 import type * as task from './diff-task.ts';
 import type * as generatedTask from './generated-task.ts';

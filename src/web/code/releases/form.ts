@@ -3,7 +3,7 @@ import { listTagNames } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
 import type { AttachmentRow } from '../../../database/tables/issues.ts';
 import type { ReleaseRow } from '../../../database/tables/releases.ts';
-import type { Fields } from '../../../http/fields.ts';
+import type { Fields } from '../../../http/bodies/fields.ts';
 import { COMPOSER_SCRIPT, composer, mayUpload } from '../../components/composer.ts';
 import { fault } from '../../components/fault.ts';
 import { actionButton, checkBox, field, postForm } from '../../components/form.ts';

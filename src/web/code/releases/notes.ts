@@ -1,7 +1,7 @@
 import { listTagNames } from '../../../code/tags/tags.ts';
 import type { Context } from '../../../context.ts';
+import type { Fields } from '../../../http/bodies/fields.ts';
 import { HttpError } from '../../../http/errors.ts';
-import type { Fields } from '../../../http/fields.ts';
 import { type HttpResponse, raw } from '../../../http/responses.ts';
 import { generateNotes } from '../../../releases/notes.ts';
 import { type Html, html } from '../../html.ts';

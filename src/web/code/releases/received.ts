@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { FormFields } from '../../../http/fields.ts';
-import { receiveFiles } from '../../../http/upload.ts';
+import { FormFields } from '../../../http/bodies/fields.ts';
+import { receiveFiles } from '../../../http/bodies/upload.ts';
 import { attachmentKey, type StoredFile, storeFile } from '../../../issues/attachments/store.ts';
 import type { RepositoryVisit } from '../../resource-pages.ts';
 

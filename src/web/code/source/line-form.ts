@@ -1,4 +1,4 @@
-import type { FormFields } from '../../../http/fields.ts';
+import type { FormFields } from '../../../http/bodies/fields.ts';
 import { type Html, html } from '../../html.ts';
 import type { View } from '../../view.ts';
 import { type LineRange, queryOfRange, readRange } from './line-range.ts';

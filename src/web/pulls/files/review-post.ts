@@ -1,7 +1,7 @@
 import { signedInActor } from '../../../accounts/sign-in/actor.ts';
 import type { Context } from '../../../context.ts';
+import type { FormFields } from '../../../http/bodies/fields.ts';
 import { forbidden, HttpError, notFound, unprocessable } from '../../../http/errors.ts';
-import type { FormFields } from '../../../http/fields.ts';
 import { refuseLocked } from '../../../issues/comments/comments.ts';
 import { chosenRange } from '../../../pulls/chosen-range.ts';
 import type { Pull } from '../../../pulls/find.ts';

@@ -9,7 +9,7 @@ import { presentBranchProtection } from '../../../code/protections/present.ts';
 import { branchRules } from '../../../code/protections/rules.ts';
 import { CreateBranchProtectionOption } from '../../../code/protections/schema.ts';
 import type { Context } from '../../../context.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { fault } from '../../components/fault.ts';
 import { actionButton, postForm } from '../../components/form.ts';

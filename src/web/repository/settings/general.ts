@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { listRefs, readRef } from '../../../git/refs/refs.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import { unprocessable } from '../../../http/errors.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { editRepository } from '../../../repositories/edit/edit.ts';

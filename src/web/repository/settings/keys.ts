@@ -1,6 +1,6 @@
 import { CreateKeyOption } from '../../../accounts/keys/schema.ts';
 import type { Context } from '../../../context.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import { pathId } from '../../../http/path-id.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { addDeployKey, deleteDeployKey, listDeployKeys } from '../../../repositories/deploy-keys/deploy-keys.ts';

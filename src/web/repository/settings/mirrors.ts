@@ -1,6 +1,6 @@
 import { canWrite, notArchived } from '../../../access/requirements.ts';
 import type { Context } from '../../../context.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { enqueueSync, requireMirrors } from '../../../mirrors/pull-mirror.ts';
 import { createPushMirror } from '../../../mirrors/push/create.ts';

@@ -1,6 +1,6 @@
 import type { Repository } from '../../../access/find-repository.ts';
 import type { BranchProtection } from '../../../code/protections/schema.ts';
-import type { FormFields } from '../../../http/fields.ts';
+import type { FormFields } from '../../../http/bodies/fields.ts';
 import type { Shape } from '../../../http/schema.ts';
 import { checkBox, field, textArea } from '../../components/form.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../../context.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import { editMirrorSource } from '../../../mirrors/edit.ts';
 import { findMirror, requireMirrors } from '../../../mirrors/pull-mirror.ts';
 import { editRepository } from '../../../repositories/edit/edit.ts';

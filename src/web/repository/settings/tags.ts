@@ -9,7 +9,7 @@ import {
   getTagProtection,
 } from '../../../code/protections/tag-protections.ts';
 import type { Context } from '../../../context.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import { pathId } from '../../../http/path-id.ts';
 import type { AnyRoute } from '../../../http/route.ts';
 import { fault } from '../../components/fault.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { UnitName } from '../../../database/tables/repositories.ts';
-import { bindValue } from '../../../http/body.ts';
+import { bindValue } from '../../../http/bodies/body.ts';
 import { editRepository } from '../../../repositories/edit/edit.ts';
 import { EditRepoOption } from '../../../repositories/schema.ts';
 import { defaultPulls, isUnitOffered } from '../../../repositories/units.ts';

@@ -1,0 +1,33 @@
+import { unprocessable } from '../errors.ts';
+
+/**
+ * The JSON value that a body begins with; what follows it does not count. An empty body is an empty object.
+ * @throws HttpError 422 `[]: …`
+ */
+export function parseJsonBody(text: string): unknown {
+  if (/^[ \t\r\n]*$/.test(text)) return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const end = endOfFirstValue(text);
+    if (end < text.length) return parseJsonBody(text.slice(0, end));
+    throw unprocessable(`[]: ${(error as Error).message}`);
+  }
+}
+
+/** Where the object or list that a text begins with ends; the length of the text if it begins with neither or has no end. */
+function endOfFirstValue(text: string): number {
+  if (!/^[ \t\r\n]*[{[]/.test(text)) return text.length;
+  let depth = 0;
+  let isInString = false;
+  // A loop instead of an expression, which would look for the end of a string from each quote in it.
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) {
+      if (sign === '\\') at++;
+    } else if (sign === '{' || sign === '[') depth++;
+    else if ((sign === '}' || sign === ']') && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
