@@ -27,7 +27,6 @@ export const packages = feature({
   within: {
     'package.deleting': noteDeletion,
     'repository.deleted': unlinkAll,
-    'repository.transferred': unlinkAll,
     'user.purging': deletePackagesOf,
     'user.deleting': refuseOwner,
     'user.renamed': markIndexesOf,

@@ -63,7 +63,7 @@ describe('the packages of an owner', () => {
     assert.equal((await link(alice, 'tool/-/unlink')).status, 400);
   });
 
-  it('are unlinked from repositories that go, or get another owner', async () => {
+  it('are unlinked from repositories that go, and stay linked to those that get another owner', async () => {
     const { owner } = await packageTeams(t, 'guild');
     for (const name of ['going', 'moving']) {
       await owner.must('POST', '/orgs/guild/repos', { name });
@@ -71,11 +71,14 @@ describe('the packages of an owner', () => {
       await owner.must('POST', `/packages/guild/generic/${name}/-/link/${name}`);
     }
     await owner.must('DELETE', '/repos/guild/going');
-    await owner.must('POST', '/repos/guild/moving/transfer', { new_owner: 'guild-owner' });
-    for (const name of ['going', 'moving']) {
-      assert.equal((await owner.get(`/packages/guild/generic/${name}/1`)).json.repository, null);
-      assert.equal((await owner.post(`/packages/guild/generic/${name}/-/unlink`)).status, 400);
-    }
+    await owner.must('POST', '/repos/guild/moving/transfer', { new_owner: 'bob' });
+    await bob.must('POST', '/repos/guild/moving/transfer/accept');
+    const repositoryOf = async (name: string) => (await owner.get(`/packages/guild/generic/${name}/1`)).json.repository?.full_name;
+    assert.deepEqual([await repositoryOf('going'), await repositoryOf('moving')], [undefined, 'bob/moving']);
+    assert.equal((await owner.post('/packages/guild/generic/going/-/unlink')).status, 400);
+    assert.equal((await bob.post('/packages/guild/generic/moving/-/unlink')).status, 403);
+    assert.equal((await owner.post('/packages/guild/generic/moving/-/unlink')).status, 204);
+    assert.equal(await repositoryOf('moving'), undefined);
   });
 
   it('are deleted by those who may write them', async () => {

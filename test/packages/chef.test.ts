@@ -86,7 +86,8 @@ describe('a Chef supermarket', () => {
 
   it('has cookbooks of every name in its universe', async () => {
     await share(alice, await cookbook('__proto__', '1.0', { dependencies: { web: '> 0' } }));
-    const { text } = await t.anonymous.get(`${ROOT}/universe`);
+    const { text, headers } = await t.anonymous.get(`${ROOT}/universe`);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     const entries: [string, Record<string, { dependencies: unknown }>][] = Object.entries(JSON.parse(text));
     assert.deepEqual(entries.map(([name]) => name).sort(), ['__proto__', 'web']);
     assert.deepEqual(entries.find(([name]) => name === '__proto__')?.[1]['1.0']?.dependencies, { web: '> 0' });

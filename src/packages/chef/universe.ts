@@ -20,7 +20,7 @@ export async function serveUniverse(call: PackageCall) {
   if (!(await hasVersions(context.db, owner.id, TYPE))) return json({});
   const named = { name: UNIVERSE, compositeKey: baseUrl };
   const index = { type: TYPE, key: UNIVERSE, builder: buildUniverse, document: named } as const;
-  return await serveIndex(call, index, { type: 'application/json' });
+  return await serveIndex(call, index, { type: 'application/json; charset=utf-8' });
 }
 
 /** Builds the list of all versions, by cookbook. The composite key is the URL that is in its links. */

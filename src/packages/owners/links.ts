@@ -23,21 +23,18 @@ export async function linkPackage(context: Context, row: PackageRow, repository:
 }
 
 /**
- * Unlinks a package from its repository.
- * @throws HttpError 400 for one that is not linked, 403 for a caller who may not write the repository's packages
+ * Unlinks a package from its repository. A repository that was transferred to another owner has no say in that.
+ * @throws HttpError 400 for one that is not linked, 403 for a caller who may not write the packages of a repository of the same owner
  */
 export async function unlinkPackage(context: Context, row: PackageRow): Promise<void> {
   if (row.repository_id === null) throw badRequest('invalid argument');
   const repository = await findRepository(context.db, row.repository_id);
-  if (repository) await requireWrite(context, repository);
+  if (repository?.owner_id === row.owner_id) await requireWrite(context, repository);
   await context.db.updateTable('packages').set({ repository_id: null }).where('id', '=', row.id).execute();
 }
 
-/** Unlinks all packages of a repository that is deleted, or transferred. */
-export async function unlinkAll(
-  { repositoryId }: Pick<Events['repository.deleted'] | Events['repository.transferred'], 'repositoryId'>,
-  context: Context,
-): Promise<void> {
+/** Unlinks all packages of a repository that is deleted. */
+export async function unlinkAll({ repositoryId }: Events['repository.deleted'], context: Context): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     await db.updateTable('packages').set({ repository_id: null }).where('repository_id', '=', repositoryId).execute();
   });
