@@ -49,7 +49,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const dialect = dialectName(options);
   if (dialect === 'sqlite') prepareFile(options.file);
   const { onQuery } = options;
-  const log = onQuery && (({ query, queryDurationMillis }: LogEvent) => onQuery(query.query.kind, queryDurationMillis, query.sql));
+  const isLogged = onQuery && dialect === 'postgres';
+  const log = isLogged && (({ query, queryDurationMillis }: LogEvent) => onQuery(query.query.kind, queryDurationMillis, query.sql));
   let connections: Database['connections'];
   const onPool = (state: NonNullable<Database['connections']>) => {
     connections = state;
@@ -136,10 +137,10 @@ function isOpenToOthers(path: string): boolean {
 /** Loads the client of PostgreSQL only when needed: it takes memory and time. */
 async function dialectOf(options: DatabaseOptions, onPool?: (state: NonNullable<Database['connections']>) => void): Promise<Dialect> {
   if (!options.url) {
-    const { busyTimeout, caches, log } = options;
+    const { busyTimeout, caches, log, onQuery } = options;
     const onCheckpointError = (err: unknown) =>
       log?.warn({ err }, 'the write-ahead log of the database was not moved into it; this is tried again');
-    return sqliteDialect(options.file, { busyTimeout, caches, onCheckpointError });
+    return sqliteDialect(options.file, { busyTimeout, caches, onQuery, onCheckpointError });
   }
   const { postgresDialect } = await import('./postgres.ts');
   return postgresDialect(options, onPool);

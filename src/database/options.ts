@@ -25,3 +25,14 @@ export interface DatabaseOptions {
   /** Logs connections that ended. */
   log?: Logger;
 }
+
+/** How SQLite is used. */
+export interface SqliteOptions {
+  /** Milliseconds to wait for another process to finish writing. */
+  readonly busyTimeout?: number | undefined;
+  readonly onCheckpointError?: (error: unknown) => void;
+  /** Counts the cached results. */
+  readonly caches?: CacheBudget | undefined;
+  /** As in {@link DatabaseOptions}. What Kysely offers for this takes as long as a short statement. */
+  readonly onQuery?: DatabaseOptions['onQuery'] | undefined;
+}

@@ -14,6 +14,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { DatabaseError, sqliteFailure } from './errors.ts';
 import { LogSync } from './log-sync.ts';
 import { LongReads } from './long-reads.ts';
+import type { SqliteOptions } from './options.ts';
 import type { CachedQuery } from './result-cache.ts';
 import { TwoHandleAdapter } from './sqlite-adapter.ts';
 import { LiteralLimits } from './sqlite-compiler.ts';
@@ -26,15 +27,6 @@ const PAUSE_MS = { first: 1, longest: 50 };
 /** A write that only a later write needs, such as the row of a blob for that of a file: it is on disk no later than that one. */
 export interface UnsyncedQuery {
   readonly isUnsynced?: boolean;
-}
-
-/** How SQLite is used. */
-interface SqliteOptions {
-  /** Milliseconds to wait for another process to finish writing. */
-  readonly busyTimeout?: number | undefined;
-  readonly onCheckpointError?: (error: unknown) => void;
-  /** Counts the cached results. */
-  readonly caches?: CacheBudget | undefined;
 }
 
 /**
@@ -53,6 +45,17 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.isOver) throw new Error('the transaction is over');
+    const { onQuery } = this.#driver;
+    if (!onQuery) return await this.#execute(query);
+    const began = performance.now();
+    try {
+      return await this.#execute(query);
+    } finally {
+      onQuery(query.query.kind, performance.now() - began, query.sql);
+    }
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const driver = this.#driver;
     if (driver.slice.isOver) await driver.slice.next();
     const run = () => driver.writer.run(query.sql, query.parameters) as QueryResult<R>;
@@ -80,6 +83,7 @@ class SqliteDriver implements Driver {
   readonly #caches: CacheBudget | undefined;
   readonly mutex = new WriterMutex();
   readonly slice = new TimeSlice();
+  readonly onQuery: SqliteOptions['onQuery'];
   readonly #log: LogSync;
   readonly #checkpoints: Checkpoints;
   readonly #longReads = new LongReads(
@@ -88,8 +92,9 @@ class SqliteDriver implements Driver {
   );
   #reader: Handle | undefined;
   #writer: Handle | undefined;
-  constructor(path: string, { busyTimeout = 5000, onCheckpointError = () => {}, caches }: SqliteOptions) {
+  constructor(path: string, { busyTimeout = 5000, onCheckpointError = () => {}, caches, onQuery }: SqliteOptions) {
     this.#path = path;
+    this.onQuery = onQuery;
     this.#busyTimeout = busyTimeout;
     this.#caches = caches;
     this.#log = new LogSync(`${path}-wal`);

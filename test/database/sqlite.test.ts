@@ -57,6 +57,23 @@ describe('SQLite', () => {
     assert.ok((await ticksDuring(writes())) > 0);
   });
 
+  it('reports each statement with its kind, duration and text, also one that fails', async () => {
+    const reported: unknown[] = [];
+    const onQuery = (kind: string, milliseconds: number, text: string) => reported.push([kind, milliseconds >= 0, text]);
+    const observed = new Kysely<Tables>({ dialect: sqliteDialect(file, { onQuery }) });
+    await observed.selectFrom('things').select('id').execute();
+    await observed.transaction().execute(async (transaction) => {
+      await transaction.updateTable('things').set({ name: 'z' }).execute();
+    });
+    await assert.rejects(sql`select nothing`.execute(observed), /nothing/);
+    assert.deepEqual(reported, [
+      ['SelectQueryNode', true, 'select "id" from "things"'],
+      ['UpdateQueryNode', true, 'update "things" set "name" = ?'],
+      ['RawNode', true, 'select nothing'],
+    ]);
+    await observed.destroy();
+  });
+
   it('waits for a lock of another process without holding the thread', async () => {
     other.exec('begin immediate');
     const writing = Promise.all([
