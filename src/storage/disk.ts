@@ -14,7 +14,10 @@ import { canWriteDurably, writeDurably } from './write-durably.ts';
 // Made once: for each call it would take longer than the call itself.
 const [openFile, statFile, closeFile, writeWhole] = [promisify(openPath), promisify(fstat), promisify(close), promisify(writeFile)];
 
-/** Blobs as files in one folder. They are written under a temporary name and renamed, so that none is ever incomplete. */
+/**
+ * Blobs as files in one folder. They are written under a temporary name and renamed, so that none is ever incomplete, but for those whose key
+ * nobody knows yet.
+ */
 export class DiskStorage implements Storage {
   readonly #root: string;
   /** @param root an absolute path, created if it is missing */
@@ -24,6 +27,8 @@ export class DiskStorage implements Storage {
 
   async put(key: string, content: Readable | Uint8Array, expected: ExpectedBlob = {}): Promise<BlobInfo> {
     const target = this.#path(key);
+    const isAtOnce = expected.isUnknown && content instanceof Uint8Array && content.length > 0 && canWriteDurably;
+    if (isAtOnce) return await putAtOnce(target, content, expected);
     const temporary = this.#temporary();
     try {
       const size = await write(temporary, content, expected);
@@ -131,6 +136,18 @@ async function write(path: string, content: Readable | Uint8Array, expected: Exp
   const verified = new VerifiedBytes(expected);
   await pipeline(content, verified, createWriteStream(path, { flush: true }));
   return verified.size;
+}
+
+/** Writes a few bytes under their name at once: to give it to a complete file would be one more step of another thread. */
+async function putAtOnce(target: string, content: Uint8Array, expected: ExpectedBlob): Promise<BlobInfo> {
+  checkBytes(content, expected);
+  try {
+    await place(target, () => writeDurably(target, content));
+    return { size: content.length };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(target, { force: true });
+    throw error;
+  }
 }
 
 /** Gives a blob its name, which is on the disk then as its bytes are. */

@@ -23,6 +23,8 @@ export interface ExpectedBlob {
   readonly sha256?: string;
   /** Whether an existing blob of the same key is an error, instead of being replaced. */
   readonly isNew?: boolean;
+  /** Whether the key is a new one that nobody knows before the blob is stored: what a crash leaves of it may then be incomplete. */
+  readonly isUnknown?: boolean;
 }
 
 /** The response headers of a direct link. */

@@ -96,6 +96,15 @@ export function storageContract(storage: Storage, unfinished: () => Promise<read
     assert.deepEqual(await unfinished(), []);
   });
 
+  it('are stored under keys that nobody knows before', async () => {
+    assert.deepEqual(await storage.put('unknown/one', Buffer.from('hello'), { isUnknown: true }), { size: 5 });
+    const there = await storage.get('unknown/one');
+    assert.equal(there && (await buffer(there.stream)).toString(), 'hello');
+    await assert.rejects(storage.put('unknown/two', Buffer.from('hello'), { isUnknown: true, maxSize: 4 }), BlobTooLargeError);
+    assert.equal(await storage.info('unknown/two'), undefined);
+    assert.deepEqual(await unfinished(), []);
+  });
+
   it('are stored from a stream of any length', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     const pieces = function* () {

@@ -30,6 +30,7 @@ describe('the name of a blob', { skip: process.platform !== 'linux' && 'open fil
   it('is on the disk before the blob is acknowledged, with the folders above it', async () => {
     assert.deepEqual(await foldersSynced(() => storage.put('names/a/b/one', Buffer.from('x'))), ['/names/a/b', '/names/a', '/names', '']);
     assert.deepEqual(await foldersSynced(() => storage.put('names/a/b/two', Buffer.from('x'), { isNew: true })), ['/names/a/b']);
+    assert.deepEqual(await foldersSynced(() => storage.put('names/d/one', Buffer.from('x'), { isUnknown: true })), ['/names/d', '/names']);
     assert.deepEqual(await foldersSynced(() => storage.copy('names/a/b/one', 'names/c/one')), ['/names/c', '/names']);
   });
 });

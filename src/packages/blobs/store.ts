@@ -93,7 +93,7 @@ async function storeBytes(context: Context, bytes: Uint8Array, expected: Expecte
   const known = await findFresh(context, stored.sha256);
   if (known && (await isWhole(context, known))) return { ...known, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   const blob = randomBytes(32).toString('hex');
-  await context.storage.put(blobKey({ blob }), bytes);
+  await context.storage.put(blobKey({ blob }), bytes, { isUnknown: true });
   return { ...stored, blob, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
