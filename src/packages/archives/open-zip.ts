@@ -1,6 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { inflateRawSync } from 'node:zlib';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { streamOf } from '../blobs/bytes-stream.ts';
 
 /** A source of bytes with random access. */
@@ -15,6 +16,35 @@ export interface RandomAccess {
 /** Opens a zip archive by its directory. This file is loaded on first use. */
 export async function openZip(source: RandomAccess): Promise<ZipFile> {
   return await fromRandomAccessReaderPromise(new StoredBytes(source), source.size, { autoClose: false });
+}
+
+/** Bytes of an entry that are made at once: that takes a millisecond. */
+const MAX_SMALL = 256 * 1024;
+/** What the header of an entry begins with, and its length without names. */
+const HEADER = { signature: 0x04034b50, bytes: 30 } as const;
+const [STORED, DEFLATED] = [0, 8];
+
+/**
+ * The bytes of a small entry of an archive in memory, without streams, which cost more. Undefined for others, and for those that the
+ * library refuses.
+ */
+export function readSmallEntry(archive: Buffer, entry: Entry): Buffer | undefined {
+  const { relativeOffsetOfLocalHeader: at, compressedSize, uncompressedSize: size, compressionMethod: method } = entry;
+  if (size === 0 || size > MAX_SMALL || entry.isEncrypted() || at + HEADER.bytes > archive.length) return undefined;
+  if (archive.readUInt32LE(at) !== HEADER.signature) return undefined;
+  const start = at + HEADER.bytes + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
+  const content = archive.subarray(start, start + compressedSize);
+  if (content.length < compressedSize) return undefined;
+  const bytes = method === STORED ? content : method === DEFLATED ? inflated(content, size) : undefined;
+  return bytes?.length === size ? bytes : undefined;
+}
+
+function inflated(content: Buffer, size: number): Buffer | undefined {
+  try {
+    return inflateRawSync(content, { maxOutputLength: size });
+  } catch {
+    return undefined;
+  }
 }
 
 /** How many bytes are read at a time when few are requested. */

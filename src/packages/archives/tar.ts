@@ -6,6 +6,9 @@ import { type Compression, compressionOf, decompress, decompressSmall } from './
 import { ArchiveBudget, type ArchiveLimits } from './limits.ts';
 import { TarGuard } from './tar-guard.ts';
 
+/** Loaded on first use, and only once: to import it again takes longer than to read a small archive. */
+let library: typeof import('tar-stream') | undefined;
+
 /** An entry of an archive. */
 export interface ArchiveEntry {
   /** As in the archive: never used as a path of the server. */
@@ -79,8 +82,8 @@ async function readStream(
 }
 
 async function openEntries(): Promise<Extract> {
-  const { extract } = await import('tar-stream');
-  return extract();
+  library ??= await import('tar-stream');
+  return library.extract();
 }
 
 async function visitEntries(entries: Extract, visit: EntryVisitor, budget: ArchiveBudget): Promise<void> {

@@ -36,7 +36,10 @@ export async function parseYaml(
   throw invalid('the YAML cannot be read');
 }
 
+/** Loaded on first use. */
+let library: typeof import('./yaml-task.ts') | undefined;
+
 async function readHere(task: YamlTask): Promise<Record<string, unknown> | undefined> {
-  const { run } = await import('./yaml-task.ts');
-  return run(task);
+  library ??= await import('./yaml-task.ts');
+  return library.run(task);
 }

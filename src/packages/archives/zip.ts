@@ -8,6 +8,9 @@ import { asInvalid, type EntryVisitor, readAll } from './tar.ts';
 
 export type { RandomAccess } from './open-zip.ts';
 
+/** Loaded on first use. */
+let library: typeof import('./open-zip.ts') | undefined;
+
 /** A stored content for readers of archives. */
 export function randomAccess(context: Pick<Context, 'storage'>, blob: Content): RandomAccess {
   return { size: blob.size, bytes: blob.bytes, open: (range) => openBlob(context, blob, range) };
@@ -21,7 +24,8 @@ export async function readZip(source: RandomAccess, visit: EntryVisitor, limits:
   const budget = new ArchiveBudget(limits);
   if (source.size === 0) throw invalid('the archive cannot be read: it is empty');
   try {
-    const { openZip } = await import('./open-zip.ts');
+    library ??= await import('./open-zip.ts');
+    const { openZip, readSmallEntry } = library;
     const archive = await openZip(source);
     if (archive.entryCount > budget.limits.maxEntries) throw invalid(`the archive has more than ${budget.limits.maxEntries} entries`);
     for await (const entry of archive.eachEntry()) {
@@ -31,7 +35,8 @@ export async function readZip(source: RandomAccess, visit: EntryVisitor, limits:
       const { fileName: path, uncompressedSize: size } = entry as Entry;
       const read = async () => {
         if (size > budget.limits.maxEntryBytes) throw invalid(`an entry of the archive has more than ${budget.limits.maxEntryBytes} bytes`);
-        return await readAll(await archive.openReadStreamPromise(entry), size, budget.limits);
+        const small = source.bytes && readSmallEntry(source.bytes, entry as Entry);
+        return small ?? (await readAll(await archive.openReadStreamPromise(entry), size, budget.limits));
       };
       const open = () => archive.openReadStreamPromise(entry);
       if ((await visit({ path, isFile: !path.endsWith('/'), size, read, open })) === 'stop') return;

@@ -58,6 +58,7 @@ export async function readBlob(context: Pick<Context, 'storage'>, blob: Content,
 /** The first six bytes of a content, which identify its format; fewer for a shorter one. */
 export async function readHead(context: Pick<Context, 'storage'>, blob: Content): Promise<Buffer> {
   if (blob.size === 0) return Buffer.alloc(0);
+  if (blob.bytes) return blob.bytes.subarray(0, 6);
   return await readStream(await openBlob(context, blob, { start: 0, end: Math.min(blob.size, 6) - 1 }));
 }
 

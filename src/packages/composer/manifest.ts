@@ -3,7 +3,7 @@ import { findInBzip2Tar } from '../archives/bzip2-tar.ts';
 import { compressionOf } from '../archives/decompress.ts';
 import { findFiles, loosePath } from '../archives/find-files.ts';
 import { randomAccess, readZip } from '../archives/zip.ts';
-import { type Content, openArchive, openBlob } from '../blobs/content.ts';
+import { type Content, openArchive, readHead } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import { parseJson } from '../protocol/parse-json.ts';
 import { isDeeperThan, objectOf, textMapOf, textOf, textsOf, webUrlOf, withoutEmpty } from '../protocol/values.ts';
@@ -82,7 +82,7 @@ function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: strin
 }
 
 async function extensionOf(context: Context, blob: Content): Promise<Extension> {
-  const head = blob.size < 4 ? Buffer.alloc(0) : Buffer.concat(await Array.fromAsync(await openBlob(context, blob, { start: 0, end: 3 })));
+  const head = await readHead(context, blob);
   if (head.toString('latin1', 0, 2) === 'PK') return '.zip';
   const compression = compressionOf(head);
   if (compression === 'gzip') return '.tar.gz';

@@ -221,7 +221,13 @@ describe('an archive in memory', () => {
       const stored = await contents((visit) => readZip({ size: bytes.length, open }, visit));
       assert.deepEqual(await contents((visit) => readZip({ size: bytes.length, bytes, open }, visit)), stored);
       assert.equal(stored['b.txt'], 'second'.repeat(1000));
-      for (const broken of [bytes.subarray(10), bytes.subarray(0, -5)]) {
+      // The size without compression in the directory, which clients could believe.
+      const at = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
+      const shorter = Buffer.from(bytes);
+      shorter.writeUInt32LE(4, at + 24);
+      const noEntry = Buffer.from(bytes);
+      noEntry.writeUInt32LE(0, 0);
+      for (const broken of [bytes.subarray(10), bytes.subarray(0, -5), shorter, noEntry]) {
         await assert.rejects(
           contents((visit) => readZip({ size: broken.length, bytes: broken, open }, visit)),
           PackageError,
