@@ -1,5 +1,6 @@
 import { join } from 'node:path/posix';
 import { findRepository } from '../access/find-repository.ts';
+import { followedRefs } from '../code/pushed-commits.ts';
 import type { Context } from '../context.ts';
 import { prepared } from '../database/prepared.ts';
 import type { ActivityType } from '../database/tables/activity.ts';
@@ -11,6 +12,10 @@ import { type NewActivity, type Place, writeActivities } from './write.ts';
 
 /** Columns of a comment that feeds show. */
 const EXCERPT = 200;
+/** Moved refs whose activities are in memory, and written in one transaction. */
+const MOVES_AT_ONCE = 20;
+/** Activities of one moved ref. */
+const MAX_ACTIVITIES_OF_MOVE = 2;
 
 /** Records a new repository, a new name, a new owner. Migrated and imported repositories do not count as new. */
 export async function recordRepository(
@@ -34,9 +39,13 @@ export async function recordRefs(event: StoredEvent<'refs.changed'>, context: Co
   const { repositoryId, actorId, updates, isRename = false, isMirror = false } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
-  const activities: NewActivity[] = [];
-  for (const update of updates) activities.push(...(await activitiesOfMove(context, repository, { ...update, isRename, isMirror })));
-  await writeActivities(context, event, { repository, actorId: actorId }, activities);
+  const followed = followedRefs(repository, updates);
+  for (let at = 0; at < followed.length; at += MOVES_AT_ONCE) {
+    const activities: NewActivity[] = [];
+    for (const update of followed.slice(at, at + MOVES_AT_ONCE))
+      activities.push(...(await activitiesOfMove(context, repository, { ...update, isRename, isMirror })));
+    await writeActivities(context, event, { repository, actorId }, activities, MAX_ACTIVITIES_OF_MOVE * at);
+  }
 }
 
 const OF_ISSUES = {

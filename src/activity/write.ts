@@ -77,19 +77,33 @@ const feedWatchers = prepared((db, activityId: number, repositoryId: number, act
 /**
  * Writes the activity of an event, once for any number of deliveries, and puts it into the feeds of its actor, of the organization that
  * owns the repository and of those who watch it. Who may see it is checked when a feed is read.
+ * @param first the number of the first of these among the activities of the event
  */
 export async function writeActivities(
   context: Context,
   event: StoredEvent,
   { repository, actorId }: { repository: Place; actorId: number },
   activities: readonly NewActivity[],
+  first = 0,
 ): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     // Automation acts, too, but has no feed; who is gone has none any more.
     if (actorId !== ACTIONS_ID && !(await findUserById(db, actorId))) return;
     for (const [part, activity] of activities.entries()) {
       const { type, issueId = null, commentId = null, ref = '', content = '' } = activity;
-      const [row] = await insert(db, event.id, part, type, actorId, repository.id, issueId, commentId, ref, content, event.createdAt);
+      const [row] = await insert(
+        db,
+        event.id,
+        first + part,
+        type,
+        actorId,
+        repository.id,
+        issueId,
+        commentId,
+        ref,
+        content,
+        event.createdAt,
+      );
       if (row) await feed({ db }, row.id, repository, actorId);
     }
   });

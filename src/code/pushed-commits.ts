@@ -12,6 +12,16 @@ const TAGS = 'refs/tags/';
 /** How many commits of a new branch count. */
 const COMMITS_OF_NEW_BRANCH = 10;
 
+/** How many refs of one push have activities, webhooks and workflows: these take far more time and space than the push itself. */
+const MAX_FOLLOWED = 500;
+
+/** The refs of a push that feeds, webhooks and workflows follow: all of them, or the first ones, beginning with the default branch. */
+export function followedRefs({ default_branch: branch }: Repository, updates: readonly RefUpdate[]): readonly RefUpdate[] {
+  if (updates.length <= MAX_FOLLOWED) return updates;
+  const isDefault = ({ ref }: RefUpdate) => ref === BRANCHES + branch;
+  return [...updates.filter(isDefault), ...updates.filter((update) => !isDefault(update))].slice(0, MAX_FOLLOWED);
+}
+
 /** The commits that a push added to a ref, for feeds and webhooks. */
 export interface PushedCommits {
   /** Newest first; at most `ui.feedCommits`. None for a tag. */

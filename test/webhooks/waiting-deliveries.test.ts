@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { newestTooOld } from '../../src/webhooks/deliveries/replay.ts';
 import { anotherProcess, kill } from '../support/processes.ts';
 import { testServer } from '../support/server.ts';
 import { hooking } from './hooked.ts';
@@ -10,6 +11,15 @@ const alice = await server.user('alice');
 const { hooked, rows, hurry } = hooking(server, alice);
 
 describe('deliveries', () => {
+  it('that keep their payloads are found without reading those that wait', {
+    skip: server.context.database.dialect !== 'sqlite',
+  }, async () => {
+    const { db } = server.context;
+    const compiled = newestTooOld(db, 1).compile();
+    const plan = await db.executeQuery({ ...compiled, sql: `explain query plan ${compiled.sql}` });
+    assert.match(JSON.stringify(plan.rows), /is_kept_id_idx \(webhook_id=\? AND is_kept=\?\)/);
+  });
+
   it('that the receiver refuses are not sent again, and the next are sent all the same', async () => {
     const there = await receiver(async () => ({ status: 500, body: 'no' }));
     const { open, id } = await hooked(there.url);

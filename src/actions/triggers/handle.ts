@@ -1,7 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
-import { isNone } from '../../code/pushed-commits.ts';
+import { followedRefs, isNone } from '../../code/pushed-commits.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { ActionEvent } from '../../database/tables/actions.ts';
@@ -112,7 +112,7 @@ async function prepareRefs(context: Context, repository: Repository, event: Acti
   const { updates, isRename } = JSON.parse(event.payload) as MovedRefs;
   const defaultRef = `refs/heads/${repository.default_branch}`;
   const runs: PreparedRun[] = [];
-  for (const update of updates) {
+  for (const update of followedRefs(repository, updates)) {
     if (update.ref === defaultRef) await lookAtDefaultBranch(context, repository, event.actor_id, update);
     if (event.actor_id === ACTIONS_ID) continue;
     runs.push(...(await prepareRef(context, repository, event.actor_id, { ...update, isRename })));

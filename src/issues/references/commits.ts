@@ -3,6 +3,7 @@ import { findUserById } from '../../access/find-user.ts';
 import { repositoryAccess } from '../../access/repository-access.ts';
 import { isBlockedByAny } from '../../accounts/blocks/blocked.ts';
 import { ACTIONS_ID, actionsUser } from '../../accounts/users/ghost.ts';
+import { followedRefs } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { StoredEvent } from '../../events/events.ts';
@@ -35,8 +36,8 @@ export async function followCommitMessages({ payload }: StoredEvent<'refs.change
   const repository = await findRepository(context.db, payload.repositoryId);
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
   if (!repository || !actor) return;
-  for (const update of payload.updates) {
-    if (!update.ref.startsWith(BRANCHES)) continue;
+  const branches = payload.updates.filter(({ ref }) => ref.startsWith(BRANCHES));
+  for (const update of followedRefs(repository, branches)) {
     const branch = update.ref.slice(BRANCHES.length);
     for (const commit of await pushedCommits(context, repository, update)) {
       await followMessage({ ...context, actor }, actor, repository, branch, commit);

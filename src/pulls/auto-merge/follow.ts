@@ -3,6 +3,9 @@ import { preparedIn } from '../../database/prepared.ts';
 import type { StoredEvent } from '../../events/events.ts';
 import type { Pull } from '../find.ts';
 
+/** Branches that one statement looks for. */
+const BRANCHES_AT_ONCE = 250;
+
 /** The events that a scheduled merge may have been waiting for. */
 export const PLANNED_MERGE_NEWS = [
   'review.submitted',
@@ -56,5 +59,8 @@ const plannedInto = preparedIn((db, branches: readonly string[], repositoryId: n
 /** A branch has moved: scheduled merges into it may have no conflicts now, or be up to date. */
 export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
   const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
-  for (const pull of await plannedInto(context.db, branches, payload.repositoryId)) await wantAutoMerge(context, pull);
+  for (let at = 0; at < branches.length; at += BRANCHES_AT_ONCE) {
+    const planned = await plannedInto(context.db, branches.slice(at, at + BRANCHES_AT_ONCE), payload.repositoryId);
+    for (const pull of planned) await wantAutoMerge(context, pull);
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
-import { prepared } from '../../database/prepared.ts';
+import { preparedIn } from '../../database/prepared.ts';
 import type { PullRow } from '../../database/tables/pulls.ts';
 import type { Events, IssueEvent } from '../../events/events.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -10,15 +10,17 @@ import { checkPull } from './check.ts';
 const BRANCHES = 'refs/heads/';
 /** How many pull requests one job checks before it makes room for others. */
 const BATCH = 50;
+/** Branches that one statement looks for. */
+const BRANCHES_AT_ONCE = 250;
 /** Pull requests without activity for so many seconds are only checked when somebody views them. */
 const INACTIVE_AFTER = 7 * 24 * 3600;
 
-const forget = prepared((db, repositoryId: number, branch: string) =>
+const forget = preparedIn((db, branches: readonly string[], repositoryId: number) =>
   db
     .updateTable('pull_requests')
     .set({ status: 'checking' })
     .where('repository_id', '=', repositoryId)
-    .where('base_branch', '=', branch)
+    .where('base_branch', 'in', branches)
     // As in the index of unmerged ones.
     .where('merged_commit_id', '=', sql.lit(''))
     .where('issue_id', 'in', (select) =>
@@ -29,7 +31,7 @@ const forget = prepared((db, repositoryId: number, branch: string) =>
         .where('is_pull', '=', true)
         .where('is_closed', '=', false),
     )
-    .returning('id'),
+    .returning('base_branch'),
 );
 
 /** Marks the mergeability of open pull requests to moved branches as unknown, in the transaction of the move. */
@@ -37,9 +39,9 @@ export async function forgetChecksOnto({ repositoryId, updates }: Events['refs.c
   const branches = updates.flatMap(({ ref, newId }) =>
     ref.startsWith(BRANCHES) && !/^0+$/.test(newId) ? [ref.slice(BRANCHES.length)] : [],
   );
-  for (const branch of branches) {
-    const forgotten = await forget(context.db, repositoryId, branch);
-    if (forgotten.length > 0)
+  for (let at = 0; at < branches.length; at += BRANCHES_AT_ONCE) {
+    const forgotten = await forget(context.db, branches.slice(at, at + BRANCHES_AT_ONCE), repositoryId);
+    for (const branch of new Set(forgotten.map((pull) => pull.base_branch)))
       await context.jobs.add(context, 'pulls.check', { repositoryId, branch }, { key: `${repositoryId} ${branch}` });
   }
 }

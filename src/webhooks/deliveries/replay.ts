@@ -12,6 +12,9 @@ const MAX_KEPT = 30;
 /** Length limit of a stored payload in characters. */
 const MAX_KEPT_PAYLOAD = 512 * 1024;
 
+// SQLite may use the partial index because of the first condition, and searches in it by the second: else it reads all deliveries of the hook.
+const isKept = sql<boolean>`is_kept and is_kept = true`;
+
 /** Whether the payload is retained after the delivery has finished. */
 export function mayKeep({ payload, completion }: WebhookDelivery): boolean {
   return payload !== '' && payload.length <= MAX_KEPT_PAYLOAD && completion === null;
@@ -19,16 +22,21 @@ export function mayKeep({ payload, completion }: WebhookDelivery): boolean {
 
 /** Takes the payloads of a hook's deliveries away but for the newest. */
 export async function forgetOldPayloads(db: Kysely<Tables>, hookId: number): Promise<void> {
-  const kept = db.selectFrom('webhook_deliveries').where('webhook_id', '=', hookId).where(sql<boolean>`is_kept`);
-  const oldest = await kept.select('id').orderBy('id', 'desc').offset(MAX_KEPT).limit(1).executeTakeFirst();
+  const oldest = await newestTooOld(db, hookId).executeTakeFirst();
   if (!oldest) return;
   await db
     .updateTable('webhook_deliveries')
     .set({ payload: '', is_kept: false })
     .where('webhook_id', '=', hookId)
-    .where(sql<boolean>`is_kept`)
+    .where(isKept)
     .where('id', '<=', oldest.id)
     .execute();
+}
+
+/** The newest delivery of a hook that keeps its payload though enough newer ones do. */
+export function newestTooOld(db: Kysely<Tables>, hookId: number) {
+  const kept = db.selectFrom('webhook_deliveries').where('webhook_id', '=', hookId).where(isKept);
+  return kept.select('id').orderBy('id', 'desc').offset(MAX_KEPT).limit(1);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { noAccess } from '../../access/repository-access.ts';
-import { isNone } from '../../code/pushed-commits.ts';
+import { followedRefs, isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { RefUpdate } from '../../git/refs/ref-update.ts';
@@ -20,7 +20,7 @@ export async function enqueueRefs({ payload }: CommittingEvent<'refs.changed'>, 
   const repository = await findRepository(context.db, repositoryId);
   if (!repository) return;
   const actor = await actorOf(context, actorId);
-  for (const update of updates) {
+  for (const update of followedRefs(repository, updates)) {
     for (const delivery of deliveriesOf(context, repository, actor, { ...update, isRename }))
       await enqueueDeliveries(context, receivers, delivery);
   }
