@@ -43,7 +43,7 @@ describe('a NuGet package', () => {
     const { items } = (await nuget.get(t.anonymous, 'nuget/registration/acme.tool/index.json')).json;
     assert.deepEqual([items[0].lower, items[0].upper, items[0].count], ['1.9.0', '2.0.0-rc.1', 4]);
     const { versions } = (await nuget.get(t.anonymous, 'nuget/package/acme.tool/index.json')).json;
-    assert.deepEqual(versions, ['1.9.0', '1.9.0.1', '1.10.0', '2.0.0-rc.1']);
+    assert.deepEqual(versions, ['1.9.0.1', '2.0.0-rc.1', '1.9.0', '1.10.0']);
     const leaf = (await nuget.get(t.anonymous, 'nuget/registration/acme.tool/1.10.0.json')).json;
     assert.deepEqual(leaf.catalogEntry.dependencyGroups, [
       { targetFramework: '', dependencies: [{ id: 'Any', range: '1' }] },

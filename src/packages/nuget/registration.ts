@@ -6,7 +6,7 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { describeListed, listVersions } from '../indexes/listed-versions.ts';
+import { describeListed, listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import { byLooseVersion, compareVersions, parseLooseVersion } from '../versions/loose.ts';
 import { contentUrl, leafUrl, registrationUrl, registryUrl } from './links.ts';
@@ -41,7 +41,7 @@ export async function buildRegistration(context: Context, owner: User, name: str
       compositeKey: url,
       content: new ComposedDocument([headOf(url, row.name, texts), parts, ']}]}']),
     },
-    { name: INDEX.versions, compositeKey: url, content: new ComposedDocument([JSON.stringify({ versions: texts })]) },
+    { name: INDEX.versions, compositeKey: url, content: new ComposedDocument([JSON.stringify({ versions: newestFirst(versions) })]) },
   ];
 }
 
@@ -50,6 +50,11 @@ function inOrder<Version extends { readonly version: string }>(versions: readonl
   const read = versions.map((version) => ({ version, parsed: parseLooseVersion(version.version) }));
   read.sort((a, b) => (a.parsed && b.parsed ? compareVersions(a.parsed, b.parsed) : byLooseVersion(a.version.version, b.version.version)));
   return read.map(({ version }) => version);
+}
+
+/** As clients of Gitea get them; they sort by themselves. */
+function newestFirst(versions: readonly VersionOfPackage[]): string[] {
+  return versions.toSorted((a, b) => b.created_at - a.created_at || b.id - a.id).map(({ version }) => version);
 }
 
 function headOf(url: string, name: string, versions: readonly string[]): string {
