@@ -20,6 +20,17 @@ describe('the page of an address at which nothing is', () => {
     assert.deepEqual([head.status, head.headers.get('content-type'), head.text], [404, 'text/html; charset=utf-8', '']);
   });
 
+  it('is not for package managers, although pip names HTML', async () => {
+    const pip = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html; q=0.1, text/html; q=0.01';
+    for (const path of ['/api/packages/admin/pypi/simple/none/', '/api/packages/admin/none', '/v2/admin/none/tags/list']) {
+      for (const accept of [pip, BROWSER]) {
+        const { headers, text } = await ask(path, accept);
+        assert.doesNotMatch(headers.get('content-type') ?? '', /html/, path);
+        assert.doesNotMatch(text, /<html/, path);
+      }
+    }
+  });
+
   it('is the same for what is private as for what is not there', async () => {
     await t.admin.must('POST', '/user/repos', { name: 'closed', private: true, auto_init: true });
     // The way to sign in leads back to the address.

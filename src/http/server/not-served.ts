@@ -7,6 +7,8 @@ import { requestUrl } from './request-url.ts';
 export const API_PREFIX = '/api/v1';
 /** The path prefix of the package registries. */
 const PACKAGES_PREFIX = '/api/packages/';
+/** The path prefix of the registry of containers. */
+const CONTAINERS_PREFIX = '/v2/';
 /** The body of a 404, inside and outside of the API. */
 const NOT_FOUND = { api: '404 page not found\n', web: 'Not found.\n' };
 
@@ -37,7 +39,12 @@ export function nothingHere(reply: FastifyReply, pathname: string): FastifyReply
     .send(NOT_FOUND[isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) ? 'api' : 'web']);
 }
 
+/** Whether a path belongs to the API, or to a package registry: only programs read its errors. */
+export function isForPrograms(pathname: string): boolean {
+  return isOfApi(pathname) || pathname.startsWith(PACKAGES_PREFIX) || pathname.startsWith(CONTAINERS_PREFIX);
+}
+
 /** Whether a path belongs to the API. */
-export function isOfApi(pathname: string): boolean {
+function isOfApi(pathname: string): boolean {
   return pathname === API_PREFIX || pathname.startsWith(`${API_PREFIX}/`);
 }
