@@ -51,6 +51,8 @@ export interface Jobs {
   'push-mirror.sync': { mirrorId: number };
   /** Rebuilds a package index, unless that has been done since. */
   'packages.index': { ownerId: number; type: PackageType; key: string };
+  /** Goes on with the deletion of a package: its versions up to one, and itself if there are no others. */
+  'packages.delete': { packageId: number; lastVersionId: number; actorId: number };
   /** Deletes the bytes of contents of packages whose rows are deleted. */
   'packages.remove-bytes': { keys: string[] };
   /** Starts the workflows for the events of a repository. */
@@ -90,6 +92,7 @@ export const JOB_TYPES = Object.keys({
   'mirror.sync': true,
   'push-mirror.sync': true,
   'packages.index': true,
+  'packages.delete': true,
   'packages.remove-bytes': true,
   'actions.trigger': true,
   'actions.remove-files': true,

@@ -16,6 +16,7 @@ import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
 import { routesOf } from './protocol/routes.ts';
+import { resumeDeletion } from './registry/delete-package.ts';
 import { endFetches } from './upstreams/end-fetches.ts';
 import { evictUnused } from './upstreams/evict.ts';
 import { upstreamRoutes } from './upstreams/routes.ts';
@@ -33,6 +34,7 @@ export const packages = feature({
   },
   jobs: {
     'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 },
+    'packages.delete': { run: resumeDeletion, queue: 'cleanup', deadline: 3600 },
     'packages.remove-bytes': { run: removeBytes, queue: 'cleanup' },
   },
   schedules: { cleanup_packages: cleanUp },

@@ -1,8 +1,7 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import type { PackageFileRow, PackageRow, VersionRow } from '../../database/tables/packages.ts';
+import type { PackageFileRow, VersionRow } from '../../database/tables/packages.ts';
 import { markIndexes } from '../indexes/mark.ts';
-import { VERSION_COLUMNS } from './find.ts';
 import { lockPackage } from './lock.ts';
 import { reviseVersion } from './revise.ts';
 
@@ -28,17 +27,6 @@ export async function deleteVersion(context: Context, version: VersionRow, { ind
     const { version: name, creator_id: creatorId, created_at: createdAt } = version;
     const what = { name: row.name, version: name, repositoryId: row.repository_id, creatorId, createdAt };
     await context.events.emit(context, 'package.deleted', { ...subject, package: what });
-  });
-}
-
-/** Deletes a package with all its versions at once. */
-export async function deletePackage(context: Context, row: PackageRow, deletion: Deletion = {}): Promise<void> {
-  await inTransaction(context, async (context) => {
-    await lockPackage(context.db, row.id);
-    const all = context.db.selectFrom('package_versions').select(VERSION_COLUMNS).where('package_id', '=', row.id);
-    const versions = await all.orderBy('id').execute();
-    for (const version of versions) await deleteVersion(context, version, deletion);
-    await context.db.deleteFrom('packages').where('id', '=', row.id).execute();
   });
 }
 

@@ -126,6 +126,7 @@ export function jobsAbout(ids: Ids): Omit<Jobs, 'archives.expire' | 'lfs.collect
     'mirror.sync': { mirrorId: other },
     'push-mirror.sync': { mirrorId: other },
     'packages.index': { ownerId: actorId, type: 'debian', key: 'stable|main' },
+    'packages.delete': { packageId: other, lastVersionId: other, actorId },
     'packages.remove-bytes': { keys: [`packages/${'0'.repeat(64)}`] },
     'actions.trigger': { repositoryId },
     'actions.remove-files': { keys: ['action-logs/9'] },
