@@ -44,6 +44,14 @@ describe('a push', () => {
     assert.deepEqual(await runsOf(alice, path), [at('any'), at('any', 'refs/tags/v1'), at('paths'), at('tags', 'refs/tags/v1')]);
   });
 
+  it('starts the first workflows when all of them have too many jobs', async () => {
+    const jobs = `jobs:\n  a:\n    runs-on: x\n    strategy:\n      matrix:\n        x: [${Array.from({ length: 250 }, (_, at) => at)}]\n    steps: [{ run: x }]\n`;
+    const names = Array.from({ length: 12 }, (_, at) => `w${at + 10}`);
+    const path = await place(Object.fromEntries(names.map((name) => [`.gitea/workflows/${name}.yml`, `on: push\n${jobs}`])));
+    const { total_count } = await alice.must('GET', `${path}/actions/jobs?limit=1`);
+    assert.deepEqual([(await runsOf(alice, path)).length, total_count, await queued()], [10, 2500, []]);
+  });
+
   it('starts none with a word that skips, without files, in an archived repository, or without the unit', async () => {
     const path = await place(workflow('any', 'push:'));
     await write(alice, path, { 'a.txt': 'a' }, { message: 'Do it [skip ci]' });

@@ -14,6 +14,7 @@ import { followSchedules } from '../schedules/follow.ts';
 import { commitOfRef, workflowsOf } from '../workflows/files.ts';
 import { learnDefaultBranch, versionOfDefaultBranch } from './enqueue.ts';
 import { isOfDefaultBranch } from './events.ts';
+import { addWithinLimit } from './limit.ts';
 import type { EventPayload } from './match.ts';
 import { type Happening, runsOf } from './runs-of-event.ts';
 
@@ -84,7 +85,9 @@ async function prepareRuns(context: Context, repository: Repository, event: Acti
   if (commit === undefined) return [];
   if (isOfDefaultBranch(event.event) && !(await hasWorkflows(context, repository, commit))) return [];
   const { event: name, actor_id: actorId, issue_id: issueId } = event;
-  return await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload });
+  const runs: PreparedRun[] = [];
+  addWithinLimit(context, repository, runs, await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload }));
+  return runs;
 }
 
 /** Whether the default branch has workflows; stored for later events. */
@@ -115,7 +118,8 @@ async function prepareRefs(context: Context, repository: Repository, event: Acti
   for (const update of followedRefs(repository, updates)) {
     if (update.ref === defaultRef) await lookAtDefaultBranch(context, repository, event.actor_id, update);
     if (event.actor_id === ACTIONS_ID) continue;
-    runs.push(...(await prepareRef(context, repository, event.actor_id, { ...update, isRename })));
+    const more = await prepareRef(context, repository, event.actor_id, { ...update, isRename });
+    if (!addWithinLimit(context, repository, runs, more)) break;
   }
   return runs;
 }
