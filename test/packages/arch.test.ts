@@ -29,6 +29,12 @@ const listed = async (path: string) =>
   [...(await database(path)).matchAll(/%NAME%\n(.*)\n\n(?:.|\n)*?%VERSION%\n(.*)\n/g)].map(([, name, version]) => `${name} ${version}`);
 
 describe('an Arch repository', () => {
+  it('has one key for all clients that need the first one at once', async () => {
+    const read = await Promise.all(Array.from({ length: 6 }, () => packages.get(t.anonymous, 'arch/repository.key')));
+    assert.deepEqual(new Set(read.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(read.map(({ text }) => text)).size, 1);
+  });
+
   it('signs packages and databases', async () => {
     const content = await pack({ url: 'javascript:x', license: 'MIT' });
     assert.deepEqual(await upload(content), [201, '']);

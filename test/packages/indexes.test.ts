@@ -119,11 +119,15 @@ describe('a key that signs indexes', () => {
       made++;
       return { publicKey: `public ${made}`, privateKey: `private ${made}` };
     };
-    const keys = await Promise.all([1, 2, 3].map(() => signingKey(t.context, owner, 'test', make)));
+    const keys = await Promise.all([1, 2, 3, 4, 5, 6].map(() => signingKey(t.context, owner, 'test', make)));
     assert.equal(new Set(keys.map(({ privateKey }) => privateKey)).size, 1);
+    assert.equal(made, 1);
     assert.equal(keys[0]?.publicKey.slice(7), keys[0]?.privateKey.slice(8));
     const rows = await t.context.db.selectFrom('package_signing_keys').selectAll().execute();
     assert.deepEqual([rows.length, rows[0]?.private_key.includes('private')], [1, false]);
     assert.notDeepEqual(await signingKey(t.context, owner, 'other', make), keys[0]);
+    const failing = () => Promise.reject(new Error('no entropy'));
+    await assert.rejects(signingKey(t.context, owner, 'failed', failing), /no entropy/);
+    assert.equal((await signingKey(t.context, owner, 'failed', make)).publicKey, 'public 3');
   });
 });

@@ -9,8 +9,8 @@ const KEY_BITS = 4096;
 /** Size limit of a document that is read before it is signed, in bytes: streams are signed in JavaScript, which takes 80 ms. */
 const MAX_WHOLE = 8 * 1024 * 1024;
 
-/** Generating a key takes seconds. */
-const making = new Semaphore({ permits: 1, maxWaiting: 50, maxWaitingPerKey: 1, waitTimeoutMs: 60_000 });
+/** Generating a key takes seconds. An owner has one for each of three formats. */
+const making = new Semaphore({ permits: 1, maxWaiting: 50, maxWaitingPerKey: 2, waitTimeoutMs: 60_000 });
 
 /** Signs documents of an owner with OpenPGP. */
 export interface OpenPgpSigner {

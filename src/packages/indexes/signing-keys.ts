@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageSigningKeysTable } from '../../database/tables/packages.ts';
 
@@ -10,6 +11,9 @@ export interface SigningKey {
   readonly privateKey: string;
 }
 
+/** Keys that are being generated, by owner and purpose: that takes seconds, and all who need one meanwhile get the same. */
+const making = new WeakMap<Database, Map<string, Promise<SigningKey>>>();
+
 /**
  * The owner's key for a purpose, generated on first use; the private key is stored encrypted.
  * @param purpose the format, and the kind of the key, such as `debian openpgp`
@@ -18,15 +22,38 @@ export interface SigningKey {
 export async function signingKey(context: Context, owner: User, purpose: string, make: () => Promise<SigningKey>): Promise<SigningKey> {
   const found = await findKey(context, owner, purpose);
   if (found) return found;
-  const { publicKey, privateKey } = await make();
-  await context.db
-    .insertInto('package_signing_keys')
-    .values(signingKeyRow(context, owner, purpose, { publicKey, privateKey }))
-    .onConflict((conflict) => conflict.columns(['owner_id', 'purpose']).doNothing())
-    .execute();
+  // One that was stored since it was looked for is found now.
+  const find = async () => (await findKey(context, owner, purpose)) ?? (await make());
+  await makingOnce(context, secretContext(owner, purpose), find, async (key) => {
+    await context.db
+      .insertInto('package_signing_keys')
+      .values(signingKeyRow(context, owner, purpose, key))
+      .onConflict((conflict) => conflict.columns(['owner_id', 'purpose']).doNothing())
+      .execute();
+  });
   const kept = await findKey(context, owner, purpose);
   if (!kept) throw new Error('the owner of a signing key is gone');
   return kept;
+}
+
+/** Each caller stores the key that one of them has made, whose transaction may be rolled back. */
+async function makingOnce(
+  { database }: Context,
+  name: string,
+  make: () => Promise<SigningKey>,
+  store: (key: SigningKey) => Promise<void>,
+): Promise<void> {
+  const keys = making.get(database) ?? new Map<string, Promise<SigningKey>>();
+  making.set(database, keys);
+  const underWay = keys.get(name);
+  if (underWay) return await store(await underWay);
+  const key = make();
+  keys.set(name, key);
+  try {
+    await store(await key);
+  } finally {
+    keys.delete(name);
+  }
 }
 
 /** The row of a key, with its private half encrypted. */
