@@ -184,6 +184,9 @@ describe('merging with git', () => {
     assert.deepEqual([merged, merged_by?.login, merge_commit_sha], [true, 'bob', (await tip()).id]);
     const { pull } = await directly(t, 'bob', demo, number);
     assert.deepEqual([pull.head_id, pull.status, pull.merge_style], [head.sha, 'manually_merged', 'manually-merged']);
+    // It still shows what it brought.
+    const shown = await Promise.all(['files', 'commits'].map((part) => alice.must('GET', `${repo}/pulls/${number}/${part}`)));
+    assert.deepEqual([(await view(number)).changed_files, shown[0].length, shown[1].length], [1, 1, 2]);
     assert.equal((await view(other)).merged, false);
     await alice.must('PATCH', repo, { autodetect_manual_merge: false });
   });

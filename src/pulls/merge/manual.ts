@@ -3,7 +3,7 @@ import { findUserById } from '../../access/find-user.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
 import type { Context } from '../../context.ts';
 import type { StoredEvent } from '../../events/events.ts';
-import { isAncestor, listCommits } from '../../git/history/log.ts';
+import { isAncestor, listCommits, mergeBase } from '../../git/history/log.ts';
 import { movedHistory } from '../../git/history/moved-history.ts';
 import { readCommit } from '../../git/objects/commits.ts';
 import { runGit } from '../../git/processes/process.ts';
@@ -68,7 +68,9 @@ export async function findMerges({ repositoryId, actorId, ...push }: Jobs['pulls
     const isOpen = pull.merged_commit_id === '' && !pull.issue.is_closed && pull.base_branch === push.branch;
     if (!isOpen || !(await isAncestor(folder, pool, pull.head_id, push.newId))) continue;
     const commit = await mergeOf(context, repository, pull.head_id, push.newId);
-    await finishMerge({ ...context, actor }, pull, manualMerge(pull, commit.id, commit.at));
+    // By now the base has all of its commits: what it changes is seen from where the base was.
+    const base = (await mergeBase(folder, pool, push.oldId, pull.head_id)) ?? pull.merge_base;
+    await finishMerge({ ...context, actor }, { ...pull, merge_base: base }, manualMerge(pull, commit.id, commit.at));
   }
 }
 
