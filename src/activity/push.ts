@@ -3,7 +3,7 @@ import { isNone, type PushedCommits, pushedCommits } from '../code/pushed-commit
 import type { Context } from '../context.ts';
 import type { Commit } from '../git/objects/commits.ts';
 import { identityTime } from '../git/objects/identity.ts';
-import type { RefUpdate } from '../git/refs/ref-update.ts';
+import { asShown, type RefUpdate } from '../git/refs/ref-update.ts';
 import type { NewActivity } from './write.ts';
 
 const TAGS = 'refs/tags/';
@@ -22,7 +22,7 @@ export async function activitiesOfMove(
   if (isNone(newId) && !isTag) return [{ type: 'delete_branch', ref }];
   // A new name brings no commits.
   if (isRename) return [{ type: 'commit_repo', ref }];
-  const push = await pushedCommits(context, repository, update);
+  const push = await pushedCommits(context, repository, asShown(update));
   if (!push) return [];
   const content = written(push, isTag);
   if (isTag) return [{ type: isNone(newId) ? 'delete_tag' : 'push_tag', ref, content }];

@@ -11,6 +11,8 @@ export interface Events {
   /** Within the transaction that makes it ready: other features add its initial content. */
   'repository.creating': NewRepositoryEvent;
   'repository.created': { repositoryId: number; actorId: number };
+  /** Within the transaction that deletes it, while everything of it is still there. */
+  'repository.deleting': { repositoryId: number };
   'repository.deleted': { repositoryId: number; ownerId: number; ownerName: string; name: string; isPrivate: boolean; actorId: number };
   /** In the background, once it is deleted: stored files are deleted. Emitted again when a handler has failed. */
   'repository.removing': { repositoryId: number };
@@ -69,8 +71,8 @@ export interface Events {
   /** The title or the text changed; an unchanged one is left out. Or a file was attached, which clients see as a change of the text. */
   'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string; fileId?: number };
   'issue.ref-changed': IssueEvent & { oldRef: string };
-  /** With the commit whose message closed it, if any. */
-  'issue.closed': IssueEvent & { commentId: number; commitId?: string };
+  /** With the commit whose message closed it, if any; `headIsGoing` when the repository of its head is being deleted. */
+  'issue.closed': IssueEvent & { commentId: number; commitId?: string; headIsGoing?: true };
   'issue.reopened': IssueEvent & { commentId: number; commitId?: string };
   /** Within the transaction, before it is deleted with everything that belongs to it. */
   'issue.deleting': IssueEvent & { number: number; isPull: boolean };

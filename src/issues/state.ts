@@ -22,6 +22,8 @@ export interface StateChange {
   commitId?: string;
   /** The kind of the timeline row; a merge closes a pull request with its own. */
   kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
+  /** The repository of its head is being deleted. */
+  headIsGoing?: true;
 }
 
 /**
@@ -31,14 +33,15 @@ export interface StateChange {
 export async function closeIssue(
   context: Context,
   issue: Issue,
-  { commitId, kind = 'close' }: StateChange = {},
+  { commitId, kind = 'close', headIsGoing }: StateChange = {},
 ): Promise<CommentRow | undefined> {
   if (issue.is_closed) return undefined;
   await context.db.updateTable('issues').set({ is_closed: true, closed_at: now() }).where('id', '=', issue.id).execute();
   await countEverywhere(context, issue, { issues: 0, closed: 1 });
   const row = await addEvent(context, issue, kind);
   await stopIfRunning(context, issue);
-  await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId: row.id, ...(commitId && { commitId }) });
+  const reason = { ...(commitId && { commitId }), ...(headIsGoing && { headIsGoing }) };
+  await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId: row.id, ...reason });
   return row;
 }
 

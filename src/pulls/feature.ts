@@ -51,7 +51,7 @@ export const pulls = feature({
     'comment.edited': keepText,
     'pull.synchronized': [dropAfterStrangersChange, forgetCheck],
     'pull.retargeted': [checkAgain, countAnew, dropAfterStrangersChange],
-    'repository.deleted': closeFromDeleted,
+    'repository.deleting': closeFromDeleted,
     'user.renamed': renameTopics,
     'user.deleting': endUnfinishedReviews,
   },

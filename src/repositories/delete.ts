@@ -31,6 +31,7 @@ export async function requestDeletion(context: Context, repository: Repository):
 export async function deleteRepository(context: Context, repository: Repository): Promise<void> {
   await inTransaction(context, async (context) => {
     const { db } = context;
+    await context.events.emit(context, 'repository.deleting', { repositoryId: repository.id });
     const marked = await db
       .updateTable('repositories')
       // No name contains a slash: the old one can be used again at once.

@@ -66,6 +66,44 @@ describe('receivers', () => {
     assert.deepEqual([deleted?.json.ref, deleted?.json.repository.branch_count], ['topic', branches - 1]);
   });
 
+  it('get a pull request that is closed because its fork is deleted with the branch and the fork as they were', async () => {
+    const bob = await server.user('bob');
+    await bob.must('POST', `${REPO}/forks`, {});
+    await bob.must('POST', '/repos/bob/demo/contents/f.txt', { content: 'Zg==', message: 'Add f', branch: 'main', new_branch: 'fix' });
+    const { number } = await bob.must('POST', `${REPO}/pulls`, { title: 'P', head: 'bob:fix', base: 'main' });
+    await server.settled();
+    const { deliveries } = await listen(`${REPO}/hooks`, ['pull_request_only']);
+    await bob.must('DELETE', '/repos/bob/demo');
+    const [closed, ...others] = await deliveries();
+    assert.deepEqual([closed?.json.action, closed?.json.number, others], ['closed', number, []]);
+    const { head, base, additions } = closed?.json.pull_request ?? {};
+    assert.deepEqual([head.ref, head.repo?.full_name, base.repo.forks_count, additions], ['fix', 'bob/demo', 1, 1]);
+    assert.deepEqual(
+      [(await alice.must('GET', `${REPO}/pulls/${number}`)).state, (await alice.must('GET', REPO)).forks_count],
+      ['closed', 0],
+    );
+  });
+
+  it('get an annotated tag of the API by its commit', async () => {
+    const { deliveries } = await listen(`${REPO}/hooks`, ['push', 'create']);
+    const { sha } = (await alice.must('POST', `${REPO}/tags`, { tag_name: 'noted', message: 'Made' })).commit;
+    await alice.must('POST', `${REPO}/releases`, { tag_name: 'released', tag_message: 'Made' });
+    const ids = (await deliveries()).map(({ json }) => json.after ?? json.sha);
+    assert.deepEqual(ids, [sha, sha, sha, sha]);
+    const [shown] = await alice.must('GET', `${REPO}/git/refs/tags/noted`);
+    assert.deepEqual([shown.object.type, shown.object.sha === sha], ['tag', false]);
+    await alice.must('DELETE', `${REPO}/releases/tags/released`);
+  });
+
+  it('get links of statuses as they are, and those within the server in full', async () => {
+    const { id } = (await alice.must('GET', `${REPO}/branches/main`)).commit;
+    const { deliveries } = await listen(`${REPO}/hooks`, ['status']);
+    const links = ['https://ci.example/1', 'ftp://ci.example/1', '//ci.example/1', '/alice/demo', ''];
+    for (const link of links) await alice.must('POST', `${REPO}/statuses/${id}`, { state: 'success', target_url: link });
+    const shown = (await deliveries()).map(({ json }) => json.target_url);
+    assert.deepEqual(shown, [...links.slice(0, 3), `${server.url}alice/demo`, server.url]);
+  });
+
   it('get pushes with their commits in the order of what happened', async () => {
     const { id, deliveries } = await listen(`${REPO}/hooks`, ['push', 'issues']);
     await whileBusy(id, async () => {

@@ -63,7 +63,8 @@ export async function placeTag(
   const message = given ? cleanMessage(given, { dropComments: true }) : undefined;
   const object = message === undefined ? undefined : await tagObject(context, folder, name, commit, message);
   const to = object?.oid ?? commit;
-  const updates = [{ ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to }];
+  const update = { ref: tagRef(name), oldId: zeroObjectId(repository.object_format), newId: to };
+  const updates = [object ? { ...update, commitId: commit } : update];
   const write = async () => {
     if (object) await writeObjects(folder, [object]);
     await runUpdateHooks(context, repository, updates);

@@ -3,6 +3,13 @@ export interface RefUpdate {
   ref: string;
   oldId: string;
   newId: string;
+  /** The commit of an annotated tag that the server made by itself: clients get it in place of the tag's own id. */
+  commitId?: string;
+}
+
+/** The update as clients get it. */
+export function asShown<Update extends RefUpdate>(update: Update): Update {
+  return update.commitId === undefined ? update : { ...update, newId: update.commitId };
 }
 
 const BRANCHES = 'refs/heads/';

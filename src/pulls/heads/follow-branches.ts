@@ -82,8 +82,8 @@ async function wasReopenedSince({ db }: Context, issueId: number, since: number)
   return row !== undefined;
 }
 
-/** Closes the open pull requests from a deleted repository to others, in the transaction that deletes it. */
-export async function closeFromDeleted({ repositoryId }: Events['repository.deleted'], context: Context): Promise<void> {
+/** Closes the open pull requests from a repository to others, in the transaction that deletes it. */
+export async function closeFromDeleted({ repositoryId }: Events['repository.deleting'], context: Context): Promise<void> {
   const rows = await context.db
     .selectFrom('pull_requests')
     .innerJoin('issues', 'issues.id', 'pull_requests.issue_id')
@@ -95,7 +95,7 @@ export async function closeFromDeleted({ repositoryId }: Events['repository.dele
     .execute();
   for (const { issue } of await withIssues(context.db, rows)) {
     await changingIssue(context, issue, async (context, issue) => {
-      if (!(await isBlocked(context, issue))) await closeIssue(context, issue);
+      if (!(await isBlocked(context, issue))) await closeIssue(context, issue, { headIsGoing: true });
     });
   }
 }

@@ -26,8 +26,12 @@ function rankOf(type: EventType, { isNew, isPull }: Partial<IssueEvent>): number
   return type === 'issue.assigned' && isPull !== false ? PULLS_ARE_ASSIGNED : (WHILE_OPENING[type] ?? 0);
 }
 
-/** A merge and what a commit closes or reopens: one after the other, each with the counts of its moment, and before the push. */
+/**
+ * A merge and what a commit closes or reopens: one after the other, each with the counts of its moment, and before the push. And a pull
+ * request whose head is being deleted, while it is still there.
+ */
 function isAtOnce(type: EventType, payload: object): boolean {
+  if (type === 'issue.closed' && 'headIsGoing' in payload) return true;
   return type === 'pull.merged' || ((type === 'issue.closed' || type === 'issue.reopened') && 'commitId' in payload);
 }
 

@@ -3,7 +3,7 @@ import { noAccess } from '../../access/repository-access.ts';
 import { followedRefs, isNone } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
-import type { RefUpdate } from '../../git/refs/ref-update.ts';
+import { asShown, type RefUpdate } from '../../git/refs/ref-update.ts';
 import { zeroObjectId } from '../../git/repository.ts';
 import { presentRepository } from '../../repositories/present.ts';
 import { enqueueDeliveries, type NewDelivery, type Receivers } from '../deliveries/enqueue.ts';
@@ -31,8 +31,9 @@ export function deliveriesOf(
   context: Context,
   repository: Repository,
   actor: User,
-  update: RefUpdate & { isRename: boolean },
+  moved: RefUpdate & { isRename: boolean },
 ): NewDelivery[] {
+  const update = asShown(moved);
   const { ref, oldId, newId } = update;
   const isTag = ref.startsWith(TAGS);
   const deliveries: NewDelivery[] = [];

@@ -30,7 +30,7 @@ export async function enqueueStatus(event: CommittingEvent<'commit.status'>, con
   await enqueueDeliveries(context, receivers, { event: 'status', payload, completion: { kind: 'status', repositoryId, sha } });
 }
 
-/** Checks of the instance itself say only the path. */
+/** Checks of the instance itself say only the path; a link of any scheme stays unchanged. */
 function absolute(rootUrl: string, target: string): string {
-  return /^https?:\/\//i.test(target) ? target : rootUrl + target.replace(/^\//, '');
+  return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target) ? target : rootUrl + target.replace(/^\//, '');
 }

@@ -32,6 +32,7 @@ export function eventsAbout(ids: Ids): Events {
   return {
     'repository.creating': { repositoryId },
     'repository.created': ofRepository,
+    'repository.deleting': { repositoryId },
     'repository.deleted': { repositoryId, ownerId: actorId, ownerName: 'alice', name: 'demo', isPrivate: false, actorId },
     'repository.removing': { repositoryId },
     'repository.forked': { ...ofRepository, forkId: other },
