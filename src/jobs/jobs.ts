@@ -49,8 +49,8 @@ export interface Jobs {
   'mirror.sync': { mirrorId: number };
   /** Pushes a repository to a mirror on another server. */
   'push-mirror.sync': { mirrorId: number };
-  /** Rebuilds a package index, unless that has been done since. */
-  'packages.index': { ownerId: number; type: PackageType; key: string };
+  /** Rebuilds a package index, unless that has been done since; later also the files of documents that are composed of parts. */
+  'packages.index': { ownerId: number; type: PackageType; key: string; isLate?: boolean };
   /** Goes on with the deletion of a package: its versions up to one, and itself if there are no others. */
   'packages.delete': { packageId: number; lastVersionId: number; actorId: number };
   /** Deletes the bytes of contents of packages whose rows are deleted. */

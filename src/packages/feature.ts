@@ -11,7 +11,7 @@ import { cleanupRoutes } from './cleanup/routes.ts';
 import { applyRules } from './cleanup/run.ts';
 import { containerInstanceRoutes } from './container/instance-routes.ts';
 import { formats, formatsByType } from './formats.ts';
-import { buildIndexes } from './indexes/build.ts';
+import { buildIndexes, prepareIndex } from './indexes/build.ts';
 import { markIndexesOf } from './indexes/mark.ts';
 import { deletePackagesOf, refuseOwner } from './owners/deletion.ts';
 import { unlinkAll } from './owners/links.ts';
@@ -33,7 +33,7 @@ export const packages = feature({
     'user.renamed': markIndexesOf,
   },
   jobs: {
-    'packages.index': { run: buildIndex, queue: 'cleanup', deadline: 3600 },
+    'packages.index': { run: buildMarked, queue: 'cleanup', deadline: 3600 },
     'packages.delete': { run: resumeDeletion, queue: 'cleanup', deadline: 3600 },
     'packages.remove-bytes': { run: removeBytes, queue: 'cleanup' },
   },
@@ -54,8 +54,15 @@ async function noteDeletion(event: Events['package.deleting'], context: Context)
   await formatsByType.get(event.type)?.deleting?.(event, context);
 }
 
-async function buildIndex({ ownerId, type, key }: Jobs['packages.index'], context: Context): Promise<void> {
+/** Seconds until a document that is served from its parts is written as a file. */
+const FILE_DELAY = 9;
+
+async function buildMarked({ ownerId, type, key, isLate = false }: Jobs['packages.index'], context: Context): Promise<void> {
   const builder = formatsByType.get(type)?.index;
   const owner = await findUserById(context.db, ownerId);
-  if (builder && owner) await buildIndexes(context, builder, { owner, type }, [key]);
+  if (!builder || !owner) return;
+  if (isLate) return await buildIndexes(context, builder, { owner, type }, [key]);
+  if (await prepareIndex(context, builder, { owner, type }, key)) return;
+  const late = { ownerId, type, key, isLate: true } as const;
+  await context.jobs.add(context, 'packages.index', late, { key: `${ownerId} ${type} ${key} late`, delay: FILE_DELAY });
 }

@@ -14,6 +14,7 @@ import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
 import { ComposedDocument, readPlan } from './composed.ts';
+import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
 export interface IndexFile extends FileName {
@@ -47,9 +48,25 @@ export async function buildIndexes(
   { owner, type }: { owner: User; type: PackageType },
   keys: readonly string[],
 ): Promise<void> {
-  for (const key of new Set(keys)) {
-    await withMutex(`package index ${owner.id} ${type} ${key}`, () => buildIndex(context, builder, owner, type, key));
-  }
+  for (const key of new Set(keys)) await building(owner, type, key, () => buildIndex(context, builder, owner, type, key));
+}
+
+/**
+ * Builds an index as {@link buildIndexes}, soon after it was marked. Of composed documents only the parts are built, of which the next reader
+ * gets them: their files take as long to write as they are long.
+ * @returns whether all its files are written
+ */
+export async function prepareIndex(
+  context: Context,
+  builder: IndexBuilder,
+  { owner, type }: { owner: User; type: PackageType },
+  key: string,
+): Promise<boolean> {
+  return await building(owner, type, key, () => buildIndex(context, builder, owner, type, key, { isComposing: false }));
+}
+
+async function building<R>(owner: User, type: PackageType, key: string, build: () => Promise<R>): Promise<R> {
+  return await withMutex(`package index ${owner.id} ${type} ${key}`, build);
 }
 
 /**
@@ -88,8 +105,16 @@ export function indexVersion(db: Db, ownerId: number, type: PackageType, key: st
     .where('package_versions.lower_version', '=', key);
 }
 
-async function buildIndex(context: Context, builder: IndexBuilder, owner: User, type: PackageType, key: string): Promise<void> {
+async function buildIndex(
+  context: Context,
+  builder: IndexBuilder,
+  owner: User,
+  type: PackageType,
+  key: string,
+  { isComposing = true } = {},
+): Promise<boolean> {
   const { db } = context;
+  const began = performance.now();
   const marked = await db
     .selectFrom('package_indexes')
     .select(['wanted', 'built'])
@@ -97,8 +122,13 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
     .where('type', '=', type)
     .where('key', '=', key)
     .executeTakeFirst();
-  if (!marked || marked.built >= marked.wanted) return;
+  if (!marked || marked.built >= marked.wanted) return true;
   const built = await builder(context, owner, key);
+  const composed = built.flatMap(({ content }) => (content instanceof ComposedDocument ? [content] : []));
+  if (!isComposing && composed.length > 0) {
+    for (const document of composed) await document.plan();
+    return false;
+  }
   const files: NewFile[] = [];
   for (const file of built) files.push(await storeFile(context, file));
   await inTransaction(context, async (context) => {
@@ -113,7 +143,9 @@ async function buildIndex(context: Context, builder: IndexBuilder, owner: User, 
       .executeTakeFirst();
     if (isNewest) await replaceFiles(context, await ensureIndexVersion(context, owner, type, key), files);
   });
-  for (const { content } of built) if (content instanceof ComposedDocument) await content.removeOthers();
+  for (const document of composed) await document.removeOthers();
+  noteBuilt(context, { ownerId: owner.id, type, key }, performance.now() - began);
+  return true;
 }
 
 async function storeFile(context: Context, { content, hasAllDigests = false, ...file }: IndexFile): Promise<NewFile> {

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { Events } from '../../events/events.ts';
+import { buildDelay } from './pace.ts';
 
 const mark = prepared((db, ownerId: number, type: PackageType, key: string) =>
   db
@@ -20,12 +21,10 @@ export async function markIndexes(context: Context, ownerId: number, type: Packa
   // In the same order everywhere, so that two transactions do not deadlock.
   for (const key of [...new Set(keys)].sort()) {
     await mark(context.db, ownerId, type, key);
-    await context.jobs.add(context, 'packages.index', { ownerId, type, key }, { key: `${ownerId} ${type} ${key}`, delay: INDEX_DELAY });
+    const delay = buildDelay(context, { ownerId, type, key });
+    await context.jobs.add(context, 'packages.index', { ownerId, type, key }, { key: `${ownerId} ${type} ${key}`, delay });
   }
 }
-
-/** Seconds that a request has to build an index itself, before a job does. */
-const INDEX_DELAY = 10;
 
 /** Marks all indexes of a renamed account: URLs in them have the old name. */
 export async function markIndexesOf({ userId }: Events['user.renamed'], context: Context): Promise<void> {
