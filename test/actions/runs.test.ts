@@ -102,6 +102,18 @@ describe('jobs', () => {
     assert.deepEqual(await statesOf(path, run), ['one: queued', 'two: waiting', 'three: cancelled']);
     assert.equal((await again('jobs/999999/rerun')).status, 404);
   });
+
+  it('run again without the payload of their event, which imported runs may lack', async () => {
+    const { path, start } = await place(hand + JOB);
+    for (const event of ['push', 'pull_request', 'workflow_dispatch']) {
+      const run = await start();
+      await alice.must('POST', `${path}/actions/runs/${run}/cancel`);
+      const change = { event, trigger_event: event, event_payload: 'null' };
+      await t.context.db.updateTable('action_runs').set(change).where('id', '=', run).execute();
+      assert.equal((await alice.send('POST', `${path}/actions/runs/${run}/rerun`)).status, 201, event);
+      await alice.must('POST', `${path}/actions/runs/${run}/cancel`);
+    }
+  });
 });
 
 describe('a concurrency group', () => {

@@ -5,6 +5,7 @@ import { type NewStatus, recordStatuses } from '../../code/statuses/statuses.ts'
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/actions.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
+import { eventPayload } from './event-payload.ts';
 import { durationOf } from './status.ts';
 
 const STATES = {
@@ -52,12 +53,12 @@ function statusesOf(repository: Repository, run: ActionRun, jobs: readonly Actio
 /** The commit of a run's statuses, and the event in their names. */
 function commitOf(run: ActionRun): { event: string; sha: string } | undefined {
   if (run.event === 'push') {
-    const { head_commit: head } = JSON.parse(run.event_payload) as { head_commit?: { id: string } | null };
+    const { head_commit: head } = eventPayload<{ head_commit: { id: string } | null }>(run);
     return head ? { event: 'push', sha: head.id } : undefined;
   }
   if (run.event === 'release') return { event: 'release', sha: run.commit_sha };
   if (!run.event.startsWith('pull_request') || run.event === 'pull_request_comment') return undefined;
-  const { pull_request: pull } = JSON.parse(run.event_payload) as { pull_request?: { head?: { sha: string } | null } | null };
+  const { pull_request: pull } = eventPayload<{ pull_request: { head?: { sha: string } | null } | null }>(run);
   const sha = pull?.head?.sha;
   return sha ? { event: run.trigger_event, sha } : undefined;
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { ActionJob, ActionRun } from '../../database/tables/actions.ts';
 import type { ExpressionContexts } from '../workflows/file/evaluate.ts';
+import { eventPayload } from './event-payload.ts';
 import { jobsOfRun } from './find.ts';
 import { githubContext } from './github-context.ts';
 import { needsOf } from './needs.ts';
@@ -16,8 +17,8 @@ export async function triggerUser({ db }: Pick<Context, 'db'>, id: number): Prom
 }
 
 /** The inputs of a run that was started manually. */
-export function inputsOfRun({ event, event_payload: payload }: Pick<ActionRun, 'event' | 'event_payload'>): object {
-  return event === 'workflow_dispatch' ? ((JSON.parse(payload) as { inputs?: object }).inputs ?? {}) : {};
+export function inputsOfRun(run: Pick<ActionRun, 'event' | 'event_payload'>): object {
+  return run.event === 'workflow_dispatch' ? (eventPayload<{ inputs: object }>(run).inputs ?? {}) : {};
 }
 
 /**

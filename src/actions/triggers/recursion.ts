@@ -1,5 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
+import { eventPayload } from '../jobs/event-payload.ts';
 import type { EventPayload } from './match.ts';
 
 /** Maximum length of a chain of runs that started each other. */
@@ -18,7 +19,7 @@ export async function isNestedTooDeeply({ db }: Context, repository: Repository,
       .where('repository_id', '=', repository.id)
       .executeTakeFirst();
     if (!row) return true;
-    current = JSON.parse(row.event_payload) as EventPayload;
+    current = eventPayload<EventPayload>(row);
   }
   return true;
 }
