@@ -99,6 +99,8 @@ describe('a Chef supermarket', () => {
     for (const version of ['1', '1.0.0.0', 'x'])
       assert.deepEqual(await share(alice, await cookbook('a', version)), [400, 'package version is invalid']);
     assert.deepEqual(await share(alice, gzipSync(await tar({ 'metadata.json': '{}' }))), [400, 'metadata.json file is missing']);
+    const bare = await alice.send('POST', `${ROOT}/cookbooks`, { raw: await cookbook('a', '1.0.0') });
+    assert.deepEqual([bare.status, bare.json], [400, { error_messages: ["request Content-Type isn't multipart/form-data"] }]);
     const wrong = { dependencies: [1] };
     assert.deepEqual(await share(alice, await cookbook('a', '1.0', wrong)), [400, 'metadata.json: dependencies has the wrong type']);
     assert.equal(((await share(alice, Buffer.from('text'))) as [number])[0], 400);

@@ -107,6 +107,9 @@ describe('the Composer repository', () => {
       refusal(400, 'composer.json has more than 50 objects and lists within each other'),
     );
     assert.deepEqual(inShort(await composer.put(alice, 'composer', 'no archive')), refusal(400, 'not a valid package file'));
+    const form = new FormData();
+    form.append('file', new Blob([Uint8Array.from(zip({ 'composer.json': manifest({ version: '7.0.0' }) }))]), 'tool.zip');
+    assert.deepEqual(inShort(await alice.send('PUT', '//api/packages/alice/composer', { form })), refusal(400, 'not a valid package file'));
     assert.deepEqual(inShort(await composer.put(alice, 'composer', 'x')), refusal(400, 'not a valid package file'));
     assert.equal((await composer.put(alice, 'composer', gzipSync('no tar'))).status, 400);
     assert.equal((await composer.put(bob, 'composer', zip({ 'composer.json': manifest({}) }))).status, 401);

@@ -78,6 +78,8 @@ describe('a package of Dart', () => {
     }
     assert.equal((await errorOf(Buffer.from('no archive')))[0], 400);
     assert.equal((await errorOf(Buffer.alloc(300_001)))[0], 403);
+    const bare = await packages.post(alice, `${BASE}/versions/new/upload`, await bundle('3.0.0'));
+    assert.deepEqual([bare.status, bare.json.error.message], [400, "request Content-Type isn't multipart/form-data"]);
     assert.equal((await send(await bundle('3.0.0'), alice, 'other')).status, 400);
     assert.equal((await packages.get(alice, `${BASE}/versions/new/finalize/brush/3.0.0`)).status, 404);
     assert.deepEqual((await packages.get(bob, `${BASE}/none`)).json, { error: { code: 'Not Found', message: '' } });

@@ -113,6 +113,8 @@ describe('a package of Swift', () => {
     );
     assert.match(await invalid({ 'source-archive': 'no archive' }), /cannot be read/);
     assert.equal((await put('sea/Chart/2.0.0', { 'source-archive': Buffer.alloc(300_001) })).status, 403);
+    const bare = await alice.send('PUT', `${BASE}/sea/Chart/2.0.0`, { raw: archive, headers: { accept: type('json') } });
+    assert.deepEqual([bare.status, bare.json.detail], [400, 'unable to read source-archive file']);
     const cut = {
       raw: '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{',
       headers: { accept: type('json'), 'content-type': 'multipart/form-data; boundary=x' },

@@ -16,7 +16,7 @@ import { receiveFormFile } from './receive-form.ts';
 
 /** The expectations of {@link receivePackage}. */
 export interface Expected extends ExpectedContent {
-  /** The field of a form that has the file; the first file when left out. */
+  /** The field of a form that has the file: then only a form is taken. When left out, the body itself or the first file of a form. */
   readonly field?: string;
   /** A form is stored unchanged, like any other content. */
   readonly raw?: boolean;
@@ -31,7 +31,8 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   const { context, request } = call;
   const maxSize = Math.min(maxFileSize(context, type), expected.maxSize ?? Number.MAX_SAFE_INTEGER);
   const store = ({ content }: { content: Readable | Buffer }) => call.contents.store(context, content, { ...expected, maxSize });
-  const isForm = !expected.raw && /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+  if (expected.field !== undefined) requireForm(call);
+  const isForm = !expected.raw && isFormOf(request);
   const field = expected.field === undefined ? {} : { field: expected.field };
   const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (!isForm && length <= Math.min(SMALL_BYTES, maxSize)) {
@@ -40,6 +41,15 @@ export async function receivePackage(call: PackageCall, type: PackageType, expec
   return isForm
     ? await receiving(call, () => receiveFormFile(call, { maxSize, ...field }, store))
     : await receiveBody(call, maxSize, (content) => store({ content }));
+}
+
+function isFormOf({ headers }: PackageCall['request']): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+}
+
+/** @throws PackageError 400 for a body that is not a form */
+export function requireForm({ request }: Pick<PackageCall, 'request'>, message = "request Content-Type isn't multipart/form-data"): void {
+  if (!isFormOf(request)) throw invalid(message);
 }
 
 /** A form with a file. */
@@ -56,6 +66,7 @@ export interface ReceivedForm {
  * @throws PackageError `type-size`, 400 for a form that has no file in this field, or too much around it; BusyError
  */
 export async function receiveForm(call: PackageCall, type: PackageType, field: string): Promise<ReceivedForm> {
+  requireForm(call);
   const maxSize = maxFileSize(call.context, type);
   const fields = new Map<string, string[]>();
   const onField = (name: string, value: string) => fields.set(name, [...(fields.get(name) ?? []), value]);

@@ -4,7 +4,7 @@ import { openForm } from '../../http/bodies/form.ts';
 import type { Content } from '../blobs/content.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { receiveBody } from '../protocol/receive.ts';
+import { receiveBody, requireForm } from '../protocol/receive.ts';
 import { maxFileSize } from '../registry/limits.ts';
 
 /** What a client sends of a release. */
@@ -24,6 +24,7 @@ const MAX_AROUND = 1024 * 1024;
  * @throws PackageError `type-size`, 400
  */
 export async function receiveForm(call: PackageCall): Promise<ReleaseForm> {
+  requireForm(call, 'unable to read source-archive file');
   const maxSize = maxFileSize(call.context, 'swift');
   const around = Math.min(maxSize + MAX_METADATA + MAX_AROUND, Number.MAX_SAFE_INTEGER);
   return await receiveBody(call, around, (content) => readForm(call, content, maxSize));
