@@ -35,11 +35,14 @@ export async function putManifest(call: PackageCall): Promise<HttpResponse> {
   });
 }
 
-const taggedManifest = prepared((db, ownerId: number, image: string, tag: string) => served(manifestsByTag(db, ownerId, image, tag)));
+const taggedManifest = prepared((db, ownerId: number, image: string, tag: string) => served(manifestsByTag(db, ownerId, image, tag)), {
+  isCached: true,
+});
 const MANIFESTS_OF = { sha256: firstWithDigest('sha256'), sha512: firstWithDigest('sha512') };
 
 function firstWithDigest(algorithm: ContentDigest['algorithm']) {
-  return prepared((db, ownerId: number, image: string, hex: string) => served(manifestsByDigest(db, ownerId, image, { algorithm, hex })));
+  const build = (db: Db, ownerId: number, image: string, hex: string) => served(manifestsByDigest(db, ownerId, image, { algorithm, hex }));
+  return prepared(build, { isCached: true });
 }
 
 /** All that is served of the first one. */
