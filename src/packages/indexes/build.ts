@@ -14,6 +14,7 @@ import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
 import { ComposedDocument, readPlan } from './composed.ts';
+import { documentName, keepPlan } from './kept-plans.ts';
 import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
@@ -124,9 +125,11 @@ async function buildIndex(
     .executeTakeFirst();
   if (!marked || marked.built >= marked.wanted) return true;
   const built = await builder(context, owner, key);
-  const composed = built.flatMap(({ content }) => (content instanceof ComposedDocument ? [content] : []));
-  if (!isComposing && composed.length > 0) {
-    for (const document of composed) await document.plan();
+  if (!isComposing && built.some(isComposed)) {
+    const index = { ownerId: owner.id, type, key };
+    for (const file of built.filter(isComposed)) {
+      keepPlan(context, documentName(index, file), marked.wanted, await file.content.plan());
+    }
     return false;
   }
   const files: NewFile[] = [];
@@ -143,9 +146,13 @@ async function buildIndex(
       .executeTakeFirst();
     if (isNewest) await replaceFiles(context, await ensureIndexVersion(context, owner, type, key), files);
   });
-  for (const document of composed) await document.removeOthers();
+  for (const { content } of built.filter(isComposed)) await content.removeOthers();
   noteBuilt(context, { ownerId: owner.id, type, key }, performance.now() - began);
   return true;
+}
+
+function isComposed(file: IndexFile): file is IndexFile & { readonly content: ComposedDocument } {
+  return file.content instanceof ComposedDocument;
 }
 
 async function storeFile(context: Context, { content, hasAllDigests = false, ...file }: IndexFile): Promise<NewFile> {
