@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { deleteReferring } from '../database/delete-referring.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
 import { lastAdministrator } from './administrators.ts';
@@ -25,6 +26,7 @@ export async function deleteUser(context: Context, user: User, options: { purge?
     await context.events.emit(context, 'user.deleting', { userId: id, withComments: options.purge === true || isYoung });
     await countOff(db, id);
     await db.deleteFrom('ssh_keys').where('user_id', '=', id).execute();
+    await deleteReferring(context, 'users', [id]);
     await db.deleteFrom('users').where('id', '=', id).execute();
     await context.events.emit(context, 'user.deleted', { userId: id, name: user.name });
     if (user.avatar) afterCommit(context, () => void context.storage.delete(avatarKey(user.avatar)).catch(logFailure(context)));

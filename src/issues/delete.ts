@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { deleteReferring } from '../database/delete-referring.ts';
 import { removeAttachments } from './attachments/remove.ts';
 import { countEverywhere } from './counters.ts';
 import { issueEvent } from './event.ts';
@@ -11,6 +12,7 @@ export async function deleteIssue(context: Context, issue: Issue): Promise<void>
     await context.events.emit(context, 'issue.deleting', event);
     await countEverywhere(context, issue, { issues: -1, closed: issue.is_closed ? -1 : 0 });
     await removeAttachments(context, { issue_id: issue.id });
+    await deleteReferring(context, 'issues', [issue.id]);
     await context.db.deleteFrom('issues').where('id', '=', issue.id).execute();
     await context.events.emit(context, 'issue.deleted', event);
   });

@@ -2,6 +2,7 @@ import { avatarKey } from '../accounts/avatars/avatars.ts';
 import { checkEmail } from '../accounts/names.ts';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
+import { deleteReferring } from '../database/delete-referring.ts';
 import type { User, UserUpdate, Visibility } from '../database/tables/accounts.ts';
 import { unprocessable } from '../http/errors.ts';
 import { lockTeams } from './lock.ts';
@@ -60,6 +61,7 @@ export async function deleteOrganization(context: Context, organization: User, o
       .executeTakeFirst();
     if (repository) throw unprocessable(`user still has ownership of repositories [uid: ${organization.id}]`);
     await context.events.emit(context, 'user.deleting', { userId: organization.id, withComments: false });
+    await deleteReferring(context, 'users', [organization.id]);
     await db.deleteFrom('users').where('id', '=', organization.id).execute();
     if (organization.avatar !== '') afterCommit(context, () => removePicture(context, organization));
     await context.events.emit(context, 'user.deleted', { userId: organization.id, name: organization.name });

@@ -1,6 +1,7 @@
 import { isOrganizationAdministrator } from '../access/find-organization.ts';
 import { type Repository, withOwners } from '../access/find-repository.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { deleteReferring } from '../database/delete-referring.ts';
 import type { Events } from '../events/events.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
 import { forbidden } from '../http/errors.ts';
@@ -102,5 +103,7 @@ export async function removeRemains({ repositoryId }: { repositoryId: number }, 
   for (const folder of git.everywhere(repositoryId)) await deleteFolder(folder);
   if (row?.avatar) await context.storage.delete(avatarKey(row.avatar));
   await context.events.emit(context, 'repository.removing', { repositoryId });
-  if (row) await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();
+  if (!row) return;
+  await deleteReferring(context, 'repositories', [repositoryId]);
+  await db.deleteFrom('repositories').where('id', '=', repositoryId).where('state', '=', 'deleting').execute();
 }

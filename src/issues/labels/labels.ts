@@ -1,8 +1,9 @@
 import type { Updateable } from 'kysely';
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { deleteReferring } from '../../database/delete-referring.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { LabelRow, LabelsTable } from '../../database/tables/issues.ts';
 import { notFound, unprocessable } from '../../http/errors.ts';
@@ -130,10 +131,16 @@ export async function editLabel(context: Context, label: LabelRow, options: Labe
 }
 
 /** Deletes the label of this owner with this id, from issues and from their timelines; does nothing if there is none. */
-export async function deleteLabel({ db }: Context, owner: LabelOwner, id: string): Promise<void> {
+export async function deleteLabel(context: Context, owner: LabelOwner, id: string): Promise<void> {
   const labelId = readId(id);
   if (labelId === undefined) return;
-  await db.deleteFrom('labels').where('id', '=', labelId).where('id', 'in', labelsOf(db, owner).select('labels.id')).execute();
+  await inTransaction(context, async (context) => {
+    const { db } = context;
+    const label = await labelsOf(db, owner).select('labels.id').where('labels.id', '=', labelId).executeTakeFirst();
+    if (!label) return;
+    await deleteReferring(context, 'labels', [label.id]);
+    await db.deleteFrom('labels').where('id', '=', label.id).execute();
+  });
 }
 
 function readId(text: string): number | undefined {

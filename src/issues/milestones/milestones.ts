@@ -5,6 +5,7 @@ import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../context.ts';
 import { containsLiterally } from '../../database/contains.ts';
+import { deleteReferring } from '../../database/delete-referring.ts';
 import type { MilestoneRow } from '../../database/tables/issues.ts';
 import type { MilestoneEvent } from '../../events/events.ts';
 import { notFound } from '../../http/errors.ts';
@@ -101,6 +102,7 @@ export async function editMilestone(context: Context, milestone: MilestoneRow, f
 export async function deleteMilestone(context: Context, milestone: MilestoneRow): Promise<void> {
   await inTransaction(context, async (context) => {
     await lockIssues(context, [milestone.repository_id]);
+    await deleteReferring(context, 'milestones', [milestone.id]);
     await context.db.deleteFrom('milestones').where('id', '=', milestone.id).execute();
     await context.events.emit(context, 'milestone.deleted', { ...milestoneEvent(context, milestone), title: milestone.title });
   });
