@@ -30,6 +30,12 @@ describe('a file of code owners', () => {
     assert.deepEqual(await matching('!src/.* c', 'src/x', 'y'), ['src/.*']);
     assert.deepEqual(await matching('(?i)README.* a\nreadme.* b\n(?!docs/).*md c\n[ d', 'Readme.md'), ['(?i)README.*', '(?!docs/).*md']);
     assert.deepEqual(await matching('.* a'), []);
+    assert.deepEqual(await matching('* a\n*.md b\n*.ts c\n!*.ts d\n** e\n(?i)*.md f\nx/*.md g\n?x.* h', 'x/Read.md'), [
+      '*',
+      '*.md',
+      '*.ts',
+      '?x.*',
+    ]);
   });
 
   it('with expressions that take for ever costs little, and the other rules still count', async () => {

@@ -45,11 +45,14 @@ interface CompiledRule {
   readonly expression: RegExp;
 }
 
-/** `(?i)` at the beginning ignores case, as in other dialects. */
+/**
+ * `(?i)` at the beginning ignores case, as in other dialects. In those a quantifier at the beginning applies to the start of the path: so
+ * `*` matches every file and `*.md` those that end so, as their authors mean it.
+ */
 function compile(rule: OwnerRule): CompiledRule | undefined {
   const [, flags = '', rest = ''] = /^(\(\?i\))?(.*)$/s.exec(rule.pattern) ?? [];
   try {
-    return { rule, expression: new RegExp(`^${rest}$`, flags && 'i') };
+    return { rule, expression: new RegExp(`${flags ? '^' : '(?:^)'}${rest}$`, flags && 'i') };
   } catch {
     return undefined;
   }
