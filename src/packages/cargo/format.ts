@@ -5,7 +5,7 @@ import { markIndexes } from '../indexes/mark.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
-import { bodyStream, recheckWrite } from '../protocol/receive.ts';
+import { bodyOrStream, recheckWrite } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
@@ -96,7 +96,7 @@ async function upload(call: PackageCall) {
   const maxSize = maxFileSize(context, TYPE);
   const { document, crate } = await context.semaphores.uploads.run(
     callerKey(context),
-    () => readPublication(bodyStream(call), (content) => call.contents.store(context, content, { maxSize })),
+    async () => readPublication(await bodyOrStream(call), (content) => call.contents.store(context, content, { maxSize })),
     { signal: call.request.signal },
   );
   await recheckWrite(call);

@@ -139,12 +139,15 @@ export async function readJson(call: Pick<PackageCall, 'request'>, maxSize: numb
 
 /** The body while it arrives, a small one at once. Code that stops reading it can still send a response. */
 export async function* bodyChunks(call: Pick<PackageCall, 'request'>): AsyncGenerator<Buffer> {
-  const { request } = call;
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES) yield await readBody(call, SMALL_BYTES);
-  else yield* request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  if (isSmall(call)) yield await readBody(call, SMALL_BYTES);
+  else yield* call.request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
-/** The body as a stream; see {@link bodyChunks}. */
-export function bodyStream(call: Pick<PackageCall, 'request'>): Readable {
-  return Readable.from(bodyChunks(call), { objectMode: false });
+/** The body as a stream, a small one as its bytes; see {@link bodyChunks}. */
+export async function bodyOrStream(call: Pick<PackageCall, 'request'>): Promise<Readable | Buffer> {
+  return isSmall(call) ? await readBody(call, SMALL_BYTES) : Readable.from(bodyChunks(call), { objectMode: false });
+}
+
+function isSmall({ request: { headers } }: Pick<PackageCall, 'request'>): boolean {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
 }
