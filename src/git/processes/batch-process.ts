@@ -1,6 +1,6 @@
 import type { GitRepository } from '../repository.ts';
 import type { GitProcess } from './launched-process.ts';
-import { GitError, GitLimitError, killGroup, spawnGit } from './process.ts';
+import { GitError, GitLimitError, isOutOfMemory, killGroup, spawnGit } from './process.ts';
 
 /** Writes requests to a process and parses its responses as they arrive. */
 export interface OutputParser {
@@ -78,7 +78,8 @@ export class BatchProcess {
       if (this.ended) return;
       this.ended = true;
       clearTimeout(this.#quiet);
-      if (this.#limit) parser.fail(new GitLimitError(args, code, this.#limit));
+      const limit = this.#limit || (isOutOfMemory(this.#stderr) ? 'out of memory' : '');
+      if (limit) parser.fail(new GitLimitError(args, code, limit));
       else parser.fail(error ?? new BatchProcessEndedError(args, code, this.#stderr));
       this.onIdle();
     };

@@ -128,7 +128,7 @@ export function isGitMissing(error: unknown): boolean {
 
 /** Whether git gave up because it got no more memory. */
 export function isOutOfMemory(stderr: string): boolean {
-  return /^fatal: (?:Out of memory|mmap failed: Cannot allocate memory)/m.test(stderr);
+  return /^fatal: (?:(?:\w+: )?out of memory|mmap failed: cannot allocate memory)/im.test(stderr);
 }
 
 /**

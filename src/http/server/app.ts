@@ -13,7 +13,7 @@ import { closeWhileDraining } from './drain.ts';
 import { withoutBody } from './head.ts';
 import { type NotFoundPage, showNotFound } from './not-found.ts';
 import { nothingHere, notServed } from './not-served.ts';
-import { addObservers } from './observers.ts';
+import { addObservers, UNSHARED } from './observers.ts';
 import { holdBody, withPermit } from './permits.ts';
 import { readQuery } from './query.ts';
 import { refuse, refuseDownload } from './refuse.ts';
@@ -21,6 +21,9 @@ import { refuseLong, refuseNul, refuseSeveralHosts, requestUrl, warnOfQueryToken
 import { isNobodys, repositoryOfModule, routerOf } from './router.ts';
 import { send } from './send.ts';
 import { readCertificate } from './tls.ts';
+
+/** Headers of a response that say nothing of the error that takes its place. */
+const ABOUT_CONTENT = ['content-disposition', 'content-length', 'content-encoding', 'etag', 'last-modified', 'expires'];
 
 /** The HTTP server: every route runs the same steps, and every error is handled in one place. */
 export function buildApp(
@@ -71,12 +74,15 @@ export function buildApp(
     handlers.set(match.route, handler);
     return handler(request, reply);
   };
-  // An invalid media type is refused like any other that a route does not accept: by its handler, after all earlier checks.
+  // An invalid media type is refused like any other that a route does not accept: by its handler, after all earlier checks. Other errors
+  // are those of responses that end before their first byte.
   app.setErrorHandler(async (error: { code?: string }, request, reply) => {
     // A method with a body but without a media type is handled the same way.
     const isOfType = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
-    if (!isOfType) throw error;
-    return handle(request, reply);
+    if (isOfType) return handle(request, reply);
+    for (const name of ABOUT_CONTENT) reply.removeHeader(name);
+    reply.header('cache-control', UNSHARED);
+    return refuse(services, request, reply, error);
   });
   const others = app.supportedMethods.filter((method) => method !== 'HEAD');
   app.route({ method: others, url: '*', exposeHeadRoute: false, handler: handle });

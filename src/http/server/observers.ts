@@ -14,7 +14,7 @@ import { SlowClients } from './slow-clients.ts';
 const UNREAD_GRACE_MS = 2000;
 
 /** A response belongs to its caller: no proxy may serve it to others, or reuse it. Some cache `.zip` files unless told not to. */
-const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
+export const UNSHARED = 'max-age=0, private, must-revalidate, no-transform';
 
 /** Adds what every request needs: headers, the check for slow clients, metrics and the log. */
 export function addObservers(app: FastifyInstance, services: Services): void {
