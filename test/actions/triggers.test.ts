@@ -100,6 +100,23 @@ describe('an event of an issue', () => {
     assert.deepEqual([labeled?.event, labeled?.payload.changes.added_labels[0].name], ['issue_label', 'bug']);
   });
 
+  it('starts those for the name that it has in payloads', async () => {
+    const names = ['issue_label', 'issue_assign', 'issues', 'wiki', 'package', 'pull_request_label'];
+    const path = await place(Object.assign({}, ...names.map((name) => workflow(name, `${name}:`))));
+    const label = await alice.must('POST', `${path}/labels`, { name: 'bug', color: '#ff0000' });
+    await alice.must('POST', `${path}/issues`, { title: 'One', assignees: ['alice'] });
+    await alice.must('POST', `${path}/issues/1/labels`, { labels: [label.id] });
+    await alice.must('POST', `${path}/wiki/new`, { title: 'Home', content_base64: Buffer.from('x').toString('base64') });
+    const file = () => alice.send('PUT', `//api/packages/alice/generic/tool/${++last}/file`, { raw: 'x' });
+    await file();
+    await alice.must('POST', `/packages/alice/generic/tool/-/link/${path.split('/').at(-1)}`);
+    await file();
+    await t.settled();
+    const started = (await runsOf(alice, path)).map((run) => run.replace('.yml@refs/heads/main', '').replace(' queued', ''));
+    const expected = ['issue_assign issue_assign', 'issue_label issue_label', ...Array.from({ length: 3 }, () => 'issues issues')];
+    assert.deepEqual(started.sort(), [...expected, 'package package', 'wiki wiki'].sort());
+  });
+
   it('that cannot be handled holds up the others for some time only', async () => {
     const path = await place(workflow('any', 'issues:'));
     const { id } = await alice.must('GET', path);

@@ -5,6 +5,7 @@ import { type NewStatus, recordStatuses } from '../../code/statuses/statuses.ts'
 import type { Context } from '../../context.ts';
 import type { ActionJob, ActionRun, ActionStatus } from '../../database/tables/actions.ts';
 import type { CommitStatusRow } from '../../database/tables/code.ts';
+import { isReview } from '../triggers/events.ts';
 import { eventPayload } from './event-payload.ts';
 import { durationOf } from './status.ts';
 
@@ -60,7 +61,12 @@ function commitOf(run: ActionRun): { event: string; sha: string } | undefined {
   if (!run.event.startsWith('pull_request') || run.event === 'pull_request_comment') return undefined;
   const { pull_request: pull } = eventPayload<{ pull_request: { head?: { sha: string } | null } | null }>(run);
   const sha = pull?.head?.sha;
-  return sha ? { event: run.trigger_event, sha } : undefined;
+  return sha ? { event: isReview(run.event) ? run.trigger_event : eventOfPull(run), sha } : undefined;
+}
+
+/** The names of payloads, such as `pull_request_sync`, start workflows as well. */
+function eventOfPull({ trigger_event: name }: ActionRun): string {
+  return name === 'pull_request_target' ? name : 'pull_request';
 }
 
 function descriptionOf(job: ActionJob): string {

@@ -1,4 +1,4 @@
-/** The events that start workflows, by their names in payloads, and their names in `on`. */
+/** The events that start workflows, by their names in payloads, and their names in `on`, where those in payloads are names as well. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   push: ['push'],
   create: ['create'],
@@ -25,12 +25,16 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   workflow_run: ['workflow_run'],
 };
 
+const TRIGGERS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(NAMES).map(([event, names]) => [event, [...new Set([...names, event])]]),
+);
+
 /** The names in `on` of an event of a payload; empty for those that start no workflow. */
 export function triggerNames(event: string): readonly string[] {
-  return NAMES[event] ?? [];
+  return TRIGGERS.get(event) ?? [];
 }
 
-const KNOWN = new Set(Object.values(NAMES).flat());
+const KNOWN = new Set([...TRIGGERS.values()].flat());
 
 /** Whether a name in `on` is an event that also has webhooks. */
 export function isTriggerName(name: string): boolean {

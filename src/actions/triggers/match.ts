@@ -1,6 +1,6 @@
 import { globMatcher, InvalidPatternError } from '../../text/pattern.ts';
 import type { Trigger } from '../workflows/file/triggers.ts';
-import { triggerNames } from './events.ts';
+import { isOfPull, isReview, triggerNames } from './events.ts';
 import { isIgnored, isIncluded } from './patterns.ts';
 
 /** The parts of a payload that filters read. */
@@ -39,10 +39,10 @@ export function asksForPaths({ filters }: Trigger): boolean {
 /** Whether a workflow with this trigger starts. All of its filters have to match. */
 export function matches(trigger: Trigger, event: MatchedEvent): boolean {
   if (!isFor(trigger, event.event)) return false;
-  if (trigger.name === 'push') return matchesPush(trigger, event);
-  if (trigger.name === 'pull_request' || trigger.name === 'pull_request_target') return matchesPull(trigger, event);
+  if (event.event === 'push') return matchesPush(trigger, event);
+  if (isOfPull(event.event) && !isReview(event.event)) return matchesPull(trigger, event);
   // These have no filters.
-  if (['create', 'delete', 'fork', 'gollum'].includes(trigger.name)) return true;
+  if (['create', 'delete', 'fork', 'wiki'].includes(event.event)) return true;
   return Object.entries(trigger.filters).every(([name, values]) => {
     if (name === 'types') return matchesType(values, actionsOf(event));
     return trigger.name === 'workflow_run' && matchesRun(name, values, event.payload);
