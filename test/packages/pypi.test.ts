@@ -74,6 +74,8 @@ describe('a Python package', () => {
     assert.match((await registry('carol').get(alice, 'pypi/simple/moved')).text, /packages\/carol\/pypi/);
     await t.admin.must('POST', '/admin/users/carol/rename', { new_username: 'caroline' });
     assert.match((await registry('caroline').get(alice, 'pypi/simple/moved')).text, /packages\/caroline\/pypi/);
+    const { status, headers } = await registry('carol').get(alice, 'pypi//simple/moved/?a=b/');
+    assert.deepEqual([status, headers.get('location')], [307, '/api/packages/caroline/pypi/simple/moved?a=b/']);
   });
 });
 

@@ -135,10 +135,12 @@ async function findOwner(context: Context, name: string, request: RequestParts):
   const renamed = await findRenamedUser(context.db, name);
   if (!renamed || !(await isUserVisible(context.db, renamed, context.actor)))
     throw new PackageError('missing', { message: 'Not found.\n' });
-  const segments = (request.raw.url ?? '').split('/');
+  const [path = '', ...query] = (request.raw.url ?? '').split('?');
+  const segments = path.split('/');
   const at = segments.findIndex((segment) => decoded(segment).toLowerCase() === name.toLowerCase());
-  const { pathname, search } = new URL(segments.with(at, encodeURIComponent(renamed.name)).join('/'), context.settings.server.rootUrl);
-  throw new MovedError(pathname + search, 307);
+  const { pathname } = new URL(segments.with(at, encodeURIComponent(renamed.name)).join('/'), context.settings.server.rootUrl);
+  // The path as routes have it, for pip and NuGet end theirs with a slash; the query as the client wrote it, with the quotes of NuGet.
+  throw new MovedError([pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''), ...query].join('?'), 307);
 }
 
 function decoded(segment: string): string {

@@ -1,5 +1,5 @@
 // Which bodies publish packages, in what order versions are listed, what pip gets of packages that are not there, and what becomes of links when
-// repositories and owners are renamed, transferred and deleted.
+// repositories and owners are renamed, transferred and deleted. Where former names of owners lead.
 import { nextSecond, tgz, zip } from './_lib.mjs';
 
 const PIP = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html; q=0.1, text/html; q=0.01';
@@ -58,4 +58,10 @@ export default async function (t) {
   await owner.post(`/packages/${owner.name}/generic/deleted/-/unlink`);
   await other.must('DELETE', `/repos/${other.name}/moved`);
   await owner.get(`/packages/${owner.name}/generic/moved/1.0`, shown);
+
+  // a former name
+  await t.admin.must('POST', `/admin/users/${other.name}/rename`, { new_username: `${other.name}-now` });
+  const former = `//api/packages/${other.name}`;
+  for (const path of ['npm/tool', 'pypi/simple/tool/', 'pypi//simple/tool', 'nuget/', "nuget/FindPackagesById()?id='tool'", 'generic/a%20b/1/f%2Bx?a=b%2Fc']) await t.anonymous.get(`${former}/${path}`);
+  await t.anonymous.put(`${former}/generic/tool/1/file`, undefined, { raw: 'x' });
 }
