@@ -147,6 +147,17 @@ describe('issue templates', () => {
     assert.ok(held.max < 1e9, `${held.max / 1e6} ms`);
   });
 
+  it('can repeat values by aliases and merge mappings', () => {
+    const field = (id: string, more: string) => `  - {type: input, id: ${id}, attributes: {label: ${id}}, validations: ${more}}\n`;
+    const text = `name: N\nabout: A\nbody:\n${field('a', '&must {required: true}')}${field('b', '*must')}${field('c', '{<<: *must, is_number: true}')}`;
+    const must = { required: true };
+    assert.deepEqual(
+      readTemplate('x/y.yaml', text).body?.map(({ validations }) => validations),
+      [must, must, { ...must, is_number: true }],
+    );
+    assert.throws(() => readTemplate('x/y.yaml', 'name: N\nabout: A\nbody: &b [*b]\n'), TemplateError);
+  });
+
   it('bombs of aliases and nesting are refused', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.replace(/./g, (key, i) => `${key}: &${key} [${`*${'abcdefgh'[i]},`.repeat(9)}]\n`)}name: N\nabout: A\nbody: *i\n`;
     assert.throws(() => readTemplate('x/y.yaml', bomb), TemplateError);
