@@ -46,9 +46,13 @@ export async function findLatestRelease(db: Db, repositoryId: number): Promise<R
 }
 
 /** Whether the caller sees drafts: users who may write releases, with a token that may write as well. */
-export function seesDrafts({ actor, signIn }: Context, access: RepositoryAccess): boolean {
-  if (!actor || !access.canWrite('releases')) return false;
-  return signIn.token === null || grants(storedScope(signIn.token.scope), 'write', ['repository']);
+export function seesDrafts(context: Context, access: RepositoryAccess): boolean {
+  const { token } = context.signIn;
+  return mayWrite(context, access) && (token === null || grants(storedScope(token.scope), 'write', ['repository']));
+}
+
+function mayWrite({ actor }: Context, access: RepositoryAccess): boolean {
+  return actor !== null && access.canWrite('releases');
 }
 
 /**
@@ -56,19 +60,19 @@ export function seesDrafts({ actor, signIn }: Context, access: RepositoryAccess)
  * @throws HttpError 404
  */
 export async function releaseOf(context: Context, { repository, access }: ReleasesInput, id: string): Promise<ReleaseRow> {
-  return visible(context, { repository, access }, await findReleaseById(context.db, pathId(id)));
+  const release = await findReleaseById(context.db, pathId(id));
+  if (!release || release.repository_id !== repository.id) throw notFound();
+  if (release.is_draft && !seesDrafts(context, access)) throw notFound();
+  return release;
 }
 
 /**
- * The release of the tag that a path names, if the caller may see it.
+ * The release of the tag that a path names, if the caller may see it. As in Gitea, those who may write releases get drafts here with a
+ * token that only reads, too.
  * @throws HttpError 404
  */
 export async function releaseOfTag(context: Context, { repository, access }: ReleasesInput, tag: string): Promise<ReleaseRow> {
-  return visible(context, { repository, access }, await findReleaseOfTag(context.db, repository.id, tag));
-}
-
-function visible(context: Context, { repository, access }: ReleasesInput, release: ReleaseRow | undefined): ReleaseRow {
-  if (!release || release.repository_id !== repository.id) throw notFound();
-  if (release.is_draft && !seesDrafts(context, access)) throw notFound();
+  const release = await findReleaseOfTag(context.db, repository.id, tag);
+  if (!release || (release.is_draft && !mayWrite(context, access))) throw notFound();
   return release;
 }
