@@ -10,8 +10,7 @@ export function presentOrganization(context: Context, organization: User): Shape
     id: organization.id,
     name: organization.name,
     full_name: organization.full_name,
-    // Not for anonymous callers.
-    email: context.actor ? organization.email : '',
+    email: organization.email,
     avatar_url: avatarUrl(context, organization),
     description: organization.description,
     website: organization.website,

@@ -54,7 +54,11 @@ export const organizationRoutes: readonly AnyRoute[] = [
     needs: [orgVisible('HasOrgOrUserVisible')],
     parameters: { org },
     responses: { 200: Organization },
-    handle: async ({ organization }, context) => presentOrganization(context, organization),
+    handle: async ({ organization }, context) => {
+      const shown = presentOrganization(context, organization);
+      // As in Gitea, whose lists show the address to everybody.
+      return context.actor ? shown : { ...shown, email: '' };
+    },
   }),
   organizationRoute({
     method: 'PATCH',

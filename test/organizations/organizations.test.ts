@@ -30,6 +30,8 @@ describe('creating an organization', () => {
 
   it('hides the e-mail address from who has not signed in', async () => {
     assert.equal((await t.anonymous.get('/orgs/acme')).json.email, '');
+    const { json } = await t.anonymous.get('/orgs');
+    assert.equal(json.find(({ name }: { name: string }) => name === 'Acme').email, 'office@example.com', 'lists show it');
   });
 
   it('refuses names that are taken, by users too, and whatever their case', async () => {
