@@ -23,6 +23,7 @@ for (const statement of [
   "alter table repository add column wiki_branch text default 'main'",
   'alter table repo_unit add column default_permissions integer default 0',
   'update repo_unit set default_permissions = 3 where repo_id = 2 and type = 5',
+  `update repo_unit set config = '{"EnableTimetracker":true}' where repo_id = 2 and type = 2`,
   'alter table protected_branch add column apply_to_admins integer default 1',
   "alter table attachment add column external_url text default ''",
   "update attachment set external_url = 'https://other.example/file' where name = 'demo.bin'",
@@ -58,6 +59,8 @@ describe('an import of Forgejo 9', () => {
     const { db } = served.server.services.database;
     const repository = await db.selectFrom('repositories').selectAll().where('id', '=', 2).executeTakeFirstOrThrow();
     assert.deepEqual([repository.default_wiki_branch, repository.units.wiki?.everyoneAccess], ['main', 2]);
+    // Of an old repository, from before there were others.
+    assert.deepEqual(repository.units.issues, { timeTracking: true, onlyContributorsTrackTime: false, dependencies: false });
     assert.deepEqual(await db.selectFrom('badges').select(['id', 'slug']).execute(), [{ id: 1, slug: 'badge-1' }]);
   });
 

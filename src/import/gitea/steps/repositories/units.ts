@@ -1,5 +1,5 @@
 import type { AccessLevel, MergeStyle, UnitSettings, Units } from '../../../../database/tables/repositories.ts';
-import { defaultIssues, defaultProjects, defaultPulls } from '../../../../repositories/units.ts';
+import { defaultProjects, defaultPulls } from '../../../../repositories/units.ts';
 import type { Settings } from '../../../../settings.ts';
 import type { Row } from '../../source/row.ts';
 import { unitOf } from '../../units.ts';
@@ -16,7 +16,7 @@ export function readUnits(settings: Settings, rows: readonly Row[]): Units {
     const value = row.json('config');
     const config = typeof value === 'object' && value !== null ? (value as Config) : {};
     const access = accessOf(row);
-    if (name === 'issues') units.issues = { ...readIssues(settings, config), ...access };
+    if (name === 'issues') units.issues = { ...readIssues(config), ...access };
     else if (name === 'pulls') units.pulls = { ...readPulls(settings, config), ...access };
     else if (name === 'projects') units.projects = { ...readProjects(config), ...access };
     else if (name === 'ext_issues') units.ext_issues = { ...readTracker(config), ...access };
@@ -34,12 +34,12 @@ function accessOf(row: Row): UnitSettings {
   return { ...(anonymous > 0 && { anonymousAccess: anonymous }), ...(everyone > 0 && { everyoneAccess: everyone }) };
 }
 
-function readIssues(settings: Settings, config: Config) {
-  const defaults = defaultIssues(settings);
+/** Gitea takes what is missing here, as in old repositories, for switched off, unlike with pull requests. */
+function readIssues(config: Config) {
   return {
-    timeTracking: flag(config, 'EnableTimetracker', defaults.timeTracking),
-    onlyContributorsTrackTime: flag(config, 'AllowOnlyContributorsToTrackTime', defaults.onlyContributorsTrackTime),
-    dependencies: flag(config, 'EnableDependencies', defaults.dependencies),
+    timeTracking: flag(config, 'EnableTimetracker', false),
+    onlyContributorsTrackTime: flag(config, 'AllowOnlyContributorsToTrackTime', false),
+    dependencies: flag(config, 'EnableDependencies', false),
   };
 }
 
