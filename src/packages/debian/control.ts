@@ -83,8 +83,10 @@ function readFields(text: string): Field[] {
       if (fields.length > 0) break;
       continue;
     }
+    const colon = line.indexOf(':');
     if (/^[ \t]/.test(line)) fields.at(-1)?.lines.push(line);
-    else fields.push({ name: /^[^:]*(?=:)/.exec(line)?.[0] ?? '', lines: [line] });
+    // Like Gitea, other lines are left out.
+    else if (colon >= 0) fields.push({ name: line.slice(0, colon), lines: [line] });
   }
   return fields;
 }
