@@ -4,6 +4,7 @@ import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 
 /** Maximum length of a secret. */
 const MAX_SECRET = 256;
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 /** bcrypt with a cost up to 12. */
 const IMPORTED = /^\$2[aby]\$(?:0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/;
 
@@ -17,9 +18,9 @@ export function hashRandomValue(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** A new client secret. The prefix lets scanners of leaked secrets recognize it. */
+/** A new client secret in the form of Gitea's, by which scanners recognize leaked ones. */
 export function newClientSecret(): string {
-  return `gto_${newRandomValue()}`;
+  return `gto_${Array.from(randomBytes(52), (byte) => BASE32[byte % 32]).join('')}`;
 }
 
 /**
