@@ -184,6 +184,17 @@ describe('the message of a commit', () => {
     assert.match(rows[0]?.ref_commit_sha ?? '', /^[0-9a-f]{40}$/);
   });
 
+  it('refers to a hundred issues, each of which shows the beginning of a long title', async () => {
+    const repo = await newRepository();
+    for (const title of ['One', 'Two']) await alice.must('POST', `${repo}/issues`, { title });
+    const missing = Array.from({ length: 99 }, (_, at) => `#${at + 1000}`).join(' ');
+    await push(alice, repo, [`${missing} #1 #2 ${'long '.repeat(1000)}`]);
+    const rows: Row[] = await alice.must('GET', `${repo}/issues/1/timeline`);
+    assert.match(rows[0]?.body ?? '', /^<a href="[^"]*">#1000 #1001 .*…<\/a>$/);
+    assert.ok((rows[0]?.body.length ?? 0) < 500);
+    assert.deepEqual(await timeline(alice, `${repo}/issues/2`), []);
+  });
+
   it('on another branch refers; it closes when the commit comes to the default branch', async () => {
     const repo = await newRepository();
     await alice.must('POST', `${repo}/issues`, { title: 'One' });

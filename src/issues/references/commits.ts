@@ -11,6 +11,7 @@ import { listCommits } from '../../git/history/log.ts';
 import { movedHistory } from '../../git/history/moved-history.ts';
 import { type Commit, readCommits, summary } from '../../git/objects/commits.ts';
 import type { RefUpdate } from '../../git/refs/ref-update.ts';
+import { excerpt } from '../../markup/excerpt.ts';
 import type { ReferenceAction } from '../../markup/text/keywords.ts';
 import { repositoryHtmlUrl } from '../../repositories/urls.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
@@ -19,7 +20,7 @@ import { canReadIssue, canWriteIssue, changingIssue, type Issue } from '../find.
 import { closeIssue, reopenIssue } from '../state.ts';
 import { addEvent } from '../timeline/events.ts';
 import { addTime } from '../times/times.ts';
-import { referencedIssue } from './references.ts';
+import { MAX_REFERENCES, referencedIssue } from './references.ts';
 import { namesInText } from './texts.ts';
 import { loggedSeconds } from './time-log.ts';
 
@@ -27,6 +28,10 @@ import { loggedSeconds } from './time-log.ts';
 const MAX_COMMITS = 1000;
 /** The same for a new branch: most of its commits have been pushed before. */
 const MAX_COMMITS_OF_NEW_BRANCH = 10;
+/** References in all messages of one push. */
+const MAX_REFERENCES_OF_PUSH = 5000;
+/** Columns of the title of a commit in a timeline. */
+const MAX_TITLE = 255;
 const BRANCHES = 'refs/heads/';
 
 /** After a push: issues named in commit messages get a row in their timelines, and are closed or reopened. */
@@ -37,10 +42,12 @@ export async function followCommitMessages({ payload }: StoredEvent<'refs.change
   const actor = payload.actorId === ACTIONS_ID ? actionsUser : await findUserById(context.db, payload.actorId);
   if (!repository || !actor) return;
   const branches = payload.updates.filter(({ ref }) => ref.startsWith(BRANCHES));
+  let followed = 0;
   for (const update of followedRefs(repository, branches)) {
     const branch = update.ref.slice(BRANCHES.length);
     for (const commit of await pushedCommits(context, repository, update)) {
-      await followMessage({ ...context, actor }, actor, repository, branch, commit);
+      if (followed >= MAX_REFERENCES_OF_PUSH) return;
+      followed += await followMessage({ ...context, actor }, actor, repository, branch, commit);
     }
   }
 }
@@ -54,16 +61,18 @@ async function pushedCommits({ git }: Context, repository: Repository, update: R
   return (await readCommits(folder, git.pool, ids)).reverse();
 }
 
-async function followMessage(context: Context, actor: User, repository: Repository, branch: string, commit: Commit): Promise<void> {
+/** Returns the number of issues that the message names. */
+async function followMessage(context: Context, actor: User, repository: Repository, branch: string, commit: Commit): Promise<number> {
   const { references } = await namesInText(context, commit.message);
   const followed = new Set<string>();
-  for (const reference of references) {
+  for (const reference of references.slice(0, MAX_REFERENCES)) {
     const issue = await referencedIssue(context, repository, reference);
     const key = `${issue?.id} ${reference.action}`;
     if (!issue || followed.has(key)) continue;
     followed.add(key);
     await followReference(context, actor, { repository, branch, commit, issue, ...reference });
   }
+  return followed.size;
 }
 
 interface CommitReference {
@@ -112,7 +121,9 @@ async function refer(context: Context, { repository, commit }: CommitReference, 
     .executeTakeFirst();
   if (before) return;
   const address = new URL(`${repositoryHtmlUrl(context.settings, repository)}/commit/${commit.oid}`).pathname;
-  const body = `<a href="${escapeHtml(address)}">${escapeHtml(summary(commit.message))}</a>`;
+  // Each issue that is named has a copy.
+  const title = excerpt(summary(commit.message).slice(0, 2 * MAX_TITLE), MAX_TITLE);
+  const body = `<a href="${escapeHtml(address)}">${escapeHtml(title)}</a>`;
   await addEvent(context, issue, 'commit_ref', { commit_id: commit.oid, body, ref_repository_id: repository.id });
 }
 

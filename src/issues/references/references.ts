@@ -10,7 +10,7 @@ import { canReadIssue, canWriteIssue, findIssue, type Issue } from '../find.ts';
 import { addEvent } from '../timeline/events.ts';
 
 /** Maximum number of references of one text. */
-const MAX_REFERENCES = 100;
+export const MAX_REFERENCES = 100;
 
 /** The location of a text that refers to issues. */
 export interface Source {
