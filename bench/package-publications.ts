@@ -56,7 +56,7 @@ function sized(bytes: Buffer): Buffer {
 function crate(name: string, vers: string, content: Buffer): Uint8Array<ArrayBuffer> {
   const deps = Array.from({ length: 10 }, (_, index) => ({ name: `dependency-${index}`, version_req: '^1', kind: 'normal' }));
   const metadata = Buffer.from(JSON.stringify({ name, vers, deps, license: 'MIT', description: 'A crate' }));
-  return new Uint8Array(Buffer.concat([sized(metadata), sized(Buffer.concat([content, Buffer.from(vers)]))]));
+  return new Uint8Array(Buffer.concat([sized(metadata), sized(Buffer.concat([content, Buffer.from(`crate ${vers}`)]))]));
 }
 
 function nupkg(id: string, version: string, content: Buffer): Uint8Array<ArrayBuffer> {
