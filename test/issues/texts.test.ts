@@ -134,6 +134,16 @@ describe('a reference', () => {
     assert.deepEqual(await timeline(alice, `${hidden}/issues/1`), []);
   });
 
+  it('refers to nothing that is escaped', async () => {
+    const repo = await newRepository();
+    await alice.must('POST', `${repo}/issues`, { title: 'One' });
+    await alice.must('POST', `${repo}/issues`, { title: 'Two', body: '\\#1 &#35;1 \\@writer &#64;writer' });
+    assert.deepEqual(await timeline(alice, `${repo}/issues/1`), []);
+    assert.deepEqual(await alice.must('GET', `${repo}/issues?mentioned_by=writer`), []);
+    await alice.must('POST', `${repo}/issues`, { title: 'Three', body: '\\* #1 @writer' });
+    assert.deepEqual(await timeline(alice, `${repo}/issues/1`), ['issue_ref #3 none']);
+  });
+
   it('mentions only who may read it', async () => {
     const repo = await newRepository({ private: true });
     await alice.must('POST', `${repo}/issues`, { title: 'One', body: '@writer @reader @alice @nobody' });

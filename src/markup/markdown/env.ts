@@ -22,6 +22,8 @@ export interface MarkdownEnv {
   footnotes: { labels: Map<string, Footnote>; mentioned: Footnote[] };
   /** The columns at which descriptions of definition lists are open, from the outermost on. */
   descriptions: { open: number[] };
+  /** Whether escaped characters and entities stay in texts as they are written (`\\#`). */
+  keepsEscapes: boolean;
   /** Filled by the parser and its plug-ins. */
   [key: string | symbol]: unknown;
 }

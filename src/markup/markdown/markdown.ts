@@ -27,13 +27,14 @@ export function parseMarkdown(source: string, hardBreaks: boolean, settings: Mar
   return { html: front.language ? `<div lang="${escapeHtml(front.language)}">${html}</div>` : html, contents: front.contents };
 }
 
-/** The parser's tokens of a Markdown text without front matter, for reading data from it. */
+/** The parser's tokens of a Markdown text without front matter, for reading data from it. Its texts keep their escapes. */
 export function markdownTokens(source: string, settings: MarkupSettings | undefined): Token[] {
-  return markdownParser().parse(source.replace(/\r\n?/g, '\n'), newEnv(false, settings, 0));
+  return markdownParser().parse(source.replace(/\r\n?/g, '\n'), { ...newEnv(false, settings, 0), keepsEscapes: true });
 }
 
 function newEnv(hardBreaks: boolean, settings: MarkupSettings | undefined, offset: number): MarkdownEnv {
   const { math = DEFAULT_MATH, highlightMaxSize = HIGHLIGHT_BUDGET } = settings ?? {};
   const footnotes = { labels: new Map(), mentioned: [] };
-  return { hardBreaks, math, offset, highlightMaxSize, highlightBudget: HIGHLIGHT_BUDGET, footnotes, descriptions: { open: [] } };
+  const budget = { highlightMaxSize, highlightBudget: HIGHLIGHT_BUDGET };
+  return { hardBreaks, math, offset, ...budget, footnotes, descriptions: { open: [] }, keepsEscapes: false };
 }

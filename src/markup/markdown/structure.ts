@@ -43,6 +43,13 @@ export function structure(md: MarkdownIt): void {
         if (token.type === 'text' && /break$/.test(children[index + 1]?.type ?? '')) token.content = trimEnd(token.content, ' \t');
       });
   });
+  md.core.ruler.before('text_join', 'kept_escapes', (state) => {
+    if (!envOf(state.env).keepsEscapes) return;
+    for (const { children } of state.tokens)
+      children?.forEach((token) => {
+        if (token.type === 'text_special') token.content = token.markup;
+      });
+  });
   // What renders itself begins a line of its own in a tight list item, too.
   for (const name of ['fence', 'code_block', 'html_block', 'math_block']) {
     const rule = md.renderer.rules[name];
