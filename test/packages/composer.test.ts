@@ -87,6 +87,12 @@ describe('a package of Composer', () => {
     assert.match(first.next, /\/composer\/search\.json\?page=2&per_page=1&q=find&type=$/);
     const { packageNames } = (await composer.get(t.anonymous, 'composer/list.json')).json;
     assert.ok(packageNames.includes('find/two'));
+    await put({ 'composer.json': manifest({ name: 'find/later' }) });
+    const names: string[] = (await composer.get(t.anonymous, 'composer/list.json')).json.packageNames;
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('find/')),
+      ['find/later', 'find/one', 'find/two'],
+    );
   });
 });
 

@@ -77,7 +77,7 @@ async function list({ context: { db }, owner }: PackageCall) {
     .where('type', '=', TYPE)
     .where('is_internal', '=', false)
     .where((where) => where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id')))
-    .orderBy('id')
+    .orderBy('lower_name')
     .execute();
   return json({ packageNames: rows.map(({ name }) => name) });
 }
