@@ -52,6 +52,25 @@ describe('a push', () => {
     assert.deepEqual([(await runsOf(alice, path)).length, total_count, await queued()], [10, 2500, []]);
   });
 
+  it('starts the first workflows when their copies of the event are too long', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `w${at + 10}`);
+    const files = Object.assign({}, ...names.map((name) => workflow(name, 'push:')));
+    const path = await place();
+    const tree = await cloned(t, alice, path.slice('/repos/'.length));
+    await pushBranch(tree, 'none', { ...files, 'a.txt': 'a' });
+    await t.settled();
+    const count = async () => (await alice.must('GET', `${path}/actions/runs?limit=1`)).total_count;
+    const before = await count();
+    const message = Array.from({ length: 8 }, () => ['-m', 'x'.repeat(120_000)]).flat();
+    await tree.git('commit', '-q', '--amend', ...message);
+    await tree.git('push', '-q', '-f', 'origin', 'none');
+    await t.settled();
+    const length = (await count()) - before;
+    assert.equal(before, 40);
+    // The commit is in the event twice.
+    assert.ok(length > 0 && length < 40, String(length));
+  });
+
   it('starts none with a word that skips, without files, in an archived repository, or without the unit', async () => {
     const path = await place(workflow('any', 'push:'));
     await write(alice, path, { 'a.txt': 'a' }, { message: 'Do it [skip ci]' });

@@ -13,6 +13,8 @@ import { ActionWorkflow, ActionWorkflowResponse, CreateActionWorkflowDispatch, R
 import { getWorkflow, listWorkflows } from './workflows.ts';
 
 const PATH = '/repos/:owner/:repo/actions/workflows';
+/** Bytes of a body that starts a workflow: many small inputs take far longer to read than their bytes say. */
+const MAX_DISPATCH = 512 * 1024;
 const reading = { scope: 'repository', needs: [signedIn, canRead('actions')] } as const;
 const writing = { scope: 'repository', needs: [signedIn, canRead('actions'), canWrite('actions')] } as const;
 const parameters = { workflow_id: { description: 'the name of the workflow file' } };
@@ -66,6 +68,7 @@ export const workflowRoutes: readonly AnyRoute[] = [
     parameters,
     query: { return_run_details: query.boolean('whether the response says which run was started') },
     body: CreateActionWorkflowDispatch,
+    bodyLimit: () => MAX_DISPATCH,
     responses: { 200: RunDetails, 204: null },
     handle: async ({ repository, params, query, body }, context) => {
       const dispatch = { workflowId: params.workflow_id, ref: body.ref, inputs: body.inputs ?? {} };
