@@ -19,9 +19,14 @@ export interface Commit {
   readonly signature: ObjectSignature | undefined;
 }
 
-/** The first line of a message. */
+/** Length limit of a summary in characters: lists show many of them. */
+const MAX_SUMMARY = 1000;
+
+/** The first line of a message, or the beginning of a very long one. */
 export function summary(message: string): string {
-  return message.trim().split('\n', 1)[0] ?? '';
+  const line = message.trim().split('\n', 1)[0] ?? '';
+  // Not within a character of two units.
+  return line.length > MAX_SUMMARY ? line.slice(0, MAX_SUMMARY).replace(/[\uD800-\uDBFF]$/, '') : line;
 }
 
 /** The commit of this full id; `undefined` if there is none or the object is not a commit. */

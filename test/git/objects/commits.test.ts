@@ -69,6 +69,8 @@ describe('commits', () => {
     assert.equal(identityTime(commit.author), '0001-01-01T00:00:00Z');
     assert.equal(summary('\n\n First \n second'), 'First ');
     assert.equal(summary(''), '');
+    assert.equal(summary(`${'a'.repeat(999)}😀 more`), 'a'.repeat(999));
+    assert.equal(summary(`${'b'.repeat(1000)}\nmore`), 'b'.repeat(1000));
   });
 
   it('writes times in their zone', () => {
