@@ -117,6 +117,27 @@ describe('deliveries', () => {
     await db.deleteFrom('webhooks').where('id', '=', id).execute();
   });
 
+  it('are limited for all hooks of a repository together', async () => {
+    const { db, settings } = server.context;
+    const there = await receiver();
+    const { open, path, id } = await hooked(there.url);
+    const more = { type: 'gitea', active: true, events: ['issues'], config: { url: there.url, content_type: 'json' } };
+    const ids = [id];
+    for (let at = 0; at < 4; at++) ids.push(Number((await alice.must('POST', `${path}/hooks`, more)).id));
+    const ofOthers = await hooked(there.url);
+    const waiting_bytes = Math.floor(settings.webhooks.maxWaiting * 0.9);
+    await db.updateTable('webhooks').set({ waiting_bytes }).where('id', 'in', ids).execute();
+    await open('too much');
+    await ofOthers.open('other');
+    await server.settled();
+    for (const one of ids) assert.match((await rows(one))[0]?.answer ?? '', /too many deliveries are waiting/);
+    assert.deepEqual(
+      there.received.map(({ json }) => json.issue.title),
+      ['other'],
+    );
+    await db.updateTable('webhooks').set({ waiting_bytes: 0 }).where('id', 'in', ids).execute();
+  });
+
   it('that have waited for too long fail', async () => {
     const there = await receiver();
     const { id } = await hooked(there.url);

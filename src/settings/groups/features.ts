@@ -73,7 +73,7 @@ export const webhooks = group('Webhooks', 'Delivery of events to other servers.'
   maxWaiting: setting(
     size({ min: 2 ** 20, max: 2 ** 40 }),
     '64MiB',
-    'Limit of what waits for one webhook; a delivery beyond it fails at once, and is listed as failed.',
+    'Limit of what waits for one webhook; those of one repository or owner may have four times as much together. A delivery beyond it fails at once, and is listed as failed.',
   ),
   maxWaitingTime: setting(duration({ min: '1m' }), '7d', 'How long a delivery waits for a slow receiver before it fails.'),
   keepDeliveries: setting(duration(), '7d', 'How long past deliveries are stored.'),

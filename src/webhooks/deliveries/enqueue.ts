@@ -84,20 +84,38 @@ export async function enqueueDeliveries(context: Context, { hooks, workflows }: 
   }
   const size = Buffer.byteLength(payload);
   const time = now();
-  const isFull = (hook: Webhook) => isFullFor(context, hook, size);
+  const full = fullFor(context, hooks, wanted, size);
   const completion = delivery.completion ? JSON.stringify(delivery.completion) : null;
   const common = { event: delivery.event, due_at: time, created_at: time };
   const rows = wanted.map((hook) => {
     const row = { ...common, webhook_id: hook.id, uuid: randomUUID() };
-    if (!isFull(hook)) return { ...row, payload, completion, size };
+    if (!full.has(hook)) return { ...row, payload, completion, size };
     context.log.warn({ hook: hook.id, event: delivery.event }, 'a delivery was dropped: too much is waiting for its webhook');
     return { ...row, payload: '', state: 'failed' as const, answer: FULL, finished_at: time };
   });
-  const following = wanted.filter((hook) => !isFull(hook)).map(({ id }) => id);
+  const following = wanted.filter((hook) => !full.has(hook)).map(({ id }) => id);
   await inTransaction(context, async (context) => {
     await context.db.insertInto('webhook_deliveries').values(rows).execute();
     await noteWaiting(context, following, { size, time });
   });
+}
+
+/** How many times what may wait for one hook may wait for all hooks of a repository, an owner or the instance. */
+const HOOKS_THAT_MAY_BE_FULL = 4;
+
+/** The hooks for which too much waits, by themselves or together with others of their repository or owner: each has a copy of the payload. */
+function fullFor(context: Context, hooks: readonly Webhook[], wanted: readonly Webhook[], size: number): ReadonlySet<Webhook> {
+  const placeOf = ({ repository_id: repositoryId, owner_id: ownerId }: Webhook) => `${repositoryId} ${ownerId}`;
+  const waiting = new Map<string, number>();
+  for (const hook of hooks) waiting.set(placeOf(hook), (waiting.get(placeOf(hook)) ?? 0) + hook.waiting_bytes);
+  const most = HOOKS_THAT_MAY_BE_FULL * context.settings.webhooks.maxWaiting;
+  const full = wanted.filter((hook) => {
+    const together = (waiting.get(placeOf(hook)) ?? 0) + size;
+    if (together > most || isFullFor(context, hook, size)) return true;
+    waiting.set(placeOf(hook), together);
+    return false;
+  });
+  return new Set(full);
 }
 
 /** Whether too much waits for a hook for a delivery of this size to be added. */
