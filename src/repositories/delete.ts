@@ -10,6 +10,7 @@ import { HELD_SECONDS, isCleanupHeld } from '../processes/cleanup-hold.ts';
 import { avatarKey } from './avatar/avatar.ts';
 import { uncountFork } from './forks/count.ts';
 import { countDown } from './limit.ts';
+import { removeStars } from './stars/stars.ts';
 
 /**
  * {@link deleteRepository} on the caller's request: for the repositories of an organization its administrators are asked.
@@ -47,8 +48,9 @@ export async function deleteRepository(context: Context, repository: Repository)
     // The current owner: it may have been transferred meanwhile.
     await countDown(context, marked.owner_id);
     await uncount(context, repository.id);
+    await removeStars(context, repository.id);
     await removeFromAllTeams(context, { id: repository.id, owner_id: marked.owner_id });
-    for (const table of ['stars', 'watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
+    for (const table of ['watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
       await db.deleteFrom(table).where('repository_id', '=', repository.id).execute();
     }
     await db.updateTable('repositories').set({ fork_id: null }).where('fork_id', '=', repository.id).execute();
@@ -77,11 +79,6 @@ export async function deleteRepositoriesOf({ userId }: Events['user.purging'], c
 
 /** Subtracts the repository from all counts of other rows. */
 async function uncount({ db }: Context, id: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((users) => ({ stars_count: users('stars_count', '-', 1) }))
-    .where('id', 'in', (select) => select.selectFrom('stars').select('user_id').where('repository_id', '=', id))
-    .execute();
   await db
     .updateTable('topics')
     .set((topics) => ({ repos_count: topics('repos_count', '-', 1) }))

@@ -1,6 +1,7 @@
 import { findRepository, type Repository } from '../../access/find-repository.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { unprocessable } from '../../http/errors.ts';
+import { removeStars } from '../stars/stars.ts';
 
 /** Maximum depth of forks of forks. */
 const MAX_DEPTH = 10;
@@ -46,12 +47,7 @@ async function hideForks(context: Context, { id }: Repository): Promise<void> {
 /** Removes the stars of a repository that becomes private, and the relations of users who no longer see it. */
 async function hide(context: Context, { id, owner_id }: { id: number; owner_id: number }): Promise<void> {
   const { db } = context;
-  await db
-    .updateTable('users')
-    .set((users) => ({ stars_count: users('stars_count', '-', 1) }))
-    .where('id', 'in', (select) => select.selectFrom('stars').select('user_id').where('repository_id', '=', id))
-    .execute();
-  await db.deleteFrom('stars').where('repository_id', '=', id).execute();
+  await removeStars(context, id);
   await db.updateTable('repositories').set({ stars_count: 0 }).where('id', '=', id).execute();
   await context.events.emit(context, 'access.reduced', { ownerId: owner_id, repositoryId: id });
 }

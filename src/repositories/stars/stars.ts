@@ -40,6 +40,30 @@ export async function unstar(context: Context, repository: Repository, user: Use
   });
 }
 
+/** Stars that one statement removes: with SQLite others are served between two. */
+const BATCH = 500;
+
+/** Removes all stars of a repository, in the transaction that hides or deletes it. */
+export async function removeStars({ db }: Context, repositoryId: number): Promise<void> {
+  for (;;) {
+    const stars = await db
+      .selectFrom('stars')
+      .select('user_id')
+      .where('repository_id', '=', repositoryId)
+      .orderBy('user_id')
+      .limit(BATCH)
+      .execute();
+    if (stars.length === 0) return;
+    const users = stars.map((star) => star.user_id);
+    await db
+      .updateTable('users')
+      .set((user) => ({ stars_count: user('stars_count', '-', 1) }))
+      .where('id', 'in', users)
+      .execute();
+    await db.deleteFrom('stars').where('repository_id', '=', repositoryId).where('user_id', 'in', users).execute();
+  }
+}
+
 async function count({ db }: Context, repositoryId: number, userId: number, by: 1 | -1): Promise<void> {
   await db
     .updateTable('repositories')
