@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import { type Context, inTransaction } from '../context.ts';
 import type { User, Visibility } from '../database/tables/accounts.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
+import { nextPosition } from './members/next-position.ts';
 import { allUnits } from './teams/units.ts';
 
 /** The fields of a new organization; the defaults are empty or the instance's settings. */
@@ -88,6 +89,11 @@ async function createOwnersTeam({ db, settings }: Context, organization: User, o
   await db.insertInto('team_members').values({ team_id: team.id, organization_id: organization.id, user_id: owner.id }).execute();
   await db
     .insertInto('organization_members')
-    .values({ organization_id: organization.id, user_id: owner.id, is_public: settings.organizations.defaultMemberVisible })
+    .values({
+      organization_id: organization.id,
+      user_id: owner.id,
+      is_public: settings.organizations.defaultMemberVisible,
+      position: nextPosition(organization.id),
+    })
     .execute();
 }

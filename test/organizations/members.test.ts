@@ -19,6 +19,16 @@ const names = (response: { json: { login?: string; username?: string }[] }) =>
   response.json.map(({ login, username }) => login ?? username);
 
 describe('members of an organization', () => {
+  it('are on the pages of a list in the order in which they joined, and sorted by name on each', async () => {
+    await owner.must('POST', '/orgs', { username: 'paged' });
+    const team = await owner.must('POST', '/orgs/paged/teams', { name: 'crew', permission: 'read', units: ['repo.code'] });
+    for (const name of ['stranger', 'bert', 'anna']) await owner.must('PUT', `/teams/${team.id}/members/${name}`);
+    assert.deepEqual(names(await owner.get('/orgs/paged/members?limit=3')), ['bert', 'owner', 'stranger']);
+    assert.deepEqual(names(await owner.get('/orgs/paged/members?limit=3&page=2')), ['anna']);
+    assert.deepEqual(names(await owner.get('/orgs/paged/members')), ['anna', 'bert', 'owner', 'stranger']);
+    await owner.must('DELETE', '/orgs/paged');
+  });
+
   it('are listed to members, public ones to others', async () => {
     await anna.must('PUT', '/orgs/public/public_members/anna');
     assert.deepEqual(names(await owner.get('/orgs/public/members')), ['anna', 'bert', 'owner']);

@@ -100,6 +100,7 @@ import { lowerUnicode } from './0600-lower-unicode.ts';
 import { packageTotals } from './0610-package-totals.ts';
 import { rpmUpdates } from './0611-rpm-updates.ts';
 import { versionSums } from './0612-version-sums.ts';
+import { memberOrder } from './0613-member-order.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -206,4 +207,5 @@ export const migrations: readonly SchemaMigration[] = [
   packageTotals,
   rpmUpdates,
   versionSums,
+  memberOrder,
 ];

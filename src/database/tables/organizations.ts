@@ -6,6 +6,8 @@ export interface OrganizationMembersTable {
   organization_id: number;
   user_id: number;
   is_public: Generated<boolean>;
+  /** Grows with each member who joins; 0 for those who did before it was kept. */
+  position: Generated<number>;
 }
 
 export interface TeamsTable {

@@ -8,7 +8,7 @@ import { lockTeams } from '../lock.ts';
 import { removeFromTeams } from '../teams/members.ts';
 
 /**
- * The members that the caller may see, by name: all for members and administrators, for a restricted member those of the same teams,
+ * The members that the caller may see, each page by name, those who joined first on the first one: all for members and administrators, for a restricted member those of the same teams,
  * for others the public members; none of a hidden organization.
  * @param options.publicOnly only the public members; site administrators get all
  */
@@ -42,8 +42,14 @@ export async function listMembers(
     );
   }
   const { total } = await members.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const users = await members.selectAll('users').orderBy('users.name').limit(page.limit).offset(page.offset).execute();
-  return { users, total: Number(total) };
+  const users = await members
+    .selectAll('users')
+    .orderBy('organization_members.position')
+    .orderBy('organization_members.user_id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { users: users.sort((a, b) => (a.name < b.name ? -1 : 1)), total: Number(total) };
 }
 
 /** Whether the caller may see all members: it is one of them, or a site administrator. */

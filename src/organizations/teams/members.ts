@@ -5,6 +5,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { lockTeam, lockTeams } from '../lock.ts';
+import { nextPosition } from '../members/next-position.ts';
 import { unwatchOrganization, watchForTeam } from './watches.ts';
 
 /** The members of a team by full name, then by name. */
@@ -49,7 +50,7 @@ export async function addTeamMember(context: Context, team: Team, user: User): P
       .execute();
     await db
       .insertInto('organization_members')
-      .values({ ...membership, is_public: settings.organizations.defaultMemberVisible })
+      .values({ ...membership, is_public: settings.organizations.defaultMemberVisible, position: nextPosition(team.organization_id) })
       .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
       .execute();
     await watchForTeam(context, team.id, { userId: user.id });

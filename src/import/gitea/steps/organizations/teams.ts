@@ -14,7 +14,8 @@ export const members: Step = {
     for (const row of rows) {
       const [user, organization] = [row.integer('uid'), row.integer('org_id')];
       if (!accounts.has(user) || !accounts.has(organization)) continue;
-      batch.add('organization_members', { organization_id: organization, user_id: user, is_public: row.flag('is_public') });
+      const membership = { organization_id: organization, user_id: user };
+      batch.add('organization_members', { ...membership, is_public: row.flag('is_public'), position: row.id });
     }
   },
 };
