@@ -137,6 +137,8 @@ describe('whom an organization blocks', () => {
     await t.user('pest');
     assert.equal((await alice.put('/orgs/acme/blocks/pest?note=spam')).status, 204);
     assert.equal((await alice.get('/orgs/acme/blocks/pest')).status, 204);
+    const [shown] = await t.admin.must('GET', '/orgs/acme/blocks');
+    assert.deepEqual([shown.login_name, shown.active], ['', false], 'as the organization sees the user');
     assert.deepEqual(
       (await alice.must('GET', '/orgs/acme/blocks')).map(({ login }: { login: string }) => login),
       ['pest'],

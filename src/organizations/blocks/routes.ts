@@ -29,7 +29,8 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listBlocked(context, organization, page);
-      return listed(presentUsers(context, users), total, { url: request.url, ...page });
+      // As the organization sees them, whoever asks: without what administrators see.
+      return listed(presentUsers(context, users, 'reader'), total, { url: request.url, ...page });
     },
   }),
   organizationRoute({
