@@ -7,11 +7,13 @@ import { migratedUser } from '../../accounts/users/ghost.ts';
 import { presentUser } from '../../accounts/users/present.ts';
 import type { Context } from '../../context.ts';
 import type { ReactionRow } from '../../database/tables/issue-activity.ts';
+import { notFound } from '../../http/errors.ts';
 import { pageHeaders, pageOf } from '../../http/paging.ts';
+import { pathId } from '../../http/path-id.ts';
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery } from '../../http/route.ts';
 import { array, nullable, type Shape, wireTime } from '../../http/schema.ts';
-import { commentOf } from '../comments/find.ts';
+import { type CommentInput, commentOf } from '../comments/find.ts';
 import { issueOf } from '../find.ts';
 import { findPeople } from '../people.ts';
 import { issuesOrPulls } from '../requirements.ts';
@@ -76,7 +78,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     parameters: onComment,
     responses: { 200: nullable(array(Reaction)) },
     handle: async (input, context) => {
-      const { reactions } = await listReactions(context, await commentOf(input, context));
+      const { reactions } = await listReactions(context, await reactedComment(input, context));
       return new HttpResponse(await presentReactions(context, reactions, input.repository));
     },
   }),
@@ -89,7 +91,7 @@ export const reactionRoutes: readonly AnyRoute[] = [
     summary: 'Adds a reaction to a comment',
     needs: [issuesOrPulls, signedIn],
     parameters: onComment,
-    handle: async (input, context) => give(context, await commentOf(input, context), input.access, input.body),
+    handle: async (input, context) => give(context, await reactedComment(input, context), input.access, input.body),
   }),
   repositoryRoute({
     ...common,
@@ -101,11 +103,22 @@ export const reactionRoutes: readonly AnyRoute[] = [
     needs: [issuesOrPulls, signedIn],
     parameters: onComment,
     handle: async (input, context) => {
-      await takeBackReaction(context, await commentOf(input, context), input.access, input.body.content ?? '');
+      await takeBackReaction(context, await reactedComment(input, context), input.access, input.body.content ?? '');
       return empty(204);
     },
   }),
 ];
+
+/**
+ * The comment that a path names, and its issue.
+ * @throws HttpError 404; as in Gitea, it does not name a comment of another repository
+ */
+async function reactedComment(input: CommentInput, context: Context): Promise<ReactionTarget> {
+  const { repository, params } = input;
+  const found = await context.db.selectFrom('comments').select('repository_id').where('id', '=', pathId(params.id)).executeTakeFirst();
+  if (found && found.repository_id !== repository.id) throw notFound();
+  return await commentOf(input, context);
+}
 
 async function give(
   context: Context,
