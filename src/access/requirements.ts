@@ -108,6 +108,11 @@ export function refuseArchived(repository: Repository): void {
   if (repository.is_archived) throw locked(`${fullName(repository)} is archived`);
 }
 
+/** The repository has a commit. */
+export const notEmpty = requirement('not-empty', (input) => {
+  if (repositoryOf(input).repository.is_empty) throw notFound(null, 'repository is empty');
+});
+
 /** The repository can be changed by the API: it is neither archived nor a mirror. */
 export const editable = requirement(
   'editable',

@@ -106,3 +106,17 @@ describe('a file of rules', () => {
     assert.equal((await alice.get(`${path}/editorconfig/a`)).status, 404);
   });
 });
+
+describe('a repository without a commit', () => {
+  it('says so also to those who read no code in it', async () => {
+    const { path } = await codeRepository(t, alice, 'without', []);
+    const full = await codeRepository(t, alice, 'full', [{ label: 'x', files: { a: 'a' } }]);
+    for (const one of [path, full.path]) await alice.must('PATCH', one, { has_code: false });
+    const reader = await t.user('reader');
+    for (const what of ['raw/a', 'media/a', 'editorconfig/a']) {
+      const { status, json } = await reader.get(`${path}/${what}`);
+      assert.deepEqual([status, json.message], [404, 'repository is empty'], what);
+      assert.equal((await reader.get(`${full.path}/${what}`)).status, 403, what);
+    }
+  });
+});

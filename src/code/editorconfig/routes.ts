@@ -1,4 +1,4 @@
-import { canRead } from '../../access/requirements.ts';
+import { canRead, notEmpty } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { raw } from '../../http/responses.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
@@ -14,7 +14,7 @@ export const editorConfigRoutes: readonly AnyRoute[] = [
     id: 'repoGetEditorConfig',
     summary: 'Returns what the .editorconfig of the repository sets for a file',
     scope: 'repository',
-    needs: [canRead('code')],
+    needs: [notEmpty, canRead('code')],
     query: { ref: query.string('the branch, tag or commit; the default branch if left out') },
     parameters: { filepath: { description: 'the name of the file' } },
     responses: { 200: map(any(), { description: 'The properties, by name.' }) },

@@ -46,7 +46,6 @@ const MAX_BUFFERED = 256 * 1024;
  * @throws HttpError 404
  */
 export async function findRawFile(context: Context, repository: Repository, path: string, ref: string | undefined): Promise<RawFile> {
-  if (repository.is_empty) throw notFound(null, 'repository is empty');
   const found = await splitRef(context, repository, path, ref?.trim() ?? '');
   if (!found) throw notFound(null, 'unable to find a git ref');
   return rawFileAt(context, context.git.locate(repository), found.commit, found.path);
@@ -57,7 +56,6 @@ export async function findRawFile(context: Context, repository: Repository, path
  * @throws HttpError 404
  */
 export async function findLenientCommit(context: Context, repository: Repository, ref: string | undefined): Promise<Commit> {
-  if (repository.is_empty) throw notFound(null, 'repository is empty');
   const found = await splitRef(context, repository, '', ref?.trim() ?? '');
   if (!found) throw notFound(null, 'unable to find a git ref');
   return found.commit;

@@ -1,4 +1,4 @@
-import { canRead, unitOn } from '../../access/requirements.ts';
+import { canRead, notEmpty, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { type AnyRoute, query } from '../../http/route.ts';
 import { file } from '../../http/schema.ts';
@@ -18,7 +18,7 @@ const bytes = {
 } as const;
 const byPath = {
   ...bytes,
-  needs: [canRead('code')],
+  needs: [notEmpty, canRead('code')],
   produces: ['application/octet-stream', '*/*'],
   query: refQuery,
   parameters,
