@@ -203,6 +203,8 @@ describe('the routes of artifacts', () => {
     assert.deepEqual(await list(`runs/${mine.runId}/artifacts?name=two`), [[ids[1]], 1]);
     assert.deepEqual(await list('artifacts?limit=1&page=2'), [[ids[1]], 2]);
     assert.deepEqual(await list(`runs/${mine.runId}/artifacts`, (await run()).path), [[], 0]);
+    const { headers } = await alice.get(`${mine.path}/actions/artifacts?limit=1`);
+    assert.deepEqual([headers.get('x-total-count'), headers.get('link')], [null, null], 'the total is in the body alone');
   });
 
   it('say that an artifact has expired, whose bytes are removed, and forget those of a deleted run', async () => {

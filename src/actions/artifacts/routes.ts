@@ -13,7 +13,6 @@ import { empty } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query, route } from '../../http/route.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
 import { repositoryApiUrl } from '../../repositories/urls.ts';
-import { entries } from '../runs/list-responses.ts';
 import { type ArtifactScope, deleteArtifact, findArtifact, isAvailable, listArtifacts } from './artifacts.ts';
 import { serveArtifact } from './download.ts';
 import { ActionArtifact, ActionArtifactsResponse } from './schema.ts';
@@ -117,22 +116,14 @@ export const artifactRoutes: readonly AnyRoute[] = [
 
 async function listResponse(
   context: Context,
-  input: {
-    repository: Repository;
-    query: { name?: string | undefined; page?: number | undefined; limit?: number | undefined };
-    request: { url: string };
-  },
+  input: { repository: Repository; query: { name?: string | undefined; page?: number | undefined; limit?: number | undefined } },
   scope: Pick<ArtifactScope, 'runId'>,
 ) {
-  const { repository, query, request } = input;
+  const { repository, query } = input;
   const page = pageOf(context, query);
   const { artifacts, total } = await listArtifacts(context, { ...scope, repositoryId: repository.id, name: query.name }, page);
-  return entries(
-    { artifacts: artifacts.map((one) => present(context, repository, one)), total_count: total },
-    total,
-    page,
-    request as Parameters<typeof entries>[3],
-  );
+  // Clients get the total in the body alone.
+  return { artifacts: artifacts.map((one) => present(context, repository, one)), total_count: total };
 }
 
 /** The artifact that a path names, once it is complete. */
