@@ -17,15 +17,14 @@ export interface PageBounds {
 
 const MAX_PAGE = 1_000_000_000;
 
-/**
- * Reads `page` and `limit`: a missing, zero or invalid value becomes the default, too large a value the maximum. A page that is too large
- * for a number counts as missing.
- */
+/** Reads `page` and `limit`: a missing, zero or invalid value becomes the default, too large a value the maximum. */
 export function readPage(query: { page?: number | undefined; limit?: number | undefined }, bounds: PageBounds): Page {
   const { page: given = 1 } = query;
-  const page = given > 0 && given < Number.MAX_SAFE_INTEGER ? Math.min(given, MAX_PAGE) : 1;
+  const page = given > 0 ? Math.min(given, MAX_PAGE) : 1;
   const limit = query.limit && query.limit > 0 ? Math.min(query.limit, bounds.maxSize) : bounds.defaultSize;
-  return { page, limit, offset: (page - 1) * limit };
+  // The offset of Gitea has 64 bits. With the largest page an even size makes it negative, which counts as none.
+  const overflows = given >= Number.MAX_SAFE_INTEGER && limit % 2 === 0;
+  return { page, limit, offset: overflows ? 0 : (page - 1) * limit };
 }
 
 /** {@link readPage} with the limits of the instance. */

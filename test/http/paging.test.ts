@@ -28,7 +28,10 @@ describe('integers', () => {
   it('of pages and their sizes have limits', () => {
     const parameters = { page: { type: 'integer', description: '' }, limit: { type: 'integer', description: '' } } as const;
     const read = (query: string) => readPage(readQuery(new URLSearchParams(query), parameters), { defaultSize: 30, maxSize: 50 });
-    assert.deepEqual(read(`page=${large}&limit=${large}`), { page: 1, limit: 50, offset: 0 });
+    const last = 1_000_000_000;
+    assert.deepEqual(read(`page=${last}0&limit=5`), { page: last, limit: 5, offset: (last - 1) * 5 });
+    assert.deepEqual(read(`page=${large}&limit=5`), { page: last, limit: 5, offset: (last - 1) * 5 });
+    assert.deepEqual(read(`page=${large}&limit=${large}`), { page: last, limit: 50, offset: 0 }, 'as 64 bits overflow');
     assert.deepEqual(read('page=0&limit=0'), { page: 1, limit: 30, offset: 0 });
     assert.deepEqual(read('page=3&limit=-1'), { page: 3, limit: 30, offset: 60 });
   });

@@ -85,6 +85,8 @@ describe('a package of Composer', () => {
     assert.deepEqual([total, results, next], [1, [{ name: 'find/one', description: 'One', downloads: 0 }], undefined]);
     const first = (await composer.get(t.anonymous, 'composer/search.json?q=find&per_page=1')).json;
     assert.match(first.next, /\/composer\/search\.json\?page=2&per_page=1&q=find&type=$/);
+    const past = (await composer.get(t.anonymous, `composer/search.json?q=find&per_page=1&page=${'9'.repeat(20)}`)).json;
+    assert.deepEqual([past.total, past.results, past.next], [2, [], undefined]);
     const { packageNames } = (await composer.get(t.anonymous, 'composer/list.json')).json;
     assert.ok(packageNames.includes('find/two'));
     await put({ 'composer.json': manifest({ name: 'find/later' }) });

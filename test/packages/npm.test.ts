@@ -174,5 +174,6 @@ describe('the npm registry', () => {
     assert.equal(total, 1);
     const { scope, name, version, keywords } = objects[0].package;
     assert.deepEqual([scope, name, version, keywords], ['@find', 'needle', '1.0.0', ['sharp']]);
+    assert.deepEqual((await read(`-/v1/search?text=need&from=${'9'.repeat(20)}`)).objects, [], 'past the end');
   });
 });

@@ -67,6 +67,7 @@ describe('a NuGet package', () => {
     const { totalHits, data } = (await nuget.get(t.anonymous, 'nuget/query?q=FIND&take=5')).json;
     const shown = data.map(({ id, version }: { id: string; version: string }) => `${id} ${version}`);
     assert.deepEqual([totalHits, shown], [2, ['find.a 1.0.0', 'Find.B 1.0.0']]);
+    assert.deepEqual((await nuget.get(t.anonymous, `nuget/query?q=find&skip=${'9'.repeat(20)}`)).json.data, [], 'past the end');
     const feed = async (path: string) =>
       [...(await nuget.get(t.anonymous, `nuget/${path}`)).text.matchAll(/<d:Id>([^<]*)/g)].map(([, id]) => id).sort();
     assert.deepEqual(await feed("Search()?searchTerm='find'"), ['Find.B', 'find.a']);

@@ -1,10 +1,10 @@
 import { callerKey, inTransaction } from '../../context.ts';
-import { pageOf } from '../../http/paging.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { countedPage } from '../protocol/page.ts';
 import { bodyOrStream, recheckWrite } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
@@ -70,7 +70,7 @@ async function readIndex(call: PackageCall) {
 async function search({ context, owner, query }: PackageCall) {
   const { db } = context;
   const wanted = { ownerId: owner.id, type: TYPE, nameContains: query.get('q')?.trim(), latest: true } as const;
-  const page = pageOf(context, { page: numberOf(query.get('page')), limit: numberOf(query.get('per_page')) });
+  const page = countedPage(context, query.get('page'), query.get('per_page'));
   const versions = await describeVersions<CargoMetadata>(db, await searchVersions(db, wanted, page));
   const crates = versions.map(({ package: { name }, version, metadata }) => ({
     name,
@@ -121,8 +121,4 @@ async function setYanked(call: PackageCall, isYanked: boolean) {
 
 function namedBy({ owner, params }: PackageCall) {
   return { ownerId: owner.id, type: TYPE, name: params.package ?? '' } as const;
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

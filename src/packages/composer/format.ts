@@ -1,9 +1,9 @@
-import { pageOf } from '../../http/paging.ts';
 import { empty } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
+import { countedPage, integerOf } from '../protocol/page.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
@@ -49,8 +49,8 @@ async function readService({ context, owner }: PackageCall) {
 async function search({ context, owner, query }: PackageCall) {
   const { db } = context;
   const [text, type] = ['q', 'type'].map((name) => (query.get(name) ?? '').trim());
-  const perPage = numberOf(query.get('per_page'));
-  const { page, limit, offset } = pageOf(context, { page: numberOf(query.get('page')), limit: perPage });
+  const perPage = integerOf(query.get('per_page'));
+  const { page, limit, offset } = countedPage(context, query.get('page'), query.get('per_page'));
   const properties: Record<string, string> = type ? { [TYPE_PROPERTY]: type } : {};
   const wanted = { ownerId: owner.id, type: TYPE, nameContains: text, latest: true, properties } as const;
   const versions = await searchVersions(db, wanted, { limit, offset });
@@ -109,8 +109,4 @@ async function upload(call: PackageCall) {
   const publication = { owner, type: TYPE, name, version, metadata, semverCompatible: true, versionProperties, files } as const;
   await publish(context, { ...publication, indexes: [name] });
   return empty(201);
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
