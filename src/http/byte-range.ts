@@ -11,8 +11,13 @@ export interface ByteRange {
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'invalid' | 'unsatisfiable' | undefined {
   const given = header?.trim() ?? '';
-  if (!given.startsWith('bytes=') || given === 'bytes=' || given.includes(',') || size === 0) return undefined;
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(given) ?? [];
+  if (!given.startsWith('bytes=') || size === 0) return undefined;
+  const [only, ...more] = given
+    .slice('bytes='.length)
+    .split(',')
+    .flatMap((part) => part.trim() || []);
+  if (only === undefined || more.length > 0) return undefined;
+  const [, first, last] = /^(\d{0,15})-(\d{0,15})$/.exec(only) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'invalid';
   if (first === '') {
     const length = Math.min(Number(last), size);

@@ -48,6 +48,7 @@ describe('a range', () => {
       ['bytes=4-2', 'invalid'],
       ['bytes=x', 'invalid'],
       ['bytes=0-1,3-4', undefined],
+      ['bytes=, 0-1 ,', { start: 0, end: 1 }],
       ['lines=0-1', undefined],
       ['bytes=-', 'invalid'],
       ['bytes=', undefined],

@@ -36,7 +36,7 @@ describe('an Alpine repository', () => {
     const { bytes } = await read('v3/main/x86_64/APKINDEX.tar.gz');
     const name = /\.SIGN\.RSA\.(alice@[0-9a-f]{64}\.rsa\.pub)/.exec(gunzipSync(bytes).toString('latin1'))?.[1] ?? '';
     const key = await read('key');
-    assert.equal(key.headers.get('content-disposition'), `attachment; filename=${name}`);
+    assert.equal(key.headers.get('content-disposition'), `attachment; filename="${name}"`);
     const begin = bytes.indexOf(Buffer.from([0x1f, 0x8b, 8]), 3);
     const signature = gunzipSync(bytes.subarray(0, begin)).subarray(512, 1024);
     assert.ok(createVerify('sha1').update(bytes.subarray(begin)).verify(key.text, signature));

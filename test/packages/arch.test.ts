@@ -42,6 +42,8 @@ describe('an Arch repository', () => {
     const verificationKeys = await readKey({ armoredKey: (await read('repository.key')).text });
     for (const name of ['extra/x86_64/extra.db', 'extra/x86_64/tool-1.0-1-x86_64.pkg.tar.zst']) {
       const [{ bytes: binary }, { bytes: binarySignature }] = [await read(name), await read(`${name}.sig`)];
+      const part = await packages.get(t.anonymous, `arch/${name}.sig`, { range: 'bytes=0-3' });
+      assert.deepEqual([part.status, part.bytes], [206, binarySignature.subarray(0, 4)]);
       const signature = await readSignature({ binarySignature });
       const [verified] = (await verify({ message: await createMessage({ binary }), signature, verificationKeys })).signatures;
       assert.ok(await verified?.verified, name);

@@ -42,6 +42,10 @@ describe('a Maven artifact', () => {
     const { text } = await get('list/maven-metadata.xml');
     assert.deepEqual(versionsOf(text), ['release 10.0', 'latest 11.0-SNAPSHOT', 'version 2.0', 'version 10.0', 'version 11.0-SNAPSHOT']);
     assert.match(text, /<groupId>org\.example<\/groupId><artifactId>list</);
+    const modified = async (name: string) => (await get(name)).headers.get('last-modified');
+    const changed = await modified('list/maven-metadata.xml');
+    assert.ok(changed);
+    assert.equal(await modified('list/maven-metadata.xml.sha1'), changed);
     for (const [name, digest] of Object.entries(digestsOf(text))) assert.equal((await get(`list/maven-metadata.xml.${name}`)).text, digest);
     await alice.must('DELETE', '/packages/alice/maven/org.example:list/10.0');
     assert.deepEqual(versionsOf((await get('list/maven-metadata.xml')).text).slice(0, 2), ['release 2.0', 'latest 11.0-SNAPSHOT']);

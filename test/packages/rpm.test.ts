@@ -40,7 +40,12 @@ describe('an RPM repository', () => {
     assert.ok((await document('filelists')).includes('<file>/usr/bin/log</file>'));
     const { bytes: binary } = await read('el9/repodata/repomd.xml');
     assert.ok(binary.toString().includes(digestsOf((await read('el9/repodata/primary.xml.gz')).bytes).sha256));
-    const verificationKeys = await readKey({ armoredKey: (await read('repository.key')).text });
+    const key = await read('repository.key');
+    assert.deepEqual(
+      [key.headers.get('accept-ranges'), key.headers.get('content-disposition')],
+      ['bytes', 'attachment; filename=repository.key'],
+    );
+    const verificationKeys = await readKey({ armoredKey: key.text });
     const signature = await readSignature({ armoredSignature: (await read('el9/repodata/repomd.xml.asc')).text });
     const [verified] = (await verify({ message: await createMessage({ binary }), signature, verificationKeys })).signatures;
     assert.ok(await verified?.verified);

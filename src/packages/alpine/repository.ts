@@ -1,4 +1,4 @@
-import { empty, raw } from '../../http/responses.ts';
+import { empty } from '../../http/responses.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
 import { requireFewLists } from '../indexes/few-lists.ts';
@@ -6,7 +6,7 @@ import { placesBelow } from '../indexes/listed-files.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
-import { serveFile } from '../protocol/serve.ts';
+import { serveFile, serveSmall } from '../protocol/serve.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findVersionById, withBlobs } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
@@ -17,10 +17,9 @@ import { isWord, readPackage } from './read.ts';
 const TYPE = 'alpine';
 
 /** `GET /key`: the public key of the indexes; clients identify it by its name. */
-export async function serveKey({ context, owner }: PackageCall) {
-  const { publicKey, name } = await repositoryKey(context, owner);
-  const headers = { 'content-disposition': `attachment; filename=${name}`, 'x-content-type-options': 'nosniff' };
-  return raw(publicKey, 'application/x-pem-file', { headers });
+export async function serveKey(call: PackageCall) {
+  const { publicKey, name } = await repositoryKey(call.context, call.owner);
+  return await serveSmall(call, Buffer.from(publicKey), { type: 'application/x-pem-file', name });
 }
 
 /** `GET /BRANCH/REPOSITORY/ARCHITECTURE/APKINDEX.tar.gz` */

@@ -1,5 +1,5 @@
 import { withMutex } from '../../git/mutex.ts';
-import { empty, raw } from '../../http/responses.ts';
+import { empty } from '../../http/responses.ts';
 import { openBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { buildIndexes, findIndexFile } from '../indexes/build.ts';
@@ -9,7 +9,8 @@ import { openPgpSigner } from '../indexes/openpgp.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
-import { serveFile } from '../protocol/serve.ts';
+import { serveFile, serveSmall } from '../protocol/serve.ts';
+import { serveOpenPgpKey } from '../protocol/serve-key.ts';
 import { deleteFile } from '../registry/delete.ts';
 import { type FoundFile, findVersion, listFiles, withBlobs } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
@@ -23,9 +24,8 @@ const TYPE = 'arch';
 const IS_DATABASE = /\.(?:db|files)(?:\.tar\.gz)?$/;
 
 /** `GET /repository.key`: the public key of packages and databases. */
-export async function serveKey({ context, owner }: PackageCall) {
-  const { publicKey } = await openPgpSigner(context, owner, TYPE);
-  return raw(publicKey, 'application/pgp-keys', { headers: { 'x-content-type-options': 'nosniff' } });
+export async function serveKey(call: PackageCall) {
+  return await serveOpenPgpKey(call, TYPE);
 }
 
 /** `PUT /REPOSITORY`: signs a package and publishes it. */
@@ -70,8 +70,7 @@ export async function read(call: PackageCall) {
   if (!isSignature) return await serveFile(call, found);
   const properties = await listProperties(context.db, 'file', [found.file.id]);
   const signature = Buffer.from(propertyOf(properties.get(found.file.id), SIGNATURE) ?? '', 'base64');
-  const headers = { 'content-disposition': `attachment; filename=${requested}`, 'x-content-type-options': 'nosniff' };
-  return raw(signature, 'application/octet-stream', { headers });
+  return await serveSmall(call, signature, { type: 'application/octet-stream', name: requested });
 }
 
 /** `DELETE /REPOSITORY/NAME/VERSION/ARCHITECTURE` */

@@ -21,7 +21,7 @@ const DIGESTS = { md5: 'md5', md5sum: 'md5', sha1: 'sha1', sha256: 'sha256', sha
 
 /** `GET /repository.key`: the public key of the releases. */
 export async function serveKey(call: PackageCall) {
-  return await serveOpenPgpKey(call, TYPE);
+  return await serveOpenPgpKey(call, TYPE, 'repository.key');
 }
 
 /** `GET /dists/DISTRIBUTION/…`: a release, or a list of packages. */

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import { empty, raw } from '../../http/responses.ts';
+import { httpDate } from '../../http/serve-bytes.ts';
 import { readBlob } from '../blobs/content.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
@@ -36,8 +37,11 @@ export const maven: PackageFormat = {
 async function download(call: PackageCall) {
   const path = readMavenPath(call.params.path ?? '');
   const found = path.version === '' ? await findMetadata(call, path) : await findNamed(call, path);
-  if (path.checksum)
-    return raw(found.blob[path.checksum], 'text/plain; charset=utf-8', { headers: { 'x-content-type-options': 'nosniff' } });
+  if (path.checksum) {
+    const modified = path.version === '' && { 'last-modified': httpDate(found.file.created_at) };
+    const headers = { 'x-content-type-options': 'nosniff', ...modified };
+    return raw(found.blob[path.checksum], 'text/plain; charset=utf-8', { headers });
+  }
   if (path.version === '') return await serveFile(call, found, { type: 'text/xml', name: null });
   return await serveFile(call, found, { type: typeOf(path.file) });
 }

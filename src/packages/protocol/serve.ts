@@ -77,6 +77,26 @@ export async function serveFile(
   }
 }
 
+/** Serves bytes that are at hand, or the requested range, as a file if it has a name. */
+export async function serveSmall(
+  { request }: Pick<PackageCall, 'request'>,
+  content: Buffer,
+  { type, name, modified }: { type: string; name?: string; modified?: number },
+): Promise<HttpResponse> {
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    ...(name !== undefined && { 'content-disposition': contentDisposition('attachment', name) }),
+  };
+  const open = (range: ByteRange | undefined) => (range ? content.subarray(range.start, range.end + 1) : content);
+  try {
+    return await serveBytes(request, { size: content.length, type, modified, headers, open });
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 416) return outOfRange(error, name ?? null);
+    throw error;
+  }
+}
+
 async function openServed(
   context: PackageCall['context'],
   blob: Served['blob'],

@@ -39,7 +39,7 @@ export async function serveConfiguration({ context, owner, params, baseUrl }: Pa
 
 /** `GET /repository.key`: what the metadata are signed with. */
 export async function serveKey(call: PackageCall) {
-  return await serveOpenPgpKey(call, TYPE);
+  return await serveOpenPgpKey(call, TYPE, 'repository.key');
 }
 
 /** `GET /GROUP/repodata/FILE` */
