@@ -9,7 +9,7 @@ const isSqlite = database.dialect === 'sqlite';
 const alice = await t.user('alice');
 
 describe('what refers to rows that are deleted', { skip: !isSqlite }, () => {
-  it('is found by an index, except where few rows have to be looked through once', async () => {
+  it('is found by an index, except in a table of a few rows', async () => {
     const references = await readReferences(db);
     assert.ok(references.length > 200);
     const scans: string[] = [];
@@ -18,7 +18,7 @@ describe('what refers to rows that are deleted', { skip: !isSqlite }, () => {
       const plan = await db.executeQuery({ ...db.selectNoFrom([]).compile(), sql: query, parameters: [] });
       if (/SCAN/.test(JSON.stringify(plan.rows))) scans.push(`${child}.${column}`);
     }
-    assert.deepEqual(scans.sort(), ['cron_tasks.process_id', 'repositories.template_id', 'team_repositories.organization_id']);
+    assert.deepEqual(scans.sort(), ['cron_tasks.process_id']);
   });
 
   it('is never deleted because of itself', async () => {

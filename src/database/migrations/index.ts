@@ -101,6 +101,7 @@ import { packageTotals } from './0610-package-totals.ts';
 import { rpmUpdates } from './0611-rpm-updates.ts';
 import { versionSums } from './0612-version-sums.ts';
 import { memberOrder } from './0613-member-order.ts';
+import { deletionIndexes } from './0614-deletion-indexes.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -208,4 +209,5 @@ export const migrations: readonly SchemaMigration[] = [
   rpmUpdates,
   versionSums,
   memberOrder,
+  deletionIndexes,
 ];
