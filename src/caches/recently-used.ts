@@ -45,3 +45,13 @@ export class RecentlyUsed<Value> implements EvictableCache {
     if (oldest !== undefined) this.delete(oldest);
   }
 }
+
+/** A cache that each server has of its own, made when it is first needed. */
+export function cachePerServer<Value>(maxBytes: number): (services: { readonly caches: CacheBudget }) => RecentlyUsed<Value> {
+  const byBudget = new WeakMap<CacheBudget, RecentlyUsed<Value>>();
+  return ({ caches }) => {
+    const cache = byBudget.get(caches) ?? new RecentlyUsed<Value>(caches, maxBytes);
+    byBudget.set(caches, cache);
+    return cache;
+  };
+}

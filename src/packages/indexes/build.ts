@@ -13,8 +13,8 @@ import { type FileName, type FoundFile, findFile, listFiles } from '../registry/
 import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
+import { cachePlan, documentName } from './cached-plans.ts';
 import { ComposedDocument, readPlan } from './composed.ts';
-import { documentName, keepPlan } from './kept-plans.ts';
 import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
@@ -128,7 +128,7 @@ async function buildIndex(
   if (!isComposing && built.some(isComposed)) {
     const index = { ownerId: owner.id, type, key };
     for (const file of built.filter(isComposed)) {
-      keepPlan(context, documentName(index, file), marked.wanted, await file.content.plan());
+      cachePlan(context, documentName(index, file), marked.wanted, await file.content.plan());
     }
     return false;
   }

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { CacheBudget } from '../../caches/budget.ts';
-import { RecentlyUsed } from '../../caches/recently-used.ts';
+import { cachePerServer } from '../../caches/recently-used.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
@@ -22,7 +21,7 @@ export interface LongList<Row> {
 
 /** Versions whose ids differ in the last bits alone are compared with the database together. */
 const PART = 32;
-/** Rows of a list that is kept. */
+/** Rows of a list that is cached. */
 const MIN_ROWS = 500;
 /** Changed parts that are read one by one. */
 const MAX_CHANGED = 16;
@@ -45,13 +44,13 @@ function sumsIn(db: Db) {
     .groupBy(sql`id / 32`);
 }
 
-interface Kept {
+interface CachedList {
   readonly rows: readonly ListedVersion[];
   /** By part; empty the first time, so that short lists need no sums. */
   readonly sums: ReadonlyMap<number, string>;
 }
 
-const listsOf = new WeakMap<CacheBudget, RecentlyUsed<Kept>>();
+const listsIn = cachePerServer<CachedList>(MAX_BYTES);
 
 /**
  * The rows of a list in their order, as they are now. Of a long one this process keeps the rows, and reads only those again whose
@@ -60,12 +59,12 @@ const listsOf = new WeakMap<CacheBudget, RecentlyUsed<Kept>>();
 export async function readLongList<Row extends ListedVersion>(context: Context, list: LongList<Row>): Promise<readonly Row[]> {
   const lists = listsIn(context);
   const name = JSON.stringify([list.of, list.name]);
-  const kept = context.db.isTransaction ? undefined : (lists.get(name) as (Kept & { rows: readonly Row[] }) | undefined);
+  const cached = context.db.isTransaction ? undefined : (lists.get(name) as (CachedList & { rows: readonly Row[] }) | undefined);
   // Before the rows: what is changed in between is found changed the next time.
-  const sums = kept ? await sumsOf(context.db, list.of) : new Map<number, string>();
-  const changed = new Set(kept ? [...sums.keys(), ...kept.sums.keys()].filter((part) => sums.get(part) !== kept.sums.get(part)) : []);
-  if (kept && changed.size === 0) return kept.rows;
-  const rows = kept && changed.size <= MAX_CHANGED ? await readParts(kept.rows, changed, list) : await list.read(sql<SqlBool>`1 = 1`);
+  const sums = cached ? await sumsOf(context.db, list.of) : new Map<number, string>();
+  const changed = new Set(cached ? [...sums.keys(), ...cached.sums.keys()].filter((part) => sums.get(part) !== cached.sums.get(part)) : []);
+  if (cached && changed.size === 0) return cached.rows;
+  const rows = cached && changed.size <= MAX_CHANGED ? await readParts(cached.rows, changed, list) : await list.read(sql<SqlBool>`1 = 1`);
   rows.sort(list.order);
   if (context.db.isTransaction) return rows;
   if (rows.length < MIN_ROWS) lists.delete(name);
@@ -74,11 +73,11 @@ export async function readLongList<Row extends ListedVersion>(context: Context, 
 }
 
 async function readParts<Row extends ListedVersion>(
-  kept: readonly Row[],
+  cached: readonly Row[],
   changed: ReadonlySet<number>,
   { read }: LongList<Row>,
 ): Promise<Row[]> {
-  const rows = kept.filter(({ id }) => !changed.has(Math.floor(id / PART)));
+  const rows = cached.filter(({ id }) => !changed.has(Math.floor(id / PART)));
   for (const part of changed) {
     const from = part * PART;
     rows.push(...(await read(sql<SqlBool>`package_versions.id >= ${from} and package_versions.id < ${from + PART}`)));
@@ -89,10 +88,4 @@ async function readParts<Row extends ListedVersion>(
 async function sumsOf(db: Db, of: Scope): Promise<Map<number, string>> {
   const rows = 'packageId' in of ? await ofPackage(db, of.packageId) : await ofOwner(db, of.ownerId, of.type);
   return new Map(rows.map(({ part, ids, revisions }) => [Number(part), `${ids} ${revisions}`]));
-}
-
-function listsIn({ caches }: Context): RecentlyUsed<Kept> {
-  const lists = listsOf.get(caches) ?? new RecentlyUsed<Kept>(caches, MAX_BYTES);
-  listsOf.set(caches, lists);
-  return lists;
 }

@@ -1,5 +1,4 @@
-import type { CacheBudget } from '../../caches/budget.ts';
-import { RecentlyUsed } from '../../caches/recently-used.ts';
+import { cachePerServer } from '../../caches/recently-used.ts';
 import type { Services } from '../../context.ts';
 import type { IndexName } from './block-store.ts';
 
@@ -11,7 +10,7 @@ const REST = 50;
 const [MAX_BYTES, ENTRY_BYTES] = [512 * 1024, 150];
 
 /** Milliseconds that indexes took to build. */
-const durationsOf = new WeakMap<CacheBudget, RecentlyUsed<number>>();
+const durationsIn = cachePerServer<number>(MAX_BYTES);
 
 /** Seconds until a job builds an index that has changed. */
 export function buildDelay(services: Pick<Services, 'caches'>, index: IndexName): number {
@@ -26,10 +25,4 @@ export function noteBuilt(services: Pick<Services, 'caches'>, index: IndexName, 
 
 function nameOf({ ownerId, type, key }: IndexName): string {
   return `${ownerId} ${type} ${key}`;
-}
-
-function durationsIn({ caches }: Pick<Services, 'caches'>): RecentlyUsed<number> {
-  const durations = durationsOf.get(caches) ?? new RecentlyUsed<number>(caches, MAX_BYTES);
-  durationsOf.set(caches, durations);
-  return durations;
 }

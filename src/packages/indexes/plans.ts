@@ -5,8 +5,8 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import { withMutex } from '../../git/mutex.ts';
 import type { FileName } from '../registry/find.ts';
 import type { IndexBuilder } from './build.ts';
+import { cachedPlan, cachePlan, documentName } from './cached-plans.ts';
 import { ComposedDocument, type DocumentPlan } from './composed.ts';
-import { documentName, keepPlan, keptPlan } from './kept-plans.ts';
 
 const markOf = prepared((db, ownerId: number, type: PackageType, key: string) =>
   db
@@ -32,7 +32,7 @@ export async function planDocument(
   if (!mark || mark.built >= mark.wanted) return undefined;
   const { wanted } = mark;
   const document = documentName({ ownerId: owner.id, type, key }, { name, compositeKey });
-  const current = () => keptPlan(context, document, wanted);
+  const current = () => cachedPlan(context, document, wanted);
   return (
     current() ??
     (await withMutex(`package document ${document}`, async () => {
@@ -42,7 +42,7 @@ export async function planDocument(
       const file = files.find((one) => one.name === name && (one.compositeKey ?? '') === compositeKey);
       if (!(file?.content instanceof ComposedDocument)) return undefined;
       const plan = await file.content.plan();
-      keepPlan(context, document, wanted, plan);
+      cachePlan(context, document, wanted, plan);
       return plan;
     }))
   );

@@ -1,8 +1,7 @@
 import { findUserById } from '../../access/find-user.ts';
 import type { Caller } from '../../access/provided.ts';
 import { readBasic, signInWithToken } from '../../accounts/sign-in/sign-in.ts';
-import type { CacheBudget } from '../../caches/budget.ts';
-import { RecentlyUsed } from '../../caches/recently-used.ts';
+import { cachePerServer } from '../../caches/recently-used.ts';
 import { now } from '../../clock.ts';
 import type { Context, Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
@@ -22,7 +21,7 @@ type Claims = { readonly expires: number } & (
 
 /** Size limit of the claims that a process keeps, in bytes. */
 const MAX_BYTES = 256 * 1024;
-const claimsOf = new WeakMap<CacheBudget, RecentlyUsed<Claims>>();
+const claimsIn = cachePerServer<Claims>(MAX_BYTES);
 
 /** Seconds. */
 export const TOKEN_LIFETIME = 24 * 60 * 60;
@@ -58,8 +57,8 @@ function readClaims(services: Services, token: string, purpose: string): Claims 
   const known = claimsIn(services);
   const name = `${purpose} ${token}`;
   try {
-    const kept = known.get(name);
-    if (kept) return kept;
+    const cached = known.get(name);
+    if (cached) return cached;
     const claims = JSON.parse(secrets.decrypt(token, purpose).toString('utf8')) as Claims;
     known.set(name, claims, 4 * name.length);
     return claims;
@@ -67,12 +66,6 @@ function readClaims(services: Services, token: string, purpose: string): Claims 
     if (error instanceof SecretsError || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function claimsIn({ caches }: Services): RecentlyUsed<Claims> {
-  const claims = claimsOf.get(caches) ?? new RecentlyUsed<Claims>(caches, MAX_BYTES);
-  claimsOf.set(caches, claims);
-  return claims;
 }
 
 /** The access token that was sent as the password, or as the name alone. */

@@ -1,5 +1,4 @@
-import type { CacheBudget } from '../../caches/budget.ts';
-import { RecentlyUsed } from '../../caches/recently-used.ts';
+import { cachePerServer } from '../../caches/recently-used.ts';
 import type { Services } from '../../context.ts';
 import type { FileName } from '../registry/find.ts';
 import type { IndexName } from './block-store.ts';
@@ -11,22 +10,22 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const PART_BYTES = 100;
 
 /** A plan, and the change of its index that it shows. */
-interface KeptPlan {
+interface CachedPlan {
   readonly wanted: number;
   readonly plan: DocumentPlan;
 }
 
-/** Cached plans of documents with recent publications. */
-const plansOf = new WeakMap<CacheBudget, RecentlyUsed<KeptPlan>>();
+/** Plans of documents with recent publications. */
+const plansIn = cachePerServer<CachedPlan>(MAX_BYTES);
 
 /** The plan of a document that shows a change of its index; undefined if this process has none. */
-export function keptPlan(services: Pick<Services, 'caches'>, document: string, wanted: number): DocumentPlan | undefined {
-  const kept = plansIn(services).get(document);
-  return kept?.wanted === wanted ? kept.plan : undefined;
+export function cachedPlan(services: Pick<Services, 'caches'>, document: string, wanted: number): DocumentPlan | undefined {
+  const cached = plansIn(services).get(document);
+  return cached?.wanted === wanted ? cached.plan : undefined;
 }
 
-/** Keeps the plan of a document for the readers of this process. */
-export function keepPlan(services: Pick<Services, 'caches'>, document: string, wanted: number, plan: DocumentPlan): void {
+/** Caches the plan of a document for the readers of this process. */
+export function cachePlan(services: Pick<Services, 'caches'>, document: string, wanted: number, plan: DocumentPlan): void {
   plansIn(services).set(document, { wanted, plan }, document.length + bytesOf(plan));
 }
 
@@ -38,10 +37,4 @@ export function documentName({ ownerId, type, key }: IndexName, { name, composit
 /** Approximately, in memory. */
 function bytesOf({ pieces }: DocumentPlan): number {
   return pieces.reduce((bytes, piece) => bytes + piece.length * (piece instanceof Uint8Array ? 1 : PART_BYTES), 0);
-}
-
-function plansIn({ caches }: Pick<Services, 'caches'>): RecentlyUsed<KeptPlan> {
-  const plans = plansOf.get(caches) ?? new RecentlyUsed<KeptPlan>(caches, MAX_BYTES);
-  plansOf.set(caches, plans);
-  return plans;
 }
