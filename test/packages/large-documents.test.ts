@@ -32,10 +32,12 @@ describe('a document of many small parts is refused before it is parsed', () => 
   it('in archives and publications', async () => {
     const composer = await archive('composer.json', `{"name":"acme/a","version":"1.0.0","extra":{"a":${many}}}`);
     const cookbook = await archive('a/metadata.json', `{"name":"a","version":"1.0.0","a":${many}}`);
+    const form = new FormData();
+    form.append('tarball', new Blob([Buffer.from(cookbook)]), 'x.tgz');
     const manifest = `{"schemaVersion":2,"a":${many}}`;
     const refusals = [
       await own.put(alice, 'composer', composer),
-      await own.post(alice, 'chef/api/v1/cookbooks', cookbook),
+      await alice.send('POST', '//api/packages/alice/chef/api/v1/cookbooks', { form }),
       await own.put(alice, 'cargo/api/v1/crates/new', crate(`{"name":"a","vers":"1.0.0","a":${many}}`)),
       await alice.send('PUT', '//v2/alice/app/manifests/a', {
         raw: manifest,
