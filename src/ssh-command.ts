@@ -20,6 +20,8 @@ export interface SshCommandRun {
   readonly complain: (text: string) => void;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Whether the caller still may do what the operation needs: a long conversation asks again. */
+  readonly mayStill: () => Promise<boolean>;
 }
 
 /** A command that a feature serves over SSH beside those of git. */

@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.ts';
 import type { SshCommand } from '../ssh-command.ts';
 import { traced } from '../tracing/operations.ts';
 import { converseArchive, converseFetch, conversePush, withFetchPermit } from '../transport/converse.ts';
-import { GitMoved, type GitTarget, parseGitUrl } from '../transport/git-target.ts';
+import { findGitTarget, GitMissing, GitMoved, type GitTarget, parseGitUrl } from '../transport/git-target.ts';
 import { openGitTarget } from '../transport/open-target.ts';
 import { GitRefusal } from '../transport/refusal.ts';
 import { findCaller, type SshCaller } from './caller.ts';
@@ -118,7 +118,7 @@ async function runSession(
       streams.output.write(SSH_INFO);
       return 0;
     }
-    return await serveCommand(caller, commands, command, { request, streams });
+    return await serveCommand(services, caller, commands, command, { request, streams });
   } catch (error) {
     const message = messageOf(error);
     // Errors after the client has disconnected are expected.
@@ -136,6 +136,7 @@ function messageOf(error: unknown): string | undefined {
 }
 
 async function serveCommand(
+  services: Services,
   caller: SshCaller,
   commands: SshCommands,
   command: ServiceCommand,
@@ -145,16 +146,38 @@ async function serveCommand(
   const other = commands.get(name);
   const level = other ? levelOf(other, operation) : Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined;
   if (level === undefined) throw new RefusedCommandError('Unknown git command');
-  const target = await findTarget(caller, command, level);
-  if (!other) return await serveGit(caller.context, target, name, { request, streams });
+  // Git checks writes by ref, since a push can be for a pull request. Other commands do not check them by themselves.
+  const allow = async (caller: SshCaller, open: typeof openGitTarget) => {
+    const target = await findTarget(caller, command, level, open);
+    if (other && level === 'write' && !mayWrite(target)) throw new RefusedCommandError('User permission denied for writing.');
+    return target;
+  };
+  const target = await allow(caller, openGitTarget);
+  const mayStill = () =>
+    isAllowed(async () => {
+      const current = await findCaller(services, request.identity, request.address);
+      return (await allow(current, findGitTarget)).repository.id === target.repository.id;
+    });
+  if (!other) return await serveGit(caller.context, target, name, { request, streams, mayStill });
   const { repository, access, isWiki, deployKey } = target;
-  // Git checks writes by ref, since a push can be for a pull request. Other commands do not check again.
-  const mayWrite = deployKey ? deployKey.canWrite : access.canWrite(isWiki ? 'wiki' : 'code');
-  if (level === 'write' && !mayWrite) throw new RefusedCommandError('User permission denied for writing.');
   const { input, output, complain, signal } = streams;
   const { context, keyId } = caller;
   const caused = { ...(deployKey && { deployKey }), ...(keyId !== undefined && { keyId }) };
-  return await other.run(context, { repository, access, isWiki, operation, ...caused, input, output, complain, signal });
+  return await other.run(context, { repository, access, isWiki, operation, ...caused, input, output, complain, signal, mayStill });
+}
+
+function mayWrite({ deployKey, access, isWiki }: GitTarget): boolean {
+  return deployKey ? deployKey.canWrite : access.canWrite(isWiki ? 'wiki' : 'code');
+}
+
+/** What `decide` returns; false if it refuses. */
+async function isAllowed(decide: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof GitMissing || messageOf(error) !== undefined) return false;
+    throw error;
+  }
 }
 
 /** Runs a service of git, and stops it when the client is idle for too long. */
@@ -162,7 +185,7 @@ async function serveGit(
   context: Context,
   target: GitTarget,
   name: string,
-  { request, streams }: { request: SessionRequest; streams: SessionStreams },
+  { request, streams, mayStill }: { request: SessionRequest; streams: SessionStreams; mayStill: () => Promise<boolean> },
 ): Promise<number> {
   const { idleTimeout } = context.settings.server;
   const idle = new AbortController();
@@ -185,7 +208,7 @@ async function serveGit(
       input.destroy();
       output.destroy();
     });
-    return await converse(context, target, { input, output, protocol: request.protocol, signal, admitted });
+    return await converse(context, target, { input, output, protocol: request.protocol, signal, admitted, mayStill });
   } finally {
     unwatch();
   }
@@ -200,11 +223,12 @@ async function findTarget(
   { context, deployKeyOf }: SshCaller,
   { owner, repository }: ServiceCommand,
   service: 'read' | 'write',
+  open: typeof openGitTarget,
 ): Promise<GitTarget> {
   let address = parseGitUrl(owner, repository);
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
     try {
-      return await openGitTarget(context, address, service, deployKeyOf);
+      return await open(context, address, service, deployKeyOf);
     } catch (error) {
       if (error instanceof GitRefusal && isNotFound(error)) break;
       if (!(error instanceof GitMoved)) throw error;

@@ -15,6 +15,8 @@ export interface Conversation {
   readonly signal: AbortSignal;
   /** Called when the client holds a permit: from then on an idle one keeps others waiting. */
   readonly admitted: () => void;
+  /** Whether the caller still may do this: a client can wait for any time before it pushes. */
+  readonly mayStill: () => Promise<boolean>;
 }
 
 /**
@@ -52,9 +54,9 @@ export async function withFetchPermit(
  * @throws InvalidPushError; BusyError while too many are received
  */
 export async function conversePush(context: Context, target: GitTarget, given: Conversation): Promise<number> {
-  const { input, output, protocol, signal, admitted } = given;
+  const { input, output, protocol, signal, admitted, mayStill } = given;
   output.write(await advertisePush(target.folder, protocol, context.git.pool));
-  return await relay(await takePush(context, target, { input, protocol, stateless: true, signal, admitted }), given);
+  return await relay(await takePush(context, target, { input, protocol, stateless: true, signal, admitted, mayStill }), given);
 }
 
 /**

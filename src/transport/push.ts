@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { findRepository, type Repository } from '../access/find-repository.ts';
+import { findUserById } from '../access/find-user.ts';
 import { repositoryAccess } from '../access/repository-access.ts';
 import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
@@ -28,6 +29,8 @@ export interface PushInput {
   signal?: AbortSignal;
   /** Called once it has a permit: from then on an idle client blocks others. */
   admitted?: () => void;
+  /** Whether the credential of the caller still leads here, where it can have been long since that was decided. */
+  mayStill?: () => Promise<boolean>;
 }
 
 const hookFolders = new Map<string, Promise<string>>();
@@ -38,8 +41,8 @@ const hookFolders = new Map<string, Promise<string>>();
  * @throws InvalidPushError for bytes that are not a push; BusyError while too many are received
  */
 export async function takePush(context: Context, target: GitTarget, given: PushInput): Promise<ServiceResponse<ReceivePackEnd>> {
-  const push = new Push(context, target);
-  const { signal, admitted } = given;
+  const { signal, admitted, mayStill } = given;
+  const push = new Push(context, target, mayStill);
   const response = await receivePack(target.folder, {
     input: given.input,
     stateless: given.stateless,
@@ -66,18 +69,21 @@ export async function takePush(context: Context, target: GitTarget, given: PushI
 }
 
 class Push {
-  readonly #context: Context;
+  #context: Context;
   readonly #target: GitTarget;
+  readonly #mayStill: () => Promise<boolean>;
   #move: AnnouncedMove | undefined;
 
-  constructor(context: Context, target: GitTarget) {
+  constructor(context: Context, target: GitTarget, mayStill: () => Promise<boolean> = async () => true) {
     this.#context = context;
     this.#target = target;
+    this.#mayStill = mayStill;
   }
 
   async check(push: PendingPush): Promise<HookResponse> {
     const repository = await this.#repository();
     if (!repository || repository.is_archived || repository.is_mirror) return refused('The repository takes no pushes any more.');
+    if (!(await this.#isStillPusher())) return refused('You may not push here any more.');
     if (this.#target.isWiki) return await this.#checkWiki(repository, push);
     const [pulls, commands] = partition(push.commands);
     const complaint = pulls.length > 0 ? await this.#refuseForRefs(repository, pulls) : undefined;
@@ -150,6 +156,18 @@ class Push {
   /** As it is now: a push can take long. */
   async #repository(): Promise<Repository | undefined> {
     return await findRepository(this.#context.db, this.#target.repository.id);
+  }
+
+  /** Takes the account as it is now, which can have lost rights or been blocked since the push began. */
+  async #isStillPusher(): Promise<boolean> {
+    if (!(await this.#mayStill())) return false;
+    const { actor, db, signIn } = this.#context;
+    // Jobs have no account of their own.
+    if (!actor || signIn.job) return true;
+    const current = await findUserById(db, actor.id);
+    if (!current?.is_active || current.prohibit_login) return false;
+    this.#context = { ...this.#context, actor: current };
+    return true;
   }
 
   async #pusher(repository: Repository): Promise<Pusher> {

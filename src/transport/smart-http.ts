@@ -86,10 +86,22 @@ export async function serveReceivePack(context: Context, given: GitRequest): Pro
         protocol: protocolOf(given.request),
         stateless: true,
         signal: given.request.signal,
+        mayStill: () => isStillGood(caller, given.request),
       });
       return raw(output, 'application/x-git-receive-pack-result', { headers: NO_CACHE });
     }),
   );
+}
+
+/** Whether the token of a request, if it has one, still is the caller's: it can be revoked, or its job end, while a push is sent. */
+async function isStillGood(caller: Context, request: RequestParts): Promise<boolean> {
+  if (caller.signIn.method !== 'token' && caller.signIn.method !== 'oauth2') return true;
+  try {
+    return (await gitCaller(caller, request)).actor?.id === caller.actor?.id;
+  } catch (error) {
+    if (error instanceof GitRefusal) return false;
+    throw error;
+  }
 }
 
 /** `GET HEAD`, for clients that do not speak the smart protocol. */

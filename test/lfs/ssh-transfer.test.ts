@@ -38,7 +38,13 @@ interface Section {
 }
 
 /** Sends all of a conversation at once, or byte by byte; returns the responses. */
-async function converse(name: string, operation: 'upload' | 'download', sent: readonly Buffer[], inBytes = false): Promise<Section[]> {
+async function converse(
+  name: string,
+  operation: 'upload' | 'download',
+  sent: readonly Buffer[],
+  inBytes = false,
+  mayStill = async () => true,
+): Promise<Section[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const bytes = Buffer.concat(sent);
   if (inBytes) for (const byte of bytes) input.write(Buffer.of(byte));
@@ -46,7 +52,7 @@ async function converse(name: string, operation: 'upload' | 'download', sent: re
   input.end();
   const read: Buffer[] = [];
   output.on('data', (chunk: Buffer) => read.push(chunk));
-  await serveTransfer(await targetOf(name), operation, { input, output, signal: new AbortController().signal });
+  await serveTransfer(await targetOf(name), operation, { input, output, signal: new AbortController().signal, mayStill });
   return sections(Buffer.concat(read));
 }
 
@@ -116,6 +122,29 @@ describe('git-lfs-transfer', () => {
     assert.deepEqual([got?.status, got?.args], ['status 200', [`size=${file.size}`]]);
     assert.deepEqual(got?.bytes, file.content);
     assert.deepEqual([lost?.status, lost?.lines], ['status 404', ['Not Found']]);
+  });
+
+  it('ends for who has lost the access meanwhile', async () => {
+    const file = largeFile(Buffer.alloc(5000, 8));
+    assert.equal((await upload(alice, 'alice/art', file)).status, 200);
+    const sent = [
+      ...command('version 1'),
+      ...command(`get-object ${file.oid}`),
+      ...batch(`${file.oid} ${file.size}`),
+      ...put(file.oid, file.size, file.content),
+      ...command('lock', 'path=lost.dat'),
+      ...command('quit'),
+    ];
+    const answers = [true, false, false, false, false];
+    const [, ...responses] = await converse('bob', 'upload', sent, false, async () => answers.shift() ?? false);
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      ['status 200', ...Array(4).fill('status 403'), 'status 200'],
+    );
+    assert.equal(
+      responses.some(({ bytes }) => bytes.includes(file.content.subarray(0, 100))),
+      false,
+    );
   });
 
   it('refuses what is wrong, and goes on', async () => {

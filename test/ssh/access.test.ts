@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { listRefs } from '../../src/git/refs/refs.ts';
 import { codeRepository } from '../code/repository.ts';
-import { onServer, workTree } from '../transport/work-tree.ts';
+import { onServer, type WorkTree, workTree } from '../transport/work-tree.ts';
 import { onEachServer, SERVERS } from './ssh.ts';
 
 // What a session may do is decided in one place: one server is enough.
@@ -25,6 +30,20 @@ const runs = await onEachServer(
   },
   SERVERS.slice(0, 1),
 );
+
+/** Pushes, and calls `meanwhile` when the client has seen the refs and has not sent its commands yet. Returns what git printed. */
+async function pushLate({ folder, run }: WorkTree, meanwhile: () => Promise<unknown>): Promise<string> {
+  const hooks = join(folder, '.git', 'hooks');
+  const [begun, go] = [join(hooks, 'begun'), join(hooks, 'go')];
+  await mkdir(hooks, { recursive: true });
+  await promisify(execFile)('mkfifo', [begun, go]);
+  await writeFile(join(hooks, 'pre-push'), `#!/bin/sh\necho > '${begun}'\ncat '${go}'\n`, { mode: 0o755 });
+  const pushed = run('push', 'origin', 'HEAD:refs/heads/late');
+  await readFile(begun);
+  await meanwhile();
+  await writeFile(go, '');
+  return (await pushed).stderr;
+}
 
 for (const { skip, prepared } of runs) {
   describe('access over SSH', { skip }, () => {
@@ -93,6 +112,32 @@ for (const { skip, prepared } of runs) {
       assert.equal((await limited.run("git-upload-pack 'alice/scoped'")).stderr.includes('error:'), false);
       assert.match((await limited.run("git-receive-pack 'alice/scoped'")).stderr, /^error: Forbidden$/m);
       assert.match((await other.run("git-upload-pack 'alice/scoped'")).stderr, /^error: Forbidden$/m);
+    });
+
+    it('takes no push of who has lost the access while the client waited', async () => {
+      const { row } = await laid('waited', { private: true });
+      const [carol, carols, robots] = [await t.user('carol'), client('carol'), client('robot')];
+      const laptop = await carol.must('POST', '/user/keys', { title: 'laptop', key: carols.publicKey });
+      await alice.must('PUT', '/repos/alice/waited/collaborators/carol', { permission: 'write' });
+      const deployKey = { title: 'robot', key: robots.publicKey, read_only: false };
+      const { id } = await alice.must('POST', '/repos/alice/waited/keys', deployKey);
+      const bar = (isBarred: boolean) =>
+        t.context.db.updateTable('users').set({ prohibit_login: isBarred }).where('name', '=', 'carol').execute();
+      const losses = [
+        { who: carols, lose: () => bar(true) },
+        { who: carols, lose: () => carol.must('DELETE', `/user/keys/${laptop.id}`) },
+        { who: robots, lose: () => alice.must('DELETE', `/repos/alice/waited/keys/${id}`) },
+      ];
+      for (const { who, lose } of losses) {
+        await bar(false);
+        const tree = await ahead('waited', who);
+        assert.match(await pushLate(tree, lose), /You may not push here any more\./);
+      }
+      const refs = await listRefs(t.context.git.locate(row), t.context.git.pool);
+      assert.deepEqual(
+        refs.map(({ name }) => name),
+        ['refs/heads/main'],
+      );
     });
 
     it('follows former names, for those who may see what they lead to', async () => {

@@ -17,6 +17,8 @@ export interface TransferStreams {
   readonly output: Writable;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Whether the caller still may do what the operation needs. */
+  readonly mayStill: () => Promise<boolean>;
 }
 
 /** The state of one conversation. */
@@ -77,6 +79,7 @@ async function respond(conversation: Conversation, message: Message): Promise<Re
   let response: Response;
   try {
     if (!command) response = refusal(400, 'unknown command');
+    else if (!(await conversation.mayStill())) response = refusal(403, 'not allowed any more');
     else if (WRITING.includes(name) && conversation.operation !== 'upload') response = refusal(403, 'not allowed');
     else response = await command(conversation, message, argument);
   } catch (error) {
