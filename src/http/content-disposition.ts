@@ -12,6 +12,11 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return plain === base ? header : `${header}; filename*=utf-8''${extended(base)}`;
 }
 
+/** The headers of a file to save, whose name scripts of other origins may read as well. */
+export function savedAs(name: string): Record<string, string> {
+  return { 'content-disposition': contentDisposition('attachment', name), 'access-control-expose-headers': 'Content-Disposition' };
+}
+
 /** A text in the form of RFC 8187. Like Gitea it writes the charset in lower case and keeps every `attr-char`, for clients that compare. */
 function extended(text: string): string {
   return encodeURIComponent(text)

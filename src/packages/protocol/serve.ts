@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { callerKey } from '../../context.ts';
 import type { PackageBlobRow, PackageFileRow } from '../../database/tables/packages.ts';
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
-import { contentDisposition } from '../../http/content-disposition.ts';
+import { savedAs } from '../../http/content-disposition.ts';
 import { HttpError } from '../../http/errors.ts';
 import { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
@@ -61,7 +61,7 @@ export async function serveFile(
       headers: {
         'x-content-type-options': 'nosniff',
         'accept-ranges': 'bytes',
-        ...(name !== null && { 'content-disposition': contentDisposition('attachment', name) }),
+        ...(name !== null && savedAs(name)),
         ...headers,
       },
       open: (range) => openServed(context, blob, options, range),
@@ -86,7 +86,7 @@ export async function serveSmall(
   const headers = {
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
-    ...(name !== undefined && { 'content-disposition': contentDisposition('attachment', name) }),
+    ...(name !== undefined && savedAs(name)),
   };
   const open = (range: ByteRange | undefined) => (range ? content.subarray(range.start, range.end + 1) : content);
   try {
@@ -121,7 +121,7 @@ async function openContained(
 
 /** Whatever the format: text, under the name that the file has. */
 function outOfRange({ status, message, headers }: HttpError, name: string | null): HttpResponse {
-  const named = name !== null && { 'content-disposition': contentDisposition('attachment', name) };
+  const named = name !== null && savedAs(name);
   const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
   return new HttpResponse(`${message}\n`, { status, headers: { ...headers, ...named, ...type }, raw: true });
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { PackageEvent } from '../../events/events.ts';
 import { readFields } from '../../http/bodies/fields.ts';
 import { readForm } from '../../http/bodies/form.ts';
-import { contentDisposition } from '../../http/content-disposition.ts';
+import { savedAs } from '../../http/content-disposition.ts';
 import { empty, raw } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { currentIndexFile } from '../indexes/current.ts';
@@ -78,7 +78,7 @@ async function readSpecification(call: PackageCall) {
   const [described] = await describeVersions<GemMetadata>(call.context.db, [version]);
   if (!described) throw new PackageError('no-package', { message: '' });
   return raw(await promisify(deflate)(dumpSpecification(described)), 'application/octet-stream', {
-    headers: { 'content-disposition': contentDisposition('attachment', file), 'x-content-type-options': 'nosniff' },
+    headers: { ...savedAs(file), 'x-content-type-options': 'nosniff' },
   });
 }
 

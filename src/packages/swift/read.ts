@@ -1,5 +1,5 @@
 import type { PackageVersionRow } from '../../database/tables/packages.ts';
-import { contentDisposition } from '../../http/content-disposition.ts';
+import { savedAs } from '../../http/content-disposition.ts';
 import { empty, type HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { invalid, PackageError } from '../errors.ts';
@@ -65,7 +65,7 @@ export async function showManifest(call: PackageCall): Promise<HttpResponse> {
       ...CONTENT_VERSION,
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
-      'content-disposition': contentDisposition('attachment', name),
+      ...savedAs(name),
     },
     open: (range) => content.subarray(range?.start ?? 0, range ? range.end + 1 : content.length),
   });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
-import { contentDisposition } from '../../http/content-disposition.ts';
+import { savedAs } from '../../http/content-disposition.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { openBlob } from '../blobs/content.ts';
 import { type ExpectedContent, storeBlob } from '../blobs/store.ts';
@@ -141,7 +141,7 @@ function headersOf({ name = null, etag, headers = {} }: ServeOptions, { size }: 
   return {
     'x-content-type-options': 'nosniff',
     ...(size !== undefined && { 'content-length': String(size) }),
-    ...(name !== null && { 'content-disposition': contentDisposition('attachment', name) }),
+    ...(name !== null && savedAs(name)),
     ...(etag !== undefined && { etag: `"${etag}"` }),
     ...headers,
   };
