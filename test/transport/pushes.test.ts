@@ -1,10 +1,11 @@
 // On SQLite alone: what this asks of the database is plain, or asked of both by others.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { runGit } from '../../src/git/processes/process.ts';
 import { packet } from '../../src/git/protocol/pkt-line.ts';
 import { storedRef } from '../../src/git/refs/stored-refs.ts';
@@ -91,6 +92,22 @@ describe('many at once, and those that break off', () => {
     const winners = ids.filter((_, n) => pushes[n]?.code === 0);
     assert.equal(winners.length, 1);
     assert.equal(storedRef(folder, 'refs/heads/main'), winners[0]);
+  });
+
+  it('a delta that claims a large object gets no memory for it', async () => {
+    const { folder } = await laid('bomb');
+    const base = Buffer.alloc(100, 1);
+    const id = createHash('sha1').update(`blob ${base.length}\0`).update(base).digest();
+    // The delta's own header says that 100 bytes become 5 GiB.
+    const delta = Buffer.from([100, 0x80, 0x80, 0x80, 0x80, 0x14, 0x90, 100]);
+    const entries = [Buffer.from([0xb4, 0x06]), deflateSync(base), Buffer.from([0x70 | delta.length]), id, deflateSync(delta)];
+    const pack = Buffer.concat([Buffer.from('PACK'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 2]), ...entries]);
+    const sum = createHash('sha1').update(pack).digest();
+    const head = packet(`${'0'.repeat(40)} ${id.toString('hex')} refs/tags/bomb\0report-status side-band-64k`);
+    const raw = Buffer.concat([head, Buffer.from('0000'), pack, sum]);
+    const { text } = await alice.post('//alice/bomb.git/git-receive-pack', undefined, { raw, type: REQUEST });
+    assert.match(text, /out of memory/i);
+    assert.equal(storedRef(folder, 'refs/tags/bomb'), undefined);
   });
 
   it('a push that is cut off leaves nothing', async () => {

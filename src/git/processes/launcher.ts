@@ -14,8 +14,11 @@ import type { LauncherMessage, LaunchRequest } from './launcher-program.ts';
  */
 
 const PROGRAM = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
-/** The memory limits of one git process in KiB: a few trees that contain each other many times are billions of files. */
-export const MEMORY_LIMITS = { bounded: String(2 * 1024 * 1024), unbounded: 'unlimited' } as const;
+/**
+ * The memory limits of one git process in KiB: a few trees that contain each other many times are billions of files, and a pushed delta of
+ * some bytes is an object of any size.
+ */
+export const MEMORY_LIMITS = { bounded: String(2 * 1024 * 1024), receiving: String(4 * 1024 * 1024), unbounded: 'unlimited' } as const;
 const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 const SMALL = ['--max-semi-space-size=1', '--v8-pool-size=0'];
 /** How long no launcher is started after one that failed, for example without a writable temporary folder, in milliseconds. */

@@ -87,7 +87,7 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
 }
 
 /** Only a process itself can be given a limit, so a shell sets it and becomes git; the caller's arguments are its parameters. */
-const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
+export const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 
 /**
  * Starts a git process whose streams the caller handles; the caller limits it and ends it with {@link killGroup}. It leads a process

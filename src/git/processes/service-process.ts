@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { GitRepository } from '../repository.ts';
 import type { GitProcess } from './launched-process.ts';
-import { launch } from './launcher.ts';
+import { launch, MEMORY_LIMITS } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
-import { gitEnvironment, killGroup } from './process.ts';
+import { BOUNDED, gitEnvironment, killGroup } from './process.ts';
 import { watchActivity } from './process-activity.ts';
 
 /** The end of a git service. */
@@ -36,6 +36,8 @@ export interface ServiceProcessOptions {
   env?: Readonly<Record<string, string>>;
   /** How many sockets the process and its children get, from descriptor 3 on. */
   channels?: number;
+  /** How much memory it may have; `unbounded` when left out. */
+  memory?: keyof typeof MEMORY_LIMITS;
   timeoutMs: number;
 }
 
@@ -49,12 +51,12 @@ export function isSafeProtocol(protocol: string): boolean {
 
 /** Starts a git service in its own process group, so that it can be stopped with all its children. */
 export function startService(repository: GitRepository, args: readonly string[], options: ServiceProcessOptions): ServiceProcess {
-  const { channels: count = 0 } = options;
+  const { channels: count = 0, memory = 'unbounded' } = options;
   const { cwd, env, detached } = surroundings(repository, options);
   const stdio = Array.from({ length: 3 + count }, () => 'pipe' as const);
   const child =
-    launch('unbounded', { args, cwd, env, channels: count }) ??
-    (spawn('git', args, { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);
+    launch(memory, { args, cwd, env, channels: count }) ??
+    (spawn('/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args], { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);
   publishGitProcess(args, child);
   const { stdin, stdout, stderr } = child;
   const channels = child.stdio.slice(3) as Duplex[];

@@ -165,6 +165,7 @@ class Push {
         ...(custom.length > 0 ? { [CUSTOM_HOOKS_VARIABLE]: '1' } : {}),
       },
       channels: options.procReceive ? 2 : 1,
+      memory: 'receiving',
       timeoutMs,
     });
     const note = (error: unknown) => this.#note(error);
