@@ -27,6 +27,8 @@ export interface LaunchRequest {
   readonly slot: number;
   /** How many streams were connected, from descriptor 0. */
   readonly streams: number;
+  /** git, or a shell that becomes git. */
+  readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -67,9 +69,9 @@ function startIfComplete(slot: Slot): void {
 }
 
 function start(request: LaunchRequest, streams: readonly Socket[]): void {
-  const { id, args, cwd, env } = request;
+  const { id, program, args, cwd, env } = request;
   for (const stream of streams.slice(3)) makeBlocking(stream);
-  const child = spawn('git', args, { cwd, env, stdio: [...streams], detached: true });
+  const child = spawn(program, args, { cwd, env, stdio: [...streams], detached: true });
   const { pid } = child;
   child.on('error', (error) => failed(request, error));
   if (pid === undefined) return;

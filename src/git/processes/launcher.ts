@@ -9,8 +9,8 @@ import type { LauncherMessage, LaunchRequest } from './launcher-program.ts';
 /*
  * Starting a process copies the page tables of its parent, so a server of 250 MB would block for some milliseconds for each git process, and
  * pay for every page that it touches meanwhile. So a small process beside it starts git. It gives git sockets that the server has connected,
- * so no byte passes through it. Its children inherit its memory limit, so git needs no shell that sets the limit first; there is one
- * launcher for each limit.
+ * so no byte passes through it. Its children inherit its memory limit, so git needs no shell that sets the limit first: there is one
+ * launcher for git with a limit, and one for git without. Pushes have a limit of their own, for which a shell costs less than a third one.
  */
 
 const PROGRAM = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
@@ -35,9 +35,12 @@ let pausedUntil = 0;
  * @returns undefined when the caller has to start git itself
  */
 export function launch(memory: keyof typeof MEMORY_LIMITS, what: Launch): LaunchedProcess | undefined {
-  const limit = MEMORY_LIMITS[memory];
+  const isPush = memory === 'receiving';
+  const limit = MEMORY_LIMITS[isPush ? 'unbounded' : memory];
   const launcher = launchers.get(limit);
-  if (launcher) return launcher.launch(what);
+  const { args } = what;
+  if (launcher && isPush) return launcher.launch('/bin/sh', { ...what, args: ['-c', LIMITED, MEMORY_LIMITS[memory], 'git', ...args] });
+  if (launcher) return launcher.launch('git', what);
   if (performance.now() >= pausedUntil) launchers.set(limit, new Launcher(limit));
   return undefined;
 }
@@ -67,7 +70,7 @@ class Launcher {
     this.#process.channel?.unref();
   }
 
-  launch({ channels = 0, cwd = process.cwd(), ...what }: Launch): LaunchedProcess | undefined {
+  launch(program: string, { channels = 0, cwd = process.cwd(), ...what }: Launch): LaunchedProcess | undefined {
     if (this.#folder === undefined || !this.#process.connected) return undefined;
     const slot = this.#freeSlots.pop();
     if (slot === undefined) return undefined;
@@ -76,7 +79,7 @@ class Launcher {
     const child = new LaunchedProcess(join(this.#folder, String(slot)), channels, (error) => this.#forget(id)?.failed(error));
     this.#processes.set(id, { child, slot });
     this.#process.channel?.ref();
-    this.#process.send({ id, slot, cwd, streams: child.stdio.length, ...what } satisfies LaunchRequest, (error) => {
+    this.#process.send({ id, slot, cwd, streams: child.stdio.length, program, ...what } satisfies LaunchRequest, (error) => {
       if (error) this.#forget(id)?.failed(error);
     });
     return child;

@@ -54,9 +54,10 @@ export function startService(repository: GitRepository, args: readonly string[],
   const { channels: count = 0, memory = 'unbounded' } = options;
   const { cwd, env, detached } = surroundings(repository, options);
   const stdio = Array.from({ length: 3 + count }, () => 'pipe' as const);
+  const [program, words] = memory === 'unbounded' ? ['git', args] : ['/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args]];
   const child =
     launch(memory, { args, cwd, env, channels: count }) ??
-    (spawn('/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args], { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);
+    (spawn(program, words, { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);
   publishGitProcess(args, child);
   const { stdin, stdout, stderr } = child;
   const channels = child.stdio.slice(3) as Duplex[];
