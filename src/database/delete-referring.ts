@@ -4,6 +4,8 @@ import type { Tables } from './tables.ts';
 
 /** Rows that one statement deletes. */
 const ROWS = 100;
+/** The references of each database, by the table that they refer to; they do not change while a server runs. */
+const known = new WeakMap<object, ReadonlyMap<string, readonly Reference[]>>();
 
 /** A column whose values are ids of another table. */
 interface Reference {
@@ -24,7 +26,8 @@ export async function deleteReferring(
   ids: readonly number[],
 ): Promise<void> {
   if (database.dialect !== 'sqlite' || ids.length === 0) return;
-  const references = Map.groupBy(await readReferences(db), ({ parent }) => parent);
+  const references = known.get(database) ?? Map.groupBy(await readReferences(db), ({ parent }) => parent);
+  known.set(database, references);
   await deleteBelow(db, references, table, ids);
 }
 

@@ -71,8 +71,8 @@ export interface Events {
   /** The title or the text changed; an unchanged one is left out. Or a file was attached, which clients see as a change of the text. */
   'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string; fileId?: number };
   'issue.ref-changed': IssueEvent & { oldRef: string };
-  /** With the commit whose message closed it, if any; `headIsGoing` when the repository of its head is being deleted. */
-  'issue.closed': IssueEvent & { commentId: number; commitId?: string; headIsGoing?: true };
+  /** With the commit whose message closed it, if any; `isHeadBeingDeleted` when the repository of its head is being deleted. */
+  'issue.closed': IssueEvent & { commentId: number; commitId?: string; isHeadBeingDeleted?: true };
   'issue.reopened': IssueEvent & { commentId: number; commitId?: string };
   /** Within the transaction, before it is deleted with everything that belongs to it. */
   'issue.deleting': IssueEvent & { number: number; isPull: boolean };

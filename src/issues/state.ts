@@ -23,7 +23,7 @@ export interface StateChange {
   /** The kind of the timeline row; a merge closes a pull request with its own. */
   kind?: Extract<TimelineKind, 'close' | 'merge_pull'>;
   /** The repository of its head is being deleted. */
-  headIsGoing?: true;
+  isHeadBeingDeleted?: true;
 }
 
 /**
@@ -33,14 +33,14 @@ export interface StateChange {
 export async function closeIssue(
   context: Context,
   issue: Issue,
-  { commitId, kind = 'close', headIsGoing }: StateChange = {},
+  { commitId, kind = 'close', isHeadBeingDeleted }: StateChange = {},
 ): Promise<CommentRow | undefined> {
   if (issue.is_closed) return undefined;
   await context.db.updateTable('issues').set({ is_closed: true, closed_at: now() }).where('id', '=', issue.id).execute();
   await countEverywhere(context, issue, { issues: 0, closed: 1 });
   const row = await addEvent(context, issue, kind);
   await stopIfRunning(context, issue);
-  const reason = { ...(commitId && { commitId }), ...(headIsGoing && { headIsGoing }) };
+  const reason = { ...(commitId && { commitId }), ...(isHeadBeingDeleted && { isHeadBeingDeleted }) };
   await context.events.emit(context, 'issue.closed', { ...issueEvent(context, issue), commentId: row.id, ...reason });
   return row;
 }

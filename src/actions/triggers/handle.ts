@@ -14,7 +14,7 @@ import { followSchedules } from '../schedules/follow.ts';
 import { commitOfRef, workflowsOf } from '../workflows/files.ts';
 import { learnDefaultBranch, versionOfDefaultBranch } from './enqueue.ts';
 import { isOfDefaultBranch } from './events.ts';
-import { addWithinLimit } from './limit.ts';
+import { LimitedRuns } from './limit.ts';
 import type { EventPayload } from './match.ts';
 import { type Happening, runsOf } from './runs-of-event.ts';
 
@@ -85,9 +85,9 @@ async function prepareRuns(context: Context, repository: Repository, event: Acti
   if (commit === undefined) return [];
   if (isOfDefaultBranch(event.event) && !(await hasWorkflows(context, repository, commit))) return [];
   const { event: name, actor_id: actorId, issue_id: issueId } = event;
-  const runs: PreparedRun[] = [];
-  addWithinLimit(context, repository, runs, await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload }));
-  return runs;
+  const runs = new LimitedRuns();
+  runs.add(context, repository, await runsOf(context, repository, { event: name, actorId, issueId, ref, commit, payload }));
+  return runs.all;
 }
 
 /** Whether the default branch has workflows; stored for later events. */
@@ -114,14 +114,14 @@ interface MovedRefs {
 async function prepareRefs(context: Context, repository: Repository, event: ActionEvent): Promise<PreparedRun[]> {
   const { updates, isRename } = JSON.parse(event.payload) as MovedRefs;
   const defaultRef = `refs/heads/${repository.default_branch}`;
-  const runs: PreparedRun[] = [];
+  const runs = new LimitedRuns();
   for (const update of followedRefs(repository, updates)) {
     if (update.ref === defaultRef) await lookAtDefaultBranch(context, repository, event.actor_id, update);
     if (event.actor_id === ACTIONS_ID) continue;
     const more = await prepareRef(context, repository, event.actor_id, { ...update, isRename });
-    if (!addWithinLimit(context, repository, runs, more)) break;
+    if (!runs.add(context, repository, more)) break;
   }
-  return runs;
+  return runs.all;
 }
 
 async function lookAtDefaultBranch(context: Context, repository: Repository, actorId: number, update: RefUpdate): Promise<void> {

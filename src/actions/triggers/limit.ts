@@ -7,33 +7,30 @@ const MAX_JOBS = 2500;
 /** Maximum length of what these runs and jobs store, in characters: each run has a copy of the event, with messages of commits. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
-/** Adds runs to those that an event starts, as many as it may start. Returns false when there are more. */
-export function addWithinLimit(
-  context: Context,
-  { id }: Pick<Repository, 'id'>,
-  runs: PreparedRun[],
-  more: readonly PreparedRun[],
-): boolean {
-  let jobs = sum(runs, jobsOf);
-  let length = sum(runs, lengthOf);
-  for (const run of more) {
-    jobs += jobsOf(run);
-    length += lengthOf(run);
-    if (jobs > MAX_JOBS || length > MAX_LENGTH) {
-      context.log.warn(
-        { repository: id, workflow: run.request.workflowId },
-        'an event starts no more workflows: these are too many or long',
-      );
-      return false;
+/** The runs that one event starts, as many as it may start. */
+export class LimitedRuns {
+  readonly all: PreparedRun[] = [];
+  #jobs = 0;
+  #length = 0;
+
+  /** Adds runs. Returns false when the event may not start all of them; it starts no others then. */
+  add(context: Context, { id }: Pick<Repository, 'id'>, runs: readonly PreparedRun[]): boolean {
+    for (const run of runs) {
+      this.#jobs += run.expanded.jobs.length;
+      this.#length += lengthOf(run);
+      if (this.#jobs > MAX_JOBS || this.#length > MAX_LENGTH) {
+        context.log.warn(
+          { repository: id, workflow: run.request.workflowId },
+          'an event starts no more workflows: these are too many or long',
+        );
+        return false;
+      }
+      this.all.push(run);
     }
-    runs.push(run);
+    return true;
   }
-  return true;
 }
 
-const jobsOf = ({ expanded }: PreparedRun) => expanded.jobs.length;
-const lengthOf = ({ request, expanded }: PreparedRun) => request.payload.length + sum(expanded.jobs, ({ payload }) => payload.length);
-
-function sum<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
+function lengthOf({ request, expanded }: PreparedRun): number {
+  return expanded.jobs.reduce((length, { payload }) => length + payload.length, request.payload.length);
 }

@@ -29,7 +29,7 @@ export const organizationBlockRoutes: readonly AnyRoute[] = [
     handle: async ({ organization, query, request }, context) => {
       const page = pageOf(context, query);
       const { users, total } = await listBlocked(context, organization, page);
-      // As the organization sees them, whoever asks: without what administrators see.
+      // As the organization sees them, for every caller: without what administrators see.
       return listed(presentUsers(context, users, 'reader'), total, { url: request.url, ...page });
     },
   }),

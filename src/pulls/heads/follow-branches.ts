@@ -95,7 +95,7 @@ export async function closeFromDeleted({ repositoryId }: Events['repository.dele
     .execute();
   for (const { issue } of await withIssues(context.db, rows)) {
     await changingIssue(context, issue, async (context, issue) => {
-      if (!(await isBlocked(context, issue))) await closeIssue(context, issue, { headIsGoing: true });
+      if (!(await isBlocked(context, issue))) await closeIssue(context, issue, { isHeadBeingDeleted: true });
     });
   }
 }

@@ -31,7 +31,7 @@ function rankOf(type: EventType, { isNew, isPull }: Partial<IssueEvent>): number
  * request whose head is being deleted, while it is still there.
  */
 function isAtOnce(type: EventType, payload: object): boolean {
-  if (type === 'issue.closed' && 'headIsGoing' in payload) return true;
+  if (type === 'issue.closed' && 'isHeadBeingDeleted' in payload) return true;
   return type === 'pull.merged' || ((type === 'issue.closed' || type === 'issue.reopened') && 'commitId' in payload);
 }
 
