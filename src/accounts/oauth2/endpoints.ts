@@ -2,6 +2,7 @@ import { refuseBarred } from '../../access/authenticate.ts';
 import type { Caller } from '../../access/provided.ts';
 import { grants, storedScope } from '../../access/scopes.ts';
 import type { Context } from '../../context.ts';
+import type { OAuth2Application } from '../../database/tables/oauth2.ts';
 import { type Fields, readFields } from '../../http/bodies/fields.ts';
 import { HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
@@ -69,7 +70,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       const secret = basic?.password ?? sent.get('client_secret') ?? '';
       if (!application || !(await isClientSecret(context.db, application, secret))) return unauthorized('Basic');
       const token = await describeToken(context, sent.get('token') ?? '');
-      if (!token) return new HttpResponse({ active: false }, { headers: UNCACHED });
+      if (!token || !maySee(application, token)) return new HttpResponse({ active: false }, { headers: UNCACHED });
       const { scope, user_name: username, user_id, client_id } = token;
       const body = { active: true, ...(scope && { scope }), username, iss: issuerOf(context), sub: String(user_id), aud: [client_id] };
       return new HttpResponse(body, { headers: UNCACHED });
@@ -99,6 +100,14 @@ async function mayReadUserInfo(context: Context, { signIn }: Caller, token: stri
   if (signIn.token === null || grants(storedScope(signIn.token.scope), 'read', ['user'])) return true;
   const granted = signIn.method === 'oauth2' ? await describeToken(context, token) : undefined;
   return granted !== undefined && grantsWord(granted.scope, 'openid');
+}
+
+/**
+ * Whether a client may see what a token is (RFC 7662, section 4): its own, and those of other applications of its owner, as a
+ * resource server does with the tokens of its clients.
+ */
+function maySee(client: OAuth2Application, token: { owner_id: number | null }): boolean {
+  return client.user_id === token.owner_id;
 }
 
 /** RFC 6750, section 3.1. */

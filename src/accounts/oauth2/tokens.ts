@@ -77,6 +77,7 @@ export async function describeToken(context: Context, token: string) {
       'oauth2_token_families.scope',
       'oauth2_token_families.counter',
       'oauth2_applications.client_id',
+      'oauth2_applications.user_id as owner_id',
       'users.id as user_id',
       'users.name as user_name',
     ])

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as oidc from 'openid-client';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, testServer } from '../../support/server.ts';
-import { CALLBACK, challenge, newApp, oauth2Flow, verifier } from './applications.ts';
+import { type App, CALLBACK, challenge, newApp, oauth2Flow, verifier } from './applications.ts';
 
 const t = await testServer();
 const alice = await t.user('alice', { full_name: 'Alice Example' });
@@ -71,6 +71,22 @@ describe('OAuth2 provider', () => {
     // Asking for more has to be agreed to anew.
     address.searchParams.set('scope', 'openid write:user');
     assert.equal((await browser.get(address.href)).status, 200);
+  });
+
+  it('describes a token to the applications of the owner whose application it is for, and to no other', async () => {
+    const [app, ofSameOwner] = [await newApp(alice), await newApp(alice, { name: 'resource server' })];
+    const stranger = await newApp(await t.user('eve'));
+    const { json } = await byCode(app, await authorize(await browserOf('alice'), app, { scope: 'openid read:user' }));
+    const describe = async ({ client_id, client_secret }: App, token: string) => {
+      const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+      const body = new URLSearchParams({ token });
+      const response = await fetch(new URL('login/oauth/introspect', t.url), { method: 'POST', body, headers: { authorization } });
+      return (await response.json()) as { active: boolean; aud?: string[] };
+    };
+    for (const token of [json.access_token, json.refresh_token]) {
+      assert.deepEqual(await describe(stranger, token), { active: false });
+      for (const client of [app, ofSameOwner]) assert.deepEqual((await describe(client, token)).aud, [app.client_id]);
+    }
   });
 
   it('knows a client by its form-encoded id and secret', async () => {
