@@ -1,16 +1,20 @@
-import type { Db } from '../database/database.ts';
+import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 
-/** Why a user has to stay an administrator: there would be none left. Undefined when there would. */
-export async function lastAdministrator(db: Db, user: User): Promise<string | undefined> {
+/**
+ * Why a user has to stay an administrator: there would be none left. Undefined when there would. To be called in the transaction that
+ * takes the rights away: it locks the administrators, so that two of them do not take them from each other.
+ */
+export async function lastAdministrator({ db, database }: Context, user: User): Promise<string | undefined> {
   if (!user.is_admin) return undefined;
-  const other = await db
+  const administrators = await db
     .selectFrom('users')
     .select('id')
     .where('is_admin', '=', true)
     .where('type', '=', 'individual')
-    .where('id', '!=', user.id)
-    .limit(1)
-    .executeTakeFirst();
-  return other ? undefined : `can not delete the last admin user [uid: ${user.id}]`;
+    .orderBy('id')
+    .$if(database.dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .execute();
+  const isLast = administrators.length === 1 && administrators[0]?.id === user.id;
+  return isLast ? `can not delete the last admin user [uid: ${user.id}]` : undefined;
 }

@@ -18,7 +18,7 @@ export async function deleteUser(context: Context, user: User, options: { purge?
   await inTransaction(context, async (context) => {
     const { db, settings } = context;
     const { id } = user;
-    const last = await lastAdministrator(db, user);
+    const last = await lastAdministrator(context, user);
     if (last) throw unprocessable(last);
     if (options.purge) await context.events.emit(context, 'user.purging', { userId: id, actorId: context.actor?.id ?? 0 });
     await refuseBelongings(db, id);

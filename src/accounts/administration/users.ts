@@ -65,7 +65,7 @@ export async function editUser(context: Context, user: User, option: Shape<typeo
   }
   return inTransaction(context, async (context) => {
     if (option.admin === false) {
-      const last = await lastAdministrator(context.db, user);
+      const last = await lastAdministrator(context, user);
       if (last) throw badRequest(last);
     }
     if (option.email !== undefined) await replacePrimaryEmail(context, user, option.email);
