@@ -1,4 +1,5 @@
 import { BusyError } from '../concurrency/semaphore.ts';
+import { isForeignKeyViolation } from '../database/deletions.ts';
 import { DatabaseError } from '../database/errors.ts';
 import { HarmfulFileError } from '../git/edit/fsck-files.ts';
 import { ObjectTooLargeError } from '../git/objects/object.ts';
@@ -8,7 +9,7 @@ import { RepositoryLockedError } from '../git/write-gate.ts';
 import { StorageUnavailableError } from '../storage/storage.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { WorkerLimitError, WorkersBusyError } from '../workers/errors.ts';
-import { HttpError, MovedError, unprocessable } from './errors.ts';
+import { HttpError, MovedError, notFoundBecause, unprocessable } from './errors.ts';
 
 /** A handler's response that is more than a body with the route's default status. */
 export class HttpResponse {
@@ -63,6 +64,7 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
   if (error instanceof HarmfulFileError) return errorResponse(unprocessable(error.message), descriptionUrl, method);
   if (error instanceof StorageUnavailableError || error instanceof VolumeUnavailableError || error instanceof RepositoryLockedError)
     return errorResponse(new HttpError(503, `${error.message}; try again later`, AGAIN), descriptionUrl, method);
+  if (isForeignKeyViolation(error)) return errorResponse(notFoundBecause(DELETED_MEANWHILE), descriptionUrl, method);
   if (error instanceof DatabaseError) return errorResponse(unusable(error), descriptionUrl, method);
   if (error instanceof HttpError) {
     if (error.body === '') return empty(error.status, { ...error.headers });
@@ -74,6 +76,9 @@ export function errorResponse(error: unknown, descriptionUrl: string, method: st
   }
   return undefined;
 }
+
+/** A request found what it refers to, such as a label, and another one deleted that before it was used. */
+const DELETED_MEANWHILE = 'something that this refers to was deleted meanwhile';
 
 /** When a client may try again while the database or the storage is unavailable. */
 const AGAIN = { headers: { 'retry-after': '2' } };

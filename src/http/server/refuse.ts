@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../context.ts';
+import { isForeignKeyViolation } from '../../database/deletions.ts';
 import { DatabaseError } from '../../database/errors.ts';
 import { loggableUrl } from '../../log.ts';
 import { StorageUnavailableError } from '../../storage/storage.ts';
@@ -25,6 +26,7 @@ export async function refuse(services: Services, request: FastifyRequest, reply:
   const about = { requestId: request.id, method: request.method, url: loggableUrl(request.url), err: error };
   if (error instanceof StorageUnavailableError) services.log.warn(about, 'the storage could not be used for a request');
   if (error instanceof DatabaseError) services.log.warn(about, 'the database could not be used for a request');
+  if (isForeignKeyViolation(error)) services.log.warn(about, 'a request refers to what was deleted meanwhile');
   if (!known) {
     // A client that disconnects while it sends its body is not an error of the server.
     if (isClientGone(request.raw, error)) services.log.info(about, 'a client left before its request was answered');
