@@ -83,6 +83,9 @@ for (const { name, skip, prepared } of runs) {
       assert.match(await tree.git('hash-object', 'all.tar'), /^[0-9a-f]{40}$/);
       const stolen = await tree.run('archive', `--remote=${alices.remote('alice/demo')}`, '--add-file=/etc/hostname', 'main');
       assert.notEqual(stolen.code, 0);
+      const { stderr } = await tree.run('archive', `--remote=${alices.remote('alice/demo')}`, 'main', '../../../etc');
+      assert.match(stderr, / is outside repository *\n/);
+      assert.ok(!stderr.includes(t.folder), stderr);
     });
 
     it('refuses commands and operations that it does not know', async () => {

@@ -127,7 +127,29 @@ export function uploadArchive(
   repository: GitRepository,
   options: Omit<UploadPackOptions, 'stateless' | 'protocol'>,
 ): ServiceResponse<ServiceEnd> {
-  return serve(repository, ['upload-archive', '.'], options);
+  const { output, ended } = serve(repository, ['upload-archive', '.'], options);
+  return { output: Readable.from(withoutFolder(output), { objectMode: false }), ended };
+}
+
+/** The band of git's messages for the user (`sideband` in gitprotocol-pack). */
+const MESSAGES = 2;
+
+/** git's packets, without the folder of the repository, which a message about a path like `../x` names. */
+async function* withoutFolder(output: Readable): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of output) {
+    rest = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let next = readPacket(rest, start); next; next = readPacket(rest, start)) {
+      const bytes = rest.subarray(start, next.end);
+      // git shortens long messages, so the folder may not be there as a whole.
+      const told = next.payload?.[0] === MESSAGES ? next.payload.toString().replace(/( is outside repository) at .*/s, '$1\n') : undefined;
+      yield told === undefined ? bytes : packet(told);
+      start = next.end;
+    }
+    rest = rest.subarray(start);
+  }
+  if (rest.length > 0) yield rest;
 }
 
 function serve(
