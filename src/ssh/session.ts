@@ -16,6 +16,7 @@ import { parseCommand, RefusedCommandError, type SessionCommand } from './comman
 import { formatIdentity, type Identity } from './identity.ts';
 import { watchIdle } from './idle.ts';
 import { SSH_INFO } from './info.ts';
+import { watchAccess } from './watch-access.ts';
 
 /** The request of a client on a session. */
 export interface SessionRequest {
@@ -180,7 +181,7 @@ async function isAllowed(decide: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** Runs a service of git, and stops it when the client is idle for too long. */
+/** Runs a service of git. Stops it when the client is idle for too long, and a fetch when the caller has lost access. */
 async function serveGit(
   context: Context,
   target: GitTarget,
@@ -188,29 +189,30 @@ async function serveGit(
   { request, streams, mayStill }: { request: SessionRequest; streams: SessionStreams; mayStill: () => Promise<boolean> },
 ): Promise<number> {
   const { idleTimeout } = context.settings.server;
-  const idle = new AbortController();
-  const signal = AbortSignal.any([streams.signal, idle.signal]);
-  let unwatch = () => {};
-  const admitted = () => {
-    unwatch = watchIdle(streams.progress, idleTimeout, () => idle.abort());
-  };
+  const ended = new AbortController();
+  const giveUp = () => ended.abort();
+  const signal = AbortSignal.any([streams.signal, ended.signal]);
+  const watches: (() => void)[] = [];
+  const admitted = () => void watches.push(watchIdle(streams.progress, idleTimeout, giveUp));
+  // git decides about a push when the refs are known; a client can go on fetching what is pushed meanwhile.
+  if (name !== 'git-receive-pack') watches.push(watchAccess(mayStill, idleTimeout, giveUp));
   try {
     const { become } = streams;
     if (name === 'git-upload-pack' && become) {
       const program = uploadPackProgram(target.folder, request.protocol);
-      const limits = { signal: streams.signal, idleTimeoutMs: idleTimeout, timeoutMs: context.settings.git.transferTimeout };
+      const limits = { signal, idleTimeoutMs: idleTimeout, timeoutMs: context.settings.git.transferTimeout };
       const run = () => become(program, limits);
       return await withFetchPermit(context, { signal, admitted: () => {} }, run);
     }
     const converse = name === 'git-upload-pack' ? converseFetch : name === 'git-receive-pack' ? conversePush : converseArchive;
     const { input, output } = streams;
-    idle.signal.addEventListener('abort', () => {
+    ended.signal.addEventListener('abort', () => {
       input.destroy();
       output.destroy();
     });
     return await converse(context, target, { input, output, protocol: request.protocol, signal, admitted, mayStill });
   } finally {
-    unwatch();
+    for (const unwatch of watches) unwatch();
   }
 }
 
