@@ -36,9 +36,16 @@ describe('the access of a team', () => {
       const response = await owner.post('/orgs/acme/teams', { name: 'idle', ...fields });
       assert.deepEqual([response.status, response.json.message], [422, 'units permission should not be empty']);
     }
-    for (const fields of [{ permission: 'boss', units: ['repo.code'] }, { units_map: { 'repo.code': 'everything' } }]) {
-      assert.equal((await owner.post('/orgs/acme/teams', { name: 'idle', ...fields })).status, 422);
-    }
+  });
+
+  it('is none for a word that is no permission, as in Gitea', async () => {
+    const boss = await makeTeam('bosses', { permission: 'boss', units: ['repo.code'] });
+    assert.deepEqual([boss.permission, boss.units_map], ['none', { 'repo.code': 'none' }]);
+    const mixed = await makeTeam('words', { permission: 'boss', units_map: { 'repo.code': 'everything', 'repo.wiki': 'read' } });
+    assert.deepEqual([mixed.permission, mixed.units_map], ['none', { 'repo.code': 'none', 'repo.wiki': 'read' }]);
+    const administrators = await makeTeam('were-admins', { permission: 'admin' });
+    const edited = await owner.must('PATCH', `/teams/${administrators.id}`, { permission: 'boss' });
+    assert.deepEqual([edited.permission, edited.units_map['repo.code']], ['none', 'none']);
   });
 });
 

@@ -13,7 +13,7 @@ export interface TeamOptions {
   description?: string | undefined;
   includesAllRepositories?: boolean | undefined;
   canCreateRepositories?: boolean | undefined;
-  /** `admin` for whole repositories; `read` and `write` are the level of the units in `units`. */
+  /** `admin` for whole repositories; `read` and `write` are the level of the units in `units`. Any other word gives no access. */
   permission?: string | undefined;
   units?: readonly string[] | undefined;
   /** Takes precedence over `units`. */
@@ -25,8 +25,6 @@ interface TeamAccess {
   level: 0 | 3;
   units: TeamUnits;
 }
-
-const PERMISSIONS = ['', 'none', 'read', 'write', 'admin', 'owner'];
 
 /**
  * Creates a team.
@@ -118,7 +116,6 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
 
 /** The access in the options; undefined when they do not change that of `team`. */
 function accessFrom({ permission = '', units = [], unitsMap = {} }: TeamOptions, team?: Team): TeamAccess | undefined {
-  if (!PERMISSIONS.includes(permission)) throw unprocessable(`no such permission: ${permission.slice(0, 100)}`);
   if (permission === 'admin' || (permission === '' && team?.access_level === 3)) {
     return team?.access_level === 3 ? undefined : { level: 3, units: allUnits(3) };
   }

@@ -1,5 +1,4 @@
 import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';
-import { unprocessable } from '../../http/errors.ts';
 
 /** The level of a team for each unit that it may use. */
 export type TeamUnits = ReadonlyMap<UnitName, AccessLevel>;
@@ -45,9 +44,8 @@ export function unitsFromKeys(keys: readonly string[], level: AccessLevel): Team
 }
 
 /**
- * The units of a map from keys to words of levels; unknown keys are ignored, and case does not matter.
- * Only the owners' team has `owner`: for others it means none.
- * @throws HttpError 422 for an unknown level
+ * The units of a map from keys to words of levels. Unknown keys are ignored, and their case does not matter; unknown words give no access,
+ * and neither does `owner`, which only the owners' team has.
  */
 export function unitsFromMap(map: Readonly<Record<string, string>>): TeamUnits {
   const units = new Map<UnitName, AccessLevel>();
@@ -56,8 +54,7 @@ export function unitsFromMap(map: Readonly<Record<string, string>>): TeamUnits {
     const word = words.get(unitKey(unit));
     if (word === undefined) continue;
     const level = LEVELS.indexOf(word);
-    if (level < 0) throw unprocessable(`no such access level: ${word.slice(0, 100)}`);
-    units.set(unit, (level === 4 ? 0 : level) as AccessLevel);
+    units.set(unit, (level < 0 || level === 4 ? 0 : level) as AccessLevel);
   }
   return units;
 }
