@@ -29,6 +29,7 @@ const DERIVED: readonly string[] = [
   'account_counts',
   'address_counts',
   'email_texts',
+  'package_blob_totals',
   'package_blocks',
   'package_fragments',
   'package_totals',

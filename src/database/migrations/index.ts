@@ -102,6 +102,7 @@ import { rpmUpdates } from './0611-rpm-updates.ts';
 import { versionSums } from './0612-version-sums.ts';
 import { memberOrder } from './0613-member-order.ts';
 import { deletionIndexes } from './0614-deletion-indexes.ts';
+import { packageBlobTotals } from './0615-package-blob-totals.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -210,4 +211,5 @@ export const migrations: readonly SchemaMigration[] = [
   versionSums,
   memberOrder,
   deletionIndexes,
+  packageBlobTotals,
 ];

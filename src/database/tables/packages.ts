@@ -143,6 +143,16 @@ export interface PackageTotalsTable {
   versions: number;
 }
 
+/** What the last cleanup has counted of the contents of packages: one row, none before the first. */
+export interface PackageBlobTotalsTable {
+  /** The last content that was counted. */
+  last_id: number;
+  /** Until when no content is left without a file. */
+  touched_at: number;
+  /** Bytes of the contents up to the last one. */
+  size: number;
+}
+
 /** Package indexes that have to be rebuilt. */
 export interface PackageIndexesTable {
   owner_id: number;
@@ -203,6 +213,7 @@ export interface PackageTables extends PackageUpstreamTables {
   package_files: PackageFilesTable;
   package_properties: PackagePropertiesTable;
   package_totals: PackageTotalsTable;
+  package_blob_totals: PackageBlobTotalsTable;
   package_uploads: PackageUploadsTable;
   package_upload_parts: PackageUploadPartsTable;
   package_indexes: PackageIndexesTable;

@@ -5,6 +5,7 @@ import type { PackageUploadPartsTable } from '../../database/tables/packages.ts'
 import { removeWithBytes } from '../../jobs/remove-bytes.ts';
 import { uploadPartKey } from '../uploads/parts.ts';
 import { blobKey } from './content.ts';
+import { countBlobs, discountBlobs } from './totals.ts';
 import { isUnused } from './unused.ts';
 
 /** How many rows are deleted in one transaction. */
@@ -12,8 +13,8 @@ const BATCH = 100;
 
 /**
  * Part of the task `cleanup_packages`: deletes contents without a file for `packages.unlinkedExpiry`, uploads without activity for as long,
- * and packages without a version since then. Rows are deleted before bytes, which a job deletes after a crash. The doctor finds bytes that
- * were stored without a row.
+ * and packages without a version since then, and counts the contents that are left. Rows are deleted before bytes, which a job deletes after
+ * a crash. The doctor finds bytes that were stored without a row.
  */
 export async function collectPackages(context: Context, signal: AbortSignal): Promise<void> {
   const before = now() - Math.ceil(context.settings.packages.unlinkedExpiry / 1000);
@@ -21,6 +22,7 @@ export async function collectPackages(context: Context, signal: AbortSignal): Pr
   await inBatches(signal, () => removeUploads(context, before));
   await inBatches(signal, () => removeParts(context));
   await inBatches(signal, () => removeWithBytes(context, 'packages.remove-bytes', (context) => removeBlobs(context, before)));
+  await countBlobs(context, before);
 }
 
 async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Promise<void> {
@@ -51,8 +53,9 @@ async function removeBlobs({ db }: Context, before: number): Promise<string[]> {
     .where('id', 'in', ids)
     .where('touched_at', '<=', before)
     .where((where) => isUnused(where))
-    .returning('blob')
+    .returning(['id', 'size', 'blob'])
     .execute();
+  await discountBlobs(db, removed);
   return removed.map(blobKey);
 }
 

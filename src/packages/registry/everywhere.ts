@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { contains } from './search.ts';
+import { countAllVersions } from './totals.ts';
 
 /** The orders of the list of the instance's versions, named as Gitea does. */
 export const INSTANCE_SORTS = {
@@ -40,7 +41,8 @@ export async function listInstanceVersions(
   page: { limit: number; offset: number; sort: InstanceSort },
 ): Promise<{ versions: InstanceVersion[]; total: number }> {
   const found = matching(db, search);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const isAll = search.type === undefined && !search.nameContains;
+  const total = isAll ? await countAllVersions(db) : await countOf(found);
   const [column, direction] = INSTANCE_SORTS[page.sort];
   const rows = await found
     .innerJoin('users', 'users.id', 'package_versions.owner_id')
@@ -55,7 +57,12 @@ export async function listInstanceVersions(
     db,
     rows.map(({ id }) => id),
   );
-  return { versions: rows.map((row) => ({ ...row, size: sizes.get(row.id) ?? 0 })), total: Number(total) };
+  return { versions: rows.map((row) => ({ ...row, size: sizes.get(row.id) ?? 0 })), total };
+}
+
+async function countOf(found: ReturnType<typeof matching>): Promise<number> {
+  const { total } = await found.select(({ fn }) => fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 function matching(db: Db, { type, nameContains }: InstanceSearch) {

@@ -25,6 +25,12 @@ export async function totalsOf(db: Db, ownerId: number): Promise<PackageTotals> 
   return { size: Number(row?.size ?? 0), versions: Number(row?.versions ?? 0) };
 }
 
+/** How many versions of all owners are shown. */
+export async function countAllVersions(db: Db): Promise<number> {
+  const all = db.selectFrom('package_totals').select(({ fn }) => fn.sum<number | string | null>('versions').as('versions'));
+  return Number((await all.executeTakeFirst())?.versions ?? 0);
+}
+
 /** What each owner has, minus what is stored, where that is wrong. */
 const MISSING = sql`select owner_id, sum(size) as size, sum(versions) as versions from (
     select owner_id, 0 as size, case when is_internal then 0 else 1 end as versions from package_versions
