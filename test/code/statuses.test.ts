@@ -67,6 +67,26 @@ describe('what checks say', () => {
     assert.equal((await alice.must('GET', `${path}/commits/${second}/status`)).statuses[0].id, 1);
   });
 
+  it('is combined from those of the page that is requested', async () => {
+    const { path, at } = await repository('paged-checks');
+    const sha = at('refs/heads/main');
+    for (const [context, state] of [
+      ['a', 'failure'],
+      ['b', 'pending'],
+      ['c', 'success'],
+    ]) {
+      await alice.must('POST', `${path}/statuses/${sha}`, { context, state });
+    }
+    const combined = async (query: string) => (await alice.must('GET', `${path}/commits/main/status?${query}`)).state;
+    assert.deepEqual(await Promise.all(['', 'limit=1', 'limit=2', 'limit=2&page=2', 'limit=2&page=3'].map(combined)), [
+      'failure',
+      'success',
+      'pending',
+      'failure',
+      'pending',
+    ]);
+  });
+
   it('is refused where it says nothing that is known, or of no commit', async () => {
     const { path, at } = await repository('unknown-checks');
     const sha = at('refs/heads/main');

@@ -164,8 +164,9 @@ export async function latestStatuses({ db }: Pick<Context, 'db'>, repository: Re
   return await latestOf(db, repository, sha).selectAll().orderBy('id').execute();
 }
 
-/** The combined state of a commit, and a page of the latest statuses of its checks. */
+/** A page of the latest statuses of the checks of a commit, and their combined state. */
 export interface Combined {
+  /** That of the page alone, as clients know it: with a limit they read the newest checks only. */
   readonly state: StatusState;
   readonly statuses: readonly CommitStatusRow[];
   /** The number of all checks. */
@@ -174,15 +175,12 @@ export interface Combined {
 
 /** Whole rows are read for the page alone: there may be very many checks. The first page has the newest, in the order of creation. */
 export async function combinedStatus({ db }: Pick<Context, 'db'>, repository: Repository, sha: string, page: Page): Promise<Combined> {
-  const latest = await latestOf(db, repository, sha).select(['id', 'state']).orderBy('id').execute();
+  const latest = await latestOf(db, repository, sha).select('id').orderBy('id').execute();
   const end = Math.max(0, latest.length - page.offset);
   const ids = latest.slice(Math.max(0, end - page.limit), end).map(({ id }) => id);
   const shown = db.selectFrom('commit_statuses').selectAll().where('id', 'in', ids).orderBy('id');
-  return {
-    state: combinedState(latest.map(({ state }) => state)),
-    statuses: ids.length > 0 ? await shown.execute() : [],
-    total: latest.length,
-  };
+  const statuses = ids.length > 0 ? await shown.execute() : [];
+  return { state: combinedState(statuses.map(({ state }) => state)), statuses, total: latest.length };
 }
 
 function latestOf(db: Db, { id }: Repository, sha: string) {
