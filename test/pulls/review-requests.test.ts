@@ -66,6 +66,20 @@ describe('requests for a review', () => {
     assert.deepEqual((await alice.get(reviews)).json.map(brief), ['bob REQUEST_REVIEW official']);
   });
 
+  it('are never official where they are made to a team', async () => {
+    await alice.must('POST', '/orgs', { username: 'readers' });
+    await alice.must('POST', '/orgs/readers/repos', { name: 'shared', auto_init: true, default_branch: 'main' });
+    await alice.must('POST', '/orgs/readers/teams', { name: 'crew', permission: 'write', units: ['repo.code', 'repo.pulls'] });
+    const path = '/repos/readers/shared';
+    await alice.must('PUT', `${path}/teams/crew`);
+    await alice.must('POST', `${path}/branch_protections`, { rule_name: 'main', enable_push: true });
+    await alice.must('POST', `${path}/contents/a.txt`, { content: '', new_branch: 'topic' });
+    const { number } = await alice.must('POST', `${path}/pulls`, { title: 'P', head: 'topic', base: 'main' });
+    const at = `${path}/pulls/${number}`;
+    const requests = await alice.must('POST', `${at}/requested_reviewers`, { team_reviewers: ['crew'] });
+    assert.deepEqual(requests.map(brief), ['crew REQUEST_REVIEW']);
+  });
+
   it('take the word of an earlier decision until they are taken back', async () => {
     const { requested, reviews } = await opened();
     await bob.must('POST', reviews, { event: 'APPROVED' });

@@ -41,7 +41,8 @@ export async function presentReviews(context: Context, reviews: readonly ReviewR
       body: review.body,
       commit_id: review.commit_id,
       stale: review.is_stale,
-      official: review.is_official,
+      // Gitea marks no request of a team, whether it blocks the merge or not.
+      official: review.is_official && !isOfTeam,
       dismissed: review.is_dismissed,
       comments_count: own?.comments ?? 0,
       submitted_at: wireTime(review.created_at),
