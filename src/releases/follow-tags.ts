@@ -1,6 +1,6 @@
 import { findRepository, type Repository } from '../access/find-repository.ts';
 import { findTagDate } from '../code/tags/dates.ts';
-import type { Context } from '../context.ts';
+import { beforeCommit, type Context } from '../context.ts';
 import type { ReleaseRow } from '../database/tables/releases.ts';
 import type { Events } from '../events/events.ts';
 import type { RefUpdate } from '../git/refs/ref-update.ts';
@@ -34,13 +34,23 @@ export async function prepareTags(context: Context, repository: Repository, upda
   }
 }
 
+/** Comes after the payloads of the push, which have the number of releases before it. */
+const AFTER_PAYLOADS = 2;
+
 /**
  * Updates releases after their tags, in the transaction of a push: a tag that is created or moved publishes its release as the pusher's,
  * and a release whose tag is deleted becomes a draft again.
  */
-export async function followTags({ repositoryId, actorId, updates }: Events['refs.changed'], context: Context): Promise<void> {
-  const tags = updates.filter(({ ref }) => ref.startsWith(TAGS));
-  if (tags.length === 0) return;
+export async function followTags(event: Events['refs.changed'], context: Context): Promise<void> {
+  const tags = event.updates.filter(({ ref }) => ref.startsWith(TAGS));
+  if (tags.length > 0) await beforeCommit(context, () => changeReleases(event, tags, context), AFTER_PAYLOADS);
+}
+
+async function changeReleases(
+  { repositoryId, actorId }: Events['refs.changed'],
+  tags: readonly RefUpdate[],
+  context: Context,
+): Promise<void> {
   const gone = await releasesOf(context, repositoryId, tags.filter(isDeletion));
   const there = await releasesOf(
     context,

@@ -179,6 +179,16 @@ describe('receivers', () => {
     );
   });
 
+  it('get the tag of a release with the number of releases before it', async () => {
+    const { id } = await alice.must('POST', `${REPO}/releases`, { tag_name: 'with-draft', draft: true });
+    const { release_counter: before } = await alice.must('GET', REPO);
+    const { deliveries } = await listen(`${REPO}/hooks`, ['create', 'push', 'delete', 'release']);
+    const counted = async () =>
+      (await deliveries()).map(({ headers, json }) => `${headers['x-gitea-event']} ${json.repository.release_counter}`).sort();
+    await alice.must('PATCH', `${REPO}/releases/${id}`, { draft: false });
+    assert.deepEqual(await counted(), [`create ${before}`, `push ${before}`, `release ${before + 1}`]);
+  });
+
   it('get nothing of a change that fails', async () => {
     const { deliveries } = await listen(`${REPO}/hooks`, ['issues']);
     const { context } = server;
