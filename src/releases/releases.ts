@@ -38,7 +38,7 @@ export type ReleaseChanges = Partial<Omit<WantedRelease, 'tagMessage'>>;
 
 /**
  * Creates a release, and its tag if that is not there; a draft's tag is made when it is published.
- * @throws HttpError 403 in a mirror, 404 when there is no such target, 409 when the tag has a release, 422, 423 in an archived repository
+ * @throws HttpError 404 when there is no such target, 409 when the tag has a release, 422, 423 in an archived repository
  */
 export async function createRelease(
   context: Context,
@@ -86,7 +86,7 @@ export async function createRelease(
 
 /**
  * Changes a release. Unless it is a draft then, its tag is made if that is not there.
- * @throws HttpError 403 in a mirror, 404, 409 when the new tag has another release, 422, 423 in an archived repository
+ * @throws HttpError 404, 409 when the new tag has another release, 422, 423 in an archived repository
  */
 export async function editRelease(
   context: Context,

@@ -2,7 +2,7 @@ import type { Repository } from '../access/find-repository.ts';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { firstClosedTag, pusherOf, tagRules } from '../code/protections/rules.ts';
 import { missingObject } from '../code/revision.ts';
-import { placeTag, requireChangeable } from '../code/tags/change.ts';
+import { placeTag } from '../code/tags/change.ts';
 import { findTagDate } from '../code/tags/dates.ts';
 import type { Context } from '../context.ts';
 import { isValidTagName, tagRef } from '../git/refs/ref-names.ts';
@@ -24,7 +24,7 @@ export function hasTag({ git }: Pick<Context, 'git'>, repository: Repository, na
 /**
  * Makes the tag of a release. That takes the right to write releases, not to write code, and those on the lists of the rules that
  * protect the tag.
- * @throws HttpError 403 in a mirror, 404 when there is no such target, 409, 422 for a protected tag
+ * @throws HttpError 404 when there is no such target, 409, 422 for a protected tag
  */
 export async function makeReleaseTag(
   context: Context,
@@ -32,7 +32,6 @@ export async function makeReleaseTag(
   access: RepositoryAccess,
   { name, target, message }: { name: string; target: string; message?: string | undefined },
 ): Promise<void> {
-  requireChangeable(repository);
   const pusher = await pusherOf(context, repository, context.actor, access);
   if ((await firstClosedTag(context, await tagRules(context.db, repository.id), [name], pusher)) !== undefined) {
     throw unprocessable(`release tag name is protected [tag_name: ${name}]`);

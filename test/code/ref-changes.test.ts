@@ -65,7 +65,7 @@ describe('changing branches', () => {
   });
 });
 
-it('a mirror takes no changes', async () => {
+it('a mirror takes no changes of branches and files', async () => {
   const { path, row, at } = await repository('mirror');
   await t.context.db.updateTable('repositories').set({ is_mirror: true }).where('id', '=', row.id).execute();
   const tip = at('refs/heads/main');
@@ -74,7 +74,6 @@ it('a mirror takes no changes', async () => {
     await alice.put(`${path}/branches/main`, { new_commit_id: tip }),
     await alice.patch(`${path}/branches/main`, { name: 'x' }),
     await alice.delete(`${path}/branches/main`),
-    await alice.post(`${path}/tags`, { tag_name: 'x' }),
   ];
   assert.deepEqual(
     branches.map(({ status, json }) => `${status} ${json.message}`),
@@ -90,6 +89,16 @@ it('a mirror takes no changes', async () => {
     files.map(() => '423 alice/mirror is not allowed to edit'),
   );
   assert.equal(at('refs/heads/main'), tip);
+});
+
+it('a mirror takes tags and releases of its own', async () => {
+  const { path, row, at } = await repository('tagged-mirror');
+  await t.context.db.updateTable('repositories').set({ is_mirror: true }).where('id', '=', row.id).execute();
+  const tip = at('refs/heads/main');
+  await alice.must('POST', `${path}/tags`, { tag_name: 'x' });
+  await alice.must('POST', `${path}/releases`, { tag_name: 'y' });
+  assert.deepEqual([at('refs/tags/x'), at('refs/tags/y')], [tip, tip]);
+  assert.equal((await alice.delete(`${path}/tags/x`)).status, 204);
 });
 
 describe('changing tags', () => {

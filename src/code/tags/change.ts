@@ -35,7 +35,6 @@ export interface NewTag {
  */
 export async function createTag(context: Context, repository: Repository, access: RepositoryAccess, wanted: NewTag): Promise<string> {
   const { name } = wanted;
-  requireChangeable(repository);
   const folder = context.git.locate(repository);
   const target = wanted.target || repository.default_branch;
   const commit = await resolveCommit(folder, context.git.pool, target);
@@ -85,7 +84,6 @@ async function isTaken({ git }: Context, folder: GitRepository, name: string): P
 
 /** @throws HttpError 403, 404, 409 when something needs the tag, 422 when it is protected */
 export async function deleteTag(context: Context, repository: Repository, access: RepositoryAccess, name: string): Promise<void> {
-  requireChangeable(repository);
   const folder = context.git.locate(repository);
   const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
   if (from === undefined) throw notFound();
@@ -125,9 +123,4 @@ async function tagObject(context: Context, folder: GitRepository, name: string, 
 
 function actorOf({ actor }: Context, repository: Repository): number {
   return actor?.id ?? repository.owner_id;
-}
-
-/** @throws HttpError 403: the tags of a mirror come from its source */
-export function requireChangeable(repository: Repository): void {
-  if (repository.is_mirror) throw forbidden('Git Repository is a mirror.');
 }
