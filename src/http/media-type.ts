@@ -31,6 +31,8 @@ export function servableType(head: Buffer): string {
   const shown = BEGINNINGS.find(([, bytes, offset = 0]) => text.startsWith(bytes, offset))?.[0] ?? containerType(head, text);
   if (shown) return shown;
   if (isSvg(text)) return 'image/svg+xml';
+  // PostScript is a program.
+  if (text.startsWith('%!PS-Adobe-')) return 'application/octet-stream';
   const encoding = encodingOf(head.subarray(0, SNIFFED_BYTES), text);
   return encoding === undefined ? 'application/octet-stream' : `text/plain; charset=${encoding}`;
 }
@@ -46,9 +48,16 @@ function containerType(head: Buffer, text: string): string | undefined {
   if (text.startsWith('OggS\0')) return /theora|dirac/.test(text.slice(0, 256)) ? 'video/ogg' : 'audio/ogg';
   if (text.startsWith('ID3')) return BINARY.test(text.slice(3)) ? 'audio/mpeg' : undefined;
   if (!text.startsWith('ftyp', 4) || head.length < 12) return undefined;
-  const brands = text.slice(8, Math.min(head.readUInt32BE(0), text.length));
+  const size = head.readUInt32BE(0);
+  const brands = text.slice(8, Math.min(size, text.length));
   if (brands.includes('avif')) return 'image/avif';
-  return brands.includes('mp4') ? 'video/mp4' : undefined;
+  return size <= head.length && size % 4 === 0 && hasMp4(brands) ? 'video/mp4' : undefined;
+}
+
+/** Whether one of the brands, of four characters each, is a version of MP4; the second is a version number. */
+function hasMp4(brands: string): boolean {
+  for (let at = 0; at < brands.length; at += 4) if (at !== 4 && brands.startsWith('mp4', at)) return true;
+  return false;
 }
 
 function isSvg(text: string): boolean {

@@ -17,6 +17,8 @@ export interface ServedBytes {
   /** Seconds since 1970. */
   readonly modified?: number | undefined;
   readonly headers?: Record<string, string>;
+  /** The text of the response to a range beyond the end, where clients expect no error of the API. */
+  readonly beyond?: string;
   /** The bytes, or those of the range. */
   open(range: ByteRange | undefined): Buffer | Readable | Promise<Buffer | Readable>;
   /** A URL where the client can read the bytes instead, if there is one. */
@@ -42,7 +44,9 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
   const range = rangeFor(request, bytes);
   if (range === 'invalid') throw new HttpError(416, 'invalid range');
   if (range === 'unsatisfiable') {
-    throw new HttpError(416, 'invalid range: failed to overlap', { headers: { 'content-range': `bytes */${size}` } });
+    const all = { 'content-range': `bytes */${size}` };
+    if (bytes.beyond === undefined) throw new HttpError(416, 'invalid range: failed to overlap', { headers: all });
+    return raw(`${bytes.beyond}\n`, 'text/plain; charset=utf-8', { status: 416, headers: { ...bytes.headers, ...all } });
   }
   const length = range ? range.end - range.start + 1 : size;
   const isHead = request.method === 'HEAD';

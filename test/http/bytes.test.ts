@@ -81,6 +81,9 @@ describe('the type of somebody’s bytes', () => {
       [Buffer.from('RIFF\0\0\0\0WAVEfmt '), 'audio/wave'],
       [Buffer.from('OggS\0\0\0'), 'audio/ogg'],
       [mp4, 'video/mp4'],
+      // Shorter than its first box says.
+      [mp4.subarray(0, 20), 'application/octet-stream'],
+      [Buffer.from('%!PS-Adobe-3.0\n'), 'application/octet-stream'],
       [avif, 'image/avif'],
       [Buffer.from([0, 1, 2]), 'application/octet-stream'],
       [Buffer.from('caf\xe9', 'latin1'), 'text/plain; charset=iso-8859-1'],

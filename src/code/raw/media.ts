@@ -92,6 +92,7 @@ async function serveLargeFile(path: string, large: Identified, request: RequestP
       ...policyFor(type),
       'cache-control': 'max-age=0, private, must-revalidate, no-transform',
     },
+    beyond: 'invalid start range',
     open: async (range) => open(range),
   });
 }

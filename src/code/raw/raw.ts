@@ -130,6 +130,7 @@ export async function serveRawFile(context: Context, repository: Repository, fil
       ...policyFor(type),
       'cache-control': `${isPublic ? 'public' : 'private'}, max-age=${MAX_AGE}, no-transform`,
     },
+    beyond: 'invalid start range',
     open: (range) => openRawFile(context, file, range),
   });
 }

@@ -39,6 +39,7 @@ export async function serveAttachment(context: Context, uuid: string, request: R
       ...policyFor(type),
       'cache-control': 'max-age=0, private, must-revalidate, no-transform',
     },
+    beyond: 'invalid start range',
     open: async (range) => (await context.storage.get(key, range))?.stream ?? Buffer.alloc(0),
     link: (response) => context.storage.link(key, response),
   });
