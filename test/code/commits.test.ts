@@ -146,8 +146,8 @@ describe('a commit', () => {
 });
 
 describe('diffs and patches', () => {
-  it('are served as text, also for names with dots', async () => {
-    const diff = await alice.get(`${demo.path}/git/commits/v1.0.x.diff`);
+  it('are served as text', async () => {
+    const diff = await alice.get(`${demo.path}/git/commits/${demo.id('side')}.diff`);
     assert.deepEqual([diff.status, diff.headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
     assert.match(diff.text, /^diff --git a\/side.txt b\/side.txt\nnew file mode 100644\n/);
     const patch = await alice.get(`${demo.path}/git/commits/${demo.id('two')}.patch`);
@@ -159,8 +159,10 @@ describe('diffs and patches', () => {
 
   it('are not there for what is not a commit', async () => {
     assert.equal((await alice.get(`${demo.path}/git/commits/missing.diff`)).status, 404);
-    for (const name of ['demo', 'absent']) {
-      const { status, text } = await alice.get(`//alice/${name}/commit/missing.diff`);
+    // A dot ends the name there, and pages are those of commits alone.
+    assert.equal((await alice.get(`${demo.path}/git/commits/v1.0.x.diff`)).json.message, "commit doesn't exist: v1.0.x.diff");
+    for (const path of ['demo/commit/missing', 'absent/commit/missing', 'demo/commit/main', 'demo/commit/v1.0.x']) {
+      const { status, text } = await alice.get(`//alice/${path}.diff`);
       assert.deepEqual([status, text], [404, 'Not found.\n']);
     }
     const { status, text } = await alice.get('//alice/demo/archive/main.rar');

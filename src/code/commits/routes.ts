@@ -20,6 +20,9 @@ const partsQuery = {
   files: query.boolean('whether the changed files are listed; they are unless this says no'),
 };
 
+/** The id of a commit, which may be abbreviated. */
+const COMMIT_ID = /^[a-f0-9]{7,64}$/;
+
 /** The history of a repository and its commits. */
 export const commitRoutes: readonly AnyRoute[] = [
   repositoryRoute({
@@ -68,7 +71,9 @@ export const commitRoutes: readonly AnyRoute[] = [
       diffType: { description: 'diff or patch', enum: ['diff', 'patch'] },
     },
     responses: { 200: string() },
-    handle: async ({ repository, params }, context) => changesResponse(context, repository, params),
+    handle: async ({ repository, params: { sha, diffType } }, context) =>
+      // As in Gitea, a name with a dot is not cut before the last one.
+      changesResponse(context, repository, { sha: sha.includes('.') ? `${sha}.${diffType}` : sha, diffType }),
   }),
   repositoryRoute({
     method: 'GET',
@@ -80,7 +85,11 @@ export const commitRoutes: readonly AnyRoute[] = [
     needs: [unitOn('code')],
     hidden: true,
     responses: { 200: null },
-    handle: async ({ repository, params }, context) => changesResponse(context, repository, params),
+    handle: async ({ repository, params }, context) => {
+      // Branches and tags have pages of commits, but no files of them.
+      if (!COMMIT_ID.test(params.sha)) throw notFound();
+      return await changesResponse(context, repository, params);
+    },
   }),
 ];
 
