@@ -14,10 +14,11 @@ before(async () => {
   owner = (await findUser(db, 'alice')) as User;
 });
 
-const publishAll = async (name: string, count: number) => {
+const publishAll = async (name: string, count: number, type: 'generic' | 'terraform' = 'generic') => {
   const blob = await storeBlob(t.context, Buffer.from('content'));
   for (let number = 1; number <= count; number++) {
-    await publish(t.context, { owner, type: 'generic', name, version: `1.${number}`, files: [{ name: 'file', blob }] });
+    const version = type === 'generic' ? `1.${number}` : `${number}`;
+    await publish(t.context, { owner, type, name, version, files: [{ name: type === 'generic' ? 'file' : 'tfstate', blob }] });
   }
 };
 const versionsOf = async (name: string) => {
@@ -36,7 +37,7 @@ const runJob = async () => {
   await t.settled();
 };
 /** The deletion ends as if the process did, at the version with this number. */
-const deleteUntil = async (name: string, number: number) => {
+const deleteUntil = async (name: string, number: number, path = `/packages/alice/generic/${name}`) => {
   const { events } = t.context;
   const emit = events.emit.bind(events);
   let count = 0;
@@ -44,7 +45,7 @@ const deleteUntil = async (name: string, number: number) => {
     if (event[1] === 'package.deleting' && ++count === number) throw new Error('killed');
     return await emit(...event);
   });
-  assert.equal((await alice.delete(`/packages/alice/generic/${name}`)).status, 500);
+  assert.equal((await alice.delete(path)).status, 500);
   killed.mock.restore();
 };
 
@@ -64,7 +65,7 @@ describe('the deletion of a package with many versions', () => {
   it('goes on after the process has ended, and has left the newest until then', async () => {
     await publishAll('half', 120);
     await deleteUntil('half', 70);
-    assert.deepEqual([(await versionsOf('half')).length, (await versionsOf('half'))[0]], [70, '1.51']);
+    assert.deepEqual([(await versionsOf('half')).length, (await versionsOf('half'))[0]], [60, '1.61']);
     assert.equal((await alice.must('GET', '/packages/alice/generic/half/-/latest')).version, '1.120');
     await runJob();
     assert.equal((await alice.get('/packages/alice/generic/half/-/latest')).status, 404);
@@ -78,6 +79,21 @@ describe('the deletion of a package with many versions', () => {
     await publish(t.context, { owner, type: 'generic', name: 'again', version: '2.0', files: [] });
     await runJob();
     assert.deepEqual(await versionsOf('again'), ['2.0']);
+  });
+
+  it('keeps a state of Terraform locked until the end', async () => {
+    const path = '//api/packages/alice/terraform/state/network';
+    await publishAll('network', 120, 'terraform');
+    await deleteUntil('network', 70, path);
+    assert.equal((await versionsOf('network')).length, 60);
+    assert.equal((await alice.get(path)).text, 'content');
+    const held = await alice.post(path, { version: 4, serial: 200, lineage: 'a' });
+    assert.deepEqual([held.status, held.json.Operation, held.json.Who], [423, 'OperationTypeDelete', 'alice']);
+    assert.equal((await alice.post(`${path}/lock`, { ID: 'mine' })).status, 423);
+    assert.equal((await alice.delete(path)).status, 423);
+    await runJob();
+    assert.deepEqual([await versionsOf('network'), (await alice.get(path)).status], [[], 404]);
+    assert.equal((await alice.post(`${path}/lock`, { ID: 'mine' })).status, 200, 'its lock is gone with it');
   });
 
   it('is in the audit log with the account that wanted it, also where a job went on', async () => {

@@ -7,18 +7,24 @@ import { findPackagesById, VERSION_COLUMNS } from './find.ts';
 import { lockPackage } from './lock.ts';
 
 /** Versions that one transaction deletes, so that other writers wait for some milliseconds. */
-const BATCH = 50;
+const BATCH = 20;
 /** When a job deletes what this process did not come to. */
 const RETRY_SECONDS = 60;
 
 /**
  * Deletes a package with all its versions, in batches, the first ones first: readers find the newest until the end. If the process ends in
  * between, a job deletes the others. Versions that are published meanwhile stay.
+ * @param begin runs in the first transaction, which has locked the package: by throwing it refuses the deletion
  */
-export async function deletePackage(context: Context, row: PackageRow): Promise<void> {
+export async function deletePackage(
+  context: Context,
+  row: PackageRow,
+  begin: (context: Context) => Promise<void> = async () => {},
+): Promise<void> {
   const { deletion, job } = await inTransaction(context, async (context) => {
     const { db, actor } = context;
     await lockPackage(db, row.id);
+    await begin(context);
     const versions = db.selectFrom('package_versions').where('package_id', '=', row.id);
     const { last } = await versions.select(({ fn }) => fn.max<number | null>('id').as('last')).executeTakeFirstOrThrow();
     const deletion = { packageId: row.id, lastVersionId: last ?? 0, actorId: actor?.id ?? 0 };

@@ -10,7 +10,7 @@ import { deletePackage } from '../registry/delete-package.ts';
 import { findFile, findPackage, findVersion } from '../registry/find.ts';
 import { ensurePackage, publish } from '../registry/publish.ts';
 import { searchVersions } from '../registry/search.ts';
-import { findLock, type Lock, readLock, removeLock, setLock } from './lock.ts';
+import { findLock, type Lock, lockOfDeletion, readLock, removeLock, setLock } from './lock.ts';
 import { MAX_STATE, readSerial } from './state.ts';
 
 const TYPE = 'terraform';
@@ -64,13 +64,15 @@ async function storeState(call: PackageCall): Promise<HttpResponse> {
   });
 }
 
+/** The deletion holds the lock until the last version is gone, so that nobody adds to a state that is half deleted. */
 async function removeState(call: PackageCall): Promise<HttpResponse> {
-  await findPackage(call.context.db, named(call));
-  return await locking(call, async (context, row) => {
-    if (await findLock(context.db, row.id)) throw new PackageError('invalid', { status: 423, message: 'terraform state is locked' });
-    await deletePackage(context, row);
-    return empty(200);
+  const row = await findPackage(call.context.db, named(call));
+  await deletePackage(call.context, row, async ({ db, actor }) => {
+    const { id } = await findPackage(db, named(call));
+    if (await findLock(db, id)) throw new PackageError('invalid', { status: 423, message: 'terraform state is locked' });
+    await setLock(db, id, lockOfDeletion(actor?.name ?? ''));
   });
+  return empty(200);
 }
 
 async function removeSerial(call: PackageCall): Promise<HttpResponse> {

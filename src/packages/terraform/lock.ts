@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { now } from '../../clock.ts';
 import type { Db } from '../../database/database.ts';
+import { wireTime } from '../../http/schema.ts';
 import { invalid } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { readJson } from '../protocol/receive.ts';
@@ -46,6 +49,12 @@ export async function readLock(call: PackageCall): Promise<Lock> {
   if (!TIME.test(lock.Created)) throw invalid('Created of the lock is not a time');
   if (lock.ID === '') throw invalid('terraform lock is missing an ID');
   return lock;
+}
+
+/** The lock of somebody who deletes the state. */
+export function lockOfDeletion(who: string): Lock {
+  const Info = 'the state is being deleted';
+  return { ID: randomUUID(), Operation: 'OperationTypeDelete', Info, Who: who, Version: '', Created: wireTime(now()), Path: '' };
 }
 
 /** The lock of a package; undefined if it has none. */
