@@ -131,7 +131,7 @@ export class Replica {
   }
 
   /**
-   * The position in the primary's log of the last commit that anybody was told of. A query that is already running began before this call,
+   * The position in the primary's log of the last commit that anybody was notified of. A query that is already running began before this call,
    * so concurrent callers share the next one.
    */
   #committed(): Promise<number> {

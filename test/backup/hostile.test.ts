@@ -39,7 +39,7 @@ async function restored(change: (folder: string) => Promise<unknown>): Promise<s
   return stderr.trim().replace(/^copse restore: /, '');
 }
 
-/** Writes the list of files anew, with digests that fit. */
+/** Writes the list of files again, with digests that fit. */
 async function relist(folder: string, change: (files: Record<string, unknown>[]) => void): Promise<void> {
   const text = zstdDecompressSync(await readFile(join(folder, 'files.jsonl.zst'))).toString();
   const files = text

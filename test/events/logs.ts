@@ -54,7 +54,7 @@ export function eventLogs({ context }: TestServer) {
     },
     /** Gives the lease to another process. */
     giveTo: async (process_id: number) => {
-      // In one statement: the process that loses it may take it anew at any moment.
+      // In one statement: the process that loses it may take it again at any moment.
       await db
         .insertInto('event_leases')
         .values({ partition: REPOSITORY, process_id })

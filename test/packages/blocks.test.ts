@@ -83,7 +83,7 @@ describe('a document in blocks', () => {
     await retainDocuments(db, index, []);
   });
 
-  it('has of what was changed, added and deleted the blocks made anew alone', async () => {
+  it('rebuilds only the blocks of what was changed, added and deleted', async () => {
     assert.equal(await join(), '[]');
     const ids: number[] = await addVersions(0, 600);
     await join();

@@ -22,7 +22,7 @@ const upload = async (content: Uint8Array, pool = 'stable/main') =>
 const read = (path: string) => packages.get(t.anonymous, `debian/${path}`);
 
 describe('a Debian repository', () => {
-  it('makes only those lists anew that have changed', async () => {
+  it('rebuilds only the lists that have changed', async () => {
     for (const cpu of ['amd64', 'arm64']) await upload(await pack(control({ Architecture: cpu })), 'two/main');
     const list = async (cpu: string) => (await read(`dists/two/main/binary-${cpu}/Packages`)).text;
     const before = await list('arm64');

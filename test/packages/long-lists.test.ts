@@ -65,7 +65,7 @@ it('a long list shows each change, in its order', async () => {
   await assertCurrent('all');
 });
 
-it('a long list is read anew where it has changed alone', async () => {
+it('a long list is read again only where it has changed', async () => {
   const counts: number[] = [];
   const list = () =>
     readLongList(context, {

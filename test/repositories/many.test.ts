@@ -49,7 +49,7 @@ async function total(client: Client, query: string): Promise<number> {
   return told;
 }
 
-/** The kept numbers against counting anew. */
+/** The kept numbers against counting again. */
 async function countsAreRight(): Promise<void> {
   const kinds = sql`type, visibility, is_private, is_template, is_archived, is_mirror, is_fork`;
   const { rows } = await sql`

@@ -17,7 +17,7 @@ registerHooks({
 });
 
 /**
- * Makes what is imported from now on load the modules of tests anew. So each file has helpers of its own, whose servers and folders begin and end
+ * Makes what is imported from now on load the modules of tests again. So each file has helpers of its own, whose servers and folders begin and end
  * with it, while the program's modules stay loaded, and those of `test/support`, which would cost a tenth of the processor time.
  */
 export function forgetTestModules(): void {

@@ -121,7 +121,7 @@ export const Commit = define(
     commit: nullable(ref(RepoCommit)),
     author: nullable(ref(User)),
     committer: nullable(ref(User)),
-    parents: array(ref(CommitMeta), { description: 'The commits that it builds upon.' }),
+    parents: array(ref(CommitMeta), { description: 'The commits that it builds on.' }),
     files: nullable(array(ref(CommitAffectedFiles), { description: 'The files that it changed, seen from the first parent.' })),
     stats: nullable(ref(CommitStats)),
   },

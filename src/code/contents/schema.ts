@@ -67,7 +67,7 @@ export const FileCommitResponse = define(
     html_url: string({ goName: 'HTMLURL', description: 'The page of the commit.' }),
     author: nullable(ref(CommitUser)),
     committer: nullable(ref(CommitUser)),
-    parents: array(ref(CommitMeta), { description: 'The commits that it builds upon.' }),
+    parents: array(ref(CommitMeta), { description: 'The commits that it builds on.' }),
     message: string({ description: 'The whole message.' }),
     tree: nullable(ref(CommitMeta)),
   },

@@ -1,6 +1,6 @@
 import type { SchemaKit, SchemaMigration } from './schema-kit.ts';
 
-/** What people do around issues, and what they are told of it. */
+/** What people do around issues, and what notifies them of it. */
 export const issueActivity: SchemaMigration = {
   name: '0070-issue-activity',
   async up(kit) {

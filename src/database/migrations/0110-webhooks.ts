@@ -1,6 +1,6 @@
 import type { SchemaMigration } from './schema-kit.ts';
 
-/** Who is told of what happens by a request, and what was or is to be sent. */
+/** The requests that report what happens, sent and waiting. */
 export const webhooks: SchemaMigration = {
   name: '0110-webhooks',
   async up(kit) {

@@ -10,7 +10,7 @@ export const starOrder: SchemaMigration = {
   },
 };
 
-/** Makes the table anew with an automatic key, given in the order of time. */
+/** Makes the table again with an automatic key, given in the order of time. */
 async function renew(kit: SchemaKit, table: 'stars' | 'watches', further: Record<string, string>): Promise<void> {
   const former = `${table}_before`;
   await kit.db.schema.alterTable(table).renameTo(former).execute();

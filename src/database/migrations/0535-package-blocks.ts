@@ -1,6 +1,6 @@
 import type { SchemaMigration } from './schema-kit.ts';
 
-/** The parts of documents that list packages: of a document only those are made anew in which something has changed. */
+/** The parts of documents that list packages: of a document only those are rebuilt in which something has changed. */
 export const packageBlocks: SchemaMigration = {
   name: '0535-package-blocks',
   phase: 'expand',

@@ -23,7 +23,7 @@ export interface FileState {
   readonly settled: boolean;
 }
 
-/** The coarsest tick of file systems in use is two seconds; a more recent state is not relied upon. */
+/** The coarsest tick of file systems in use is two seconds; a more recent state is not relied on. */
 const TICK_MS = 2_000;
 
 /**

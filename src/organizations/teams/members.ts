@@ -97,7 +97,7 @@ export async function removeFromTeams(context: Context, organizationId: number, 
     }
     await context.events.emit(context, 'access.reduced', { ownerId: organizationId, userIds: [user.id] });
   }
-  const parted = await db
+  const leaving = await db
     .deleteFrom('organization_members')
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', user.id)
@@ -108,7 +108,7 @@ export async function removeFromTeams(context: Context, organizationId: number, 
     )
     .returning('user_id')
     .execute();
-  if (parted.length === 0) return;
+  if (leaving.length === 0) return;
   // A removed member also stops watching the teams' repositories.
   const teamIds = teamId === undefined ? left.map(({ team_id }) => team_id) : [];
   await unwatchOrganization(context, organizationId, [user.id], teamIds);

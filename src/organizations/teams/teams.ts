@@ -98,7 +98,7 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
     await lockTeam(db, team);
     await emitReduced(context, team);
     await db.deleteFrom('teams').where('id', '=', team.id).execute();
-    const parted = await db
+    const leaving = await db
       .deleteFrom('organization_members')
       .where('organization_id', '=', team.organization_id)
       .where('user_id', 'not in', (members) =>
@@ -109,7 +109,7 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
     await unwatchOrganization(
       context,
       team.organization_id,
-      parted.map(({ user_id }) => user_id),
+      leaving.map(({ user_id }) => user_id),
     );
   });
 }

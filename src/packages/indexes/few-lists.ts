@@ -4,7 +4,7 @@ import type { PackageType } from '../../database/tables/package-types.ts';
 import { invalid } from '../errors.ts';
 import type { IndexName } from './block-store.ts';
 
-/** Lists of one index, such as those of architectures. Packages for all architectures can be in each, and each is written anew with it. */
+/** Lists of one index, such as those of architectures. Packages for all architectures can be in each, and each is rewritten with it. */
 const MAX_LISTS = 100;
 
 const blockOf = prepared((db, ownerId: number, type: PackageType, key: string, document: string) =>

@@ -26,7 +26,7 @@ export interface StoredFile {
 }
 
 /**
- * The files of an index that has many lists. After a publication only the lists that have changed are made anew: of the others it takes the
+ * The files of an index that has many lists. After a publication only the lists that have changed are rebuilt: of the others it takes the
  * files that are there.
  */
 export class ListFiles {

@@ -42,7 +42,7 @@ export class Reporter {
   }
 
   /**
-   * Sends what is left, and how the job ended. The rest of the log goes first: a job that is over shall have its log.
+   * Sends what is left, and how the job ended. The rest of the log goes first: a job that has ended has its whole log.
    * @param signal gives up
    */
   async finish(result: Result, outputs: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { CodeIndex } from '../index/rows.ts';
 
-/** Where an index is, and how it is parted. */
+/** Where an index is, and its parts. */
 export type IndexPlace = Pick<CodeIndex, 'key' | 'texts_bytes' | 'table_bytes'>;
 
 interface Part {

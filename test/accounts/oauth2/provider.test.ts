@@ -68,7 +68,7 @@ describe('OAuth2 provider', () => {
     const again = await browser.get(address.href);
     assert.equal(again.status, 302);
     assert.ok(new URL(again.location).searchParams.get('code'));
-    // Asking for more has to be agreed to anew.
+    // Asking for more has to be agreed to again.
     address.searchParams.set('scope', 'openid write:user');
     assert.equal((await browser.get(address.href)).status, 200);
   });

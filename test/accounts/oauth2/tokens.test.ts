@@ -73,7 +73,7 @@ describe('codes and tokens', () => {
     for (const { access_token } of [first, second, other]) assert.equal((await whoHas(access_token)).status, 401);
     assert.equal((await byRefresh(app, second.refresh_token)).json.error_description, 'grant does not exist');
     assert.equal((await byRefresh(app, other.refresh_token)).status, 400);
-    // The user is asked anew.
+    // The user is asked again.
     const query = { client_id: app.client_id, redirect_uri: CALLBACK, response_type: 'code' };
     assert.equal((await browser.get(`/login/oauth/authorize?${new URLSearchParams(query)}`)).status, 200);
     // After its time it is good no more.

@@ -67,7 +67,7 @@ describe('the contributions', () => {
     assert.match(await page('/recent-commits'), /4 commits in the last year, by week[\s\S]*Most commits were written on/);
   });
 
-  it('begin again where the history was written anew', async () => {
+  it('begin again where the history was rewritten', async () => {
     const { json } = await alice.get('/repos/alice/code/commits?sha=main&limit=10');
     const { sha } = json.at(-2);
     await alice.must('POST', '/repos/alice/code/branches', { new_branch_name: 'older', old_ref_name: sha });

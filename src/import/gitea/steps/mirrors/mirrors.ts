@@ -68,7 +68,7 @@ export const pushMirrors: Step = {
         batch.note(`push mirror ${row.id} of repository ${row.integer('repo_id')}`, `${remote}: it is left out`);
         continue;
       }
-      if (!remotes.has(name)) batch.note(`push mirror ${row.id}`, 'its credentials cannot be read: set it up anew if it needs any');
+      if (!remotes.has(name)) batch.note(`push mirror ${row.id}`, 'its credentials cannot be read: set it up again if it needs any');
       const interval = intervalOf(row);
       const pushed = row.timeOrNull('last_update');
       batch.add('push_mirrors', {
