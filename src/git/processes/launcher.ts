@@ -9,8 +9,8 @@ import type { LauncherMessage, LaunchRequest } from './launcher-program.ts';
 /*
  * Starting a process copies the page tables of its parent, so a server of 250 MB would block for some milliseconds for each git process, and
  * pay for every page that it touches meanwhile. So a small process beside it starts git. It gives git sockets that the server has connected,
- * so no byte passes through it. Its children inherit its memory limit, so git needs no shell that sets the limit first: there is one
- * launcher for git with a limit, and one for git without. Pushes have a limit of their own, for which a shell costs less than a third one.
+ * so no byte passes through it. Its children inherit its memory limit, so most git processes need no shell that sets it first. The limit is a
+ * soft one, so a shell can raise it for the others: half a millisecond each, instead of the memory of another launcher.
  */
 
 const PROGRAM = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
@@ -18,8 +18,13 @@ const PROGRAM = fileURLToPath(new URL('./launcher-program.ts', import.meta.url))
  * The memory limits of one git process in KiB: a few trees that contain each other many times are billions of files, and a pushed delta of
  * some bytes is an object of any size.
  */
-export const MEMORY_LIMITS = { bounded: String(2 * 1024 * 1024), receiving: String(4 * 1024 * 1024), unbounded: 'unlimited' } as const;
-const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
+const MEMORY_LIMITS = { bounded: String(2 * 1024 * 1024), receiving: String(4 * 1024 * 1024), unbounded: 'unlimited' } as const;
+/** Which of the limits of memory a git process has. */
+export type MemoryLimit = keyof typeof MEMORY_LIMITS;
+
+/** Where the system allows less than the limit, git gets as much as it allows. */
+const LIMITED_GIT = 'ulimit -d "$0" 2>/dev/null || ulimit -S -d "$(ulimit -H -d)"; exec git "$@"';
+const LIMITED_LAUNCHER = 'ulimit -S -d "$0" 2>/dev/null; exec "$@"';
 const SMALL = ['--max-semi-space-size=1', '--v8-pool-size=0'];
 /** How long no launcher is started after one that failed, for example without a writable temporary folder, in milliseconds. */
 const PAUSE_MS = 60_000;
@@ -27,42 +32,45 @@ const PAUSE_MS = 60_000;
 /** How to start git. */
 export type Launch = Pick<LaunchRequest, 'args' | 'env'> & { cwd?: string | undefined; channels?: number };
 
-const launchers = new Map<string, Launcher>();
+let launcher: Launcher | undefined;
 let pausedUntil = 0;
+
+/** The arguments of a shell that gives itself a memory limit and becomes git: only a process itself can be given one. */
+export function withLimit(memory: MemoryLimit, args: readonly string[]): string[] {
+  return ['-c', LIMITED_GIT, MEMORY_LIMITS[memory], ...args];
+}
 
 /**
  * Lets a launcher start git as the leader of a process group. The first call starts the launcher, which takes a moment.
  * @returns undefined when the caller has to start git itself
  */
-export function launch(memory: keyof typeof MEMORY_LIMITS, what: Launch): LaunchedProcess | undefined {
-  const isPush = memory === 'receiving';
-  const limit = MEMORY_LIMITS[isPush ? 'unbounded' : memory];
-  const launcher = launchers.get(limit);
-  const { args } = what;
-  if (launcher && isPush) return launcher.launch('/bin/sh', { ...what, args: ['-c', LIMITED, MEMORY_LIMITS[memory], 'git', ...args] });
-  if (launcher) return launcher.launch('git', what);
-  if (performance.now() >= pausedUntil) launchers.set(limit, new Launcher(limit));
+export function launch(memory: MemoryLimit, what: Launch): LaunchedProcess | undefined {
+  if (launcher && memory === 'bounded') return launcher.launch('git', what);
+  if (launcher) return launcher.launch('/bin/sh', { ...what, args: withLimit(memory, what.args) });
+  if (performance.now() >= pausedUntil) launcher = new Launcher();
   return undefined;
 }
 
 /** One launcher and its processes. It does not keep this process alive, but its processes do. */
 class Launcher {
-  readonly #limit: string;
   readonly #process: ChildProcess;
   readonly #processes = new Map<number, { child: LaunchedProcess; slot: number }>();
   readonly #freeSlots: number[] = [];
   #folder: string | undefined;
   #lastId = 0;
 
-  constructor(limit: string) {
-    this.#limit = limit;
+  constructor() {
     const cache = process.env.NODE_COMPILE_CACHE;
-    this.#process = spawn('/bin/sh', ['-c', LIMITED, limit, process.execPath, ...SMALL, ...LOADING_ARGUMENTS, PROGRAM], {
-      cwd: '/',
-      env: { TMPDIR: process.env.TMPDIR ?? '', ...(cache ? { NODE_COMPILE_CACHE: cache } : {}) },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      detached: true,
-    });
+    this.#process = spawn(
+      '/bin/sh',
+      ['-c', LIMITED_LAUNCHER, MEMORY_LIMITS.bounded, process.execPath, ...SMALL, ...LOADING_ARGUMENTS, PROGRAM],
+      {
+        cwd: '/',
+        env: { TMPDIR: process.env.TMPDIR ?? '', ...(cache ? { NODE_COMPILE_CACHE: cache } : {}) },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        detached: true,
+      },
+    );
     this.#process.on('message', (message: LauncherMessage) => this.#receive(message));
     this.#process.on('error', () => this.#end());
     this.#process.on('exit', () => this.#end());
@@ -112,7 +120,7 @@ class Launcher {
 
   /** The launcher has died, so the end of its processes would not be noticed: they are killed, and the next call starts another launcher. */
   #end(): void {
-    if (launchers.get(this.#limit) === this) launchers.delete(this.#limit);
+    if (launcher === this) launcher = undefined;
     if (this.#folder === undefined) pausedUntil = performance.now() + PAUSE_MS;
     else rm(this.#folder, { recursive: true, force: true }, () => {});
     for (const [id, { child }] of [...this.#processes]) {

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type GitProcess, killGroupOf, LaunchedProcess } from './launched-process.ts';
-import { launch, MEMORY_LIMITS } from './launcher.ts';
+import { launch, withLimit } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
 
 /** Limits of a git process; it is killed beyond them. */
@@ -86,9 +86,6 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** Only a process itself can be given a limit, so a shell sets it and becomes git; the caller's arguments are its parameters. */
-export const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
-
 /**
  * Starts a git process whose streams the caller handles; the caller limits it and ends it with {@link killGroup}. It leads a process
  * group, so that its children end with it.
@@ -103,7 +100,7 @@ export function spawnGit(
   const memory = options.memory ?? 'bounded';
   const child =
     (output === undefined ? launch(memory, { args, cwd, env }) : undefined) ??
-    (spawn('/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args], {
+    (spawn('/bin/sh', withLimit(memory, args), {
       cwd,
       env,
       stdio: ['pipe', output ?? 'pipe', 'pipe'],

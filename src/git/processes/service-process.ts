@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { GitRepository } from '../repository.ts';
 import type { GitProcess } from './launched-process.ts';
-import { launch, MEMORY_LIMITS } from './launcher.ts';
+import { launch, type MemoryLimit, withLimit } from './launcher.ts';
 import { publishGitProcess } from './observe.ts';
-import { BOUNDED, gitEnvironment, killGroup } from './process.ts';
+import { gitEnvironment, killGroup } from './process.ts';
 import { watchActivity } from './process-activity.ts';
 
 /** The end of a git service. */
@@ -37,7 +37,7 @@ export interface ServiceProcessOptions {
   /** How many sockets the process and its children get, from descriptor 3 on. */
   channels?: number;
   /** How much memory it may have; `unbounded` when left out. */
-  memory?: keyof typeof MEMORY_LIMITS;
+  memory?: MemoryLimit;
   timeoutMs: number;
 }
 
@@ -54,7 +54,7 @@ export function startService(repository: GitRepository, args: readonly string[],
   const { channels: count = 0, memory = 'unbounded' } = options;
   const { cwd, env, detached } = surroundings(repository, options);
   const stdio = Array.from({ length: 3 + count }, () => 'pipe' as const);
-  const [program, words] = memory === 'unbounded' ? ['git', args] : ['/bin/sh', ['-c', BOUNDED, MEMORY_LIMITS[memory], ...args]];
+  const [program, words] = memory === 'unbounded' ? ['git', args] : ['/bin/sh', withLimit(memory, args)];
   const child =
     launch(memory, { args, cwd, env, channels: count }) ??
     (spawn(program, words, { cwd, env, detached, stdio }) as ChildProcessWithoutNullStreams);

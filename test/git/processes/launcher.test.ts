@@ -16,18 +16,15 @@ const cwd = tmpdir();
 /** Runs a script through git. */
 const script = (text: string) => ['-c', `alias.run=!${text}`, 'run'];
 
-function isLaunched(memory?: 'unbounded'): boolean {
-  const child = spawnGit(['--version'], { cwd, ...(memory ? { memory } : {}) });
+function isLaunched(): boolean {
+  const child = spawnGit(['--version'], { cwd });
   child.stdin.end();
   // Its launcher may be killed by a test.
   child.on('error', () => {});
   return child instanceof LaunchedProcess;
 }
 
-const launcherRuns = async () => {
-  await eventually(() => isLaunched(), 'a launcher');
-  await eventually(() => isLaunched('unbounded'), 'a launcher without a limit');
-};
+const launcherRuns = () => eventually(() => isLaunched(), 'a launcher');
 
 /** Those that this process, or another one, has started. */
 function launchers(parent = process.pid): number[] {
@@ -78,6 +75,13 @@ describe('git that a launcher starts', { skip: process.platform !== 'linux' }, (
     assert.doesNotMatch(environment, /^(NODE_|TMPDIR)/m);
     // The output of `ls` is a pipe of the shell.
     assert.match(environment, /^2\n$/m);
+  });
+
+  it('has more memory for a push', async () => {
+    const service = startService({ path: cwd, objectFormat: 'sha1' }, script('ulimit -d'), { timeoutMs: 60_000, memory: 'receiving' });
+    const [output] = await once(service.stdout, 'data');
+    assert.equal(String(output), `${4 * 1024 * 1024}\n`);
+    assert.equal((await service.ended).code, 0);
   });
 
   it('ends with its code, its signal, and what it said', async () => {
@@ -132,7 +136,7 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
     const starting = assert.rejects(runGit(script('sleep 600'), { cwd }));
     await eventually(() => sleeping.pid !== undefined);
     const before = launchers();
-    assert.equal(before.length, 2);
+    assert.equal(before.length, 1);
     for (const pid of before) process.kill(pid, 'SIGKILL');
     const late = assert.rejects(runGit(script('sleep 600'), { cwd }));
     assert.deepEqual(await once(sleeping, 'close'), [null, 'SIGKILL']);
