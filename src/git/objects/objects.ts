@@ -141,6 +141,8 @@ export class GitPool {
     return this.cache.share(repository, key, async () => {
       const max = MAX_STRUCTURE_SIZE[type];
       try {
+        // git sends all of an object before its end is known: a very large one is read once only.
+        if (known && known.size > SMALL_OBJECT) throw new ObjectTooLargeError(known, SMALL_OBJECT);
         const small = this.#loose(repository, oid) ?? (await this.#request(repository, (git) => git.contents(oid, SMALL_OBJECT)));
         return small && (await this.#keepParsed(repository, type, small, parse));
       } catch (error) {

@@ -107,6 +107,23 @@ describe('objects that are too large', () => {
     assert.equal((await readCommit(repository, pool, large))?.message.length, 900 * 1024 + 1);
   });
 
+  it('are read once', async () => {
+    const huge = commit('y'.repeat(2 * 1024 * 1024));
+    const counted = new GitPool();
+    let requests = 0;
+    const { processes } = counted;
+    const { request } = processes;
+    const countedRequest: typeof request = (...parameters) => {
+      requests++;
+      return request.apply(processes, parameters as never) as never;
+    };
+    processes.request = countedRequest;
+    await counted.info(repository, huge);
+    for (let i = 0; i < 3; i++) assert.equal(await readCommit(repository, counted, huge), undefined);
+    await counted.close();
+    assert.ok(requests <= 1, `${requests}`);
+  });
+
   it('do not fill memory through a list', async () => {
     const large = Array.from({ length: 30 }, (_, i) => commit(`${i}${'x'.repeat(900 * 1024)}`));
     const commits = await readCommits(repository, pool, large);
