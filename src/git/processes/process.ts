@@ -58,6 +58,16 @@ export class GitLimitError extends GitError {
 /** git was stopped because it wrote more than its limit. */
 export class GitOutputLimitError extends GitLimitError {}
 
+/**
+ * Why git failed, by how it ended.
+ * @param code null where a signal ended it: git itself crashes on some input, such as folders within thousands of others
+ * @param limit the limit at which the server stopped it; empty for none
+ */
+export function failureOf(args: readonly string[], code: number | null, stderr: string, limit = ''): GitError {
+  const reason = limit || (isOutOfMemory(stderr) ? 'out of memory' : code === null ? 'ended by a signal' : '');
+  return reason ? new GitLimitError(args, code, reason) : new GitError(args, code, stderr);
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** A caller that needs more passes a limit: many callers may hold as much at the same time. */
 const DEFAULT_MAX_OUTPUT = 32 * 1024 * 1024;
@@ -148,9 +158,9 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-      if (limit || isOutOfMemory(stderr)) reject(new GitLimitError(args, code, limit || 'out of memory'));
-      else if (code === 0 || (code !== null && okCodes.includes(code))) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
-      else reject(new GitError(args, code, stderr));
+      const isExpected = code === 0 || (code !== null && okCodes.includes(code));
+      if (isExpected && !limit && !isOutOfMemory(stderr)) resolve({ code, stdout: Buffer.concat(chunks, size), stderr });
+      else reject(failureOf(args, code, stderr, limit));
     };
     const stop = (why: string) => {
       if (limit) return;

@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type GitRepository, whileWriting } from '../repository.ts';
-import { GitError, GitLimitError, type GitLimits, GitOutputLimitError, isOutOfMemory, killGroup, spawnGit } from './process.ts';
+import { failureOf, type GitLimits, GitOutputLimitError, killGroup, spawnGit } from './process.ts';
 
 /** How often git's output is measured, in milliseconds. */
 const LOOK_MS = 100;
@@ -65,9 +65,8 @@ function writeTo(
       clearInterval(look);
       try {
         if (await isTooLarge()) reject(new GitOutputLimitError(args, code, `more than ${maxOutput} bytes of output`));
-        else if (limit || isOutOfMemory(stderr)) reject(new GitLimitError(args, code, limit || 'out of memory'));
-        else if (code === 0) resolve();
-        else reject(new GitError(args, code, stderr));
+        else if (code === 0 && !limit) resolve();
+        else reject(failureOf(args, code, stderr, limit));
       } catch (error) {
         reject(error);
       }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { GitRepository } from '../repository.ts';
-import { GitError, GitLimitError, type GitLimits, isOutOfMemory, killGroup, spawnGit } from './process.ts';
+import { failureOf, GitError, GitLimitError, type GitLimits, killGroup, spawnGit } from './process.ts';
 
 /** A timeout of a day could be abused, and a slow reader of a large archive needs more than a minute. */
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
@@ -67,8 +67,7 @@ async function* output(
     }
     const code = await ended;
     if (late) throw new GitLimitError(args, code, `no end within ${timeoutMs} ms`);
-    if (isOutOfMemory(stderr)) throw new GitLimitError(args, code, 'out of memory');
-    if (code !== 0) throw new GitError(args, code, stderr);
+    if (code !== 0) throw failureOf(args, code, stderr);
   } catch (error) {
     throw late && !(error instanceof GitError) ? new GitLimitError(args, null, `no end within ${timeoutMs} ms`) : error;
   } finally {

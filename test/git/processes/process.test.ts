@@ -40,6 +40,11 @@ describe('a git process', () => {
       const { stdout } = await runGit(args, { cwd, timeoutMs: 300_000 });
       assert.equal(stdout.toString(), 'done\n');
     }));
+
+  it('that crashes has met a limit of its own', () =>
+    withStray('kill -SEGV $PPID; sleep 600', async (args, cwd) => {
+      await assert.rejects(runGit(args, { cwd, timeoutMs: 300_000 }), GitLimitError);
+    }));
 });
 
 describe('what git says to the server', () => {
