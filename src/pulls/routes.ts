@@ -8,6 +8,7 @@ import { type AnyRoute, pageQuery, type QueryParameter, query } from '../http/ro
 import { array, ref } from '../http/schema.ts';
 import { findAssignable, firstAssignees } from '../issues/assignees/assignees.ts';
 import { deadlineSeconds } from '../issues/deadline.ts';
+import { inOrderOfCreation } from '../issues/labels/present.ts';
 import { findMilestone } from '../issues/milestones/find.ts';
 import { presentMilestone } from '../issues/milestones/present.ts';
 import { listPinned } from '../issues/pins/pins.ts';
@@ -103,8 +104,9 @@ const coreRoutes: readonly AnyRoute[] = [
         reviewers: reviewers.users,
         reviewerTeams: reviewers.teams,
       });
-      // As clients expect, the milestone here is the former one.
-      return { ...(await presentPull(context, pull)), milestone: planned ? presentMilestone(planned) : null };
+      const shown = await presentPull(context, pull);
+      // As clients expect, the milestone here is the former one, and the labels are in the order of their creation.
+      return { ...shown, labels: inOrderOfCreation(shown.labels), milestone: planned ? presentMilestone(planned) : null };
     },
   }),
   repositoryRoute({

@@ -63,6 +63,18 @@ describe('payloads of issues and pull requests', () => {
       [pulls, pulls],
       [pulls, pulls],
     ]);
+    // A draft counts in the repository, but not yet on its sides.
+    await alice.must('POST', `${REPO}/branches`, { new_branch_name: 'draft', old_ref_name: 'early' });
+    await alice.must('POST', `${REPO}/pulls`, { title: 'WIP: P', head: 'draft', base: 'main', labels: [label.id], reviewers: ['boss'] });
+    const draftCounts = (await labels.deliveries()).map(({ json }) => [
+      json.repository.open_pr_counter,
+      json.pull_request.base.repo.open_pr_counter,
+      json.pull_request.head.repo.open_pr_counter,
+    ]);
+    assert.deepEqual(draftCounts, [
+      [pulls + 2, pulls + 1, pulls + 1],
+      [pulls + 2, pulls + 1, pulls + 1],
+    ]);
     await alice.must('DELETE', `${REPO}/hooks/${labels.id}`);
     await deliveries();
     await alice.must('PATCH', `${REPO}/issues/${number}`, { title: 'Two', body: 'Text' });
@@ -127,6 +139,23 @@ describe('payloads of issues and pull requests', () => {
       [2, 0, 3, 1],
       ['refs/heads/main', undefined, undefined, 0],
     ]);
+  });
+
+  it('show labels in the order of their creation while it is opened, by name later', async () => {
+    const { deliveries } = await listen(alice, `${REPO}/hooks`, ['issues', 'pull_request', 'pull_request_review_request', 'issue_label']);
+    const make = async (name: string) => (await alice.must('POST', `${REPO}/labels`, { name, color: '#ff0000' })).id;
+    const [last, first] = [await make('z-made-first'), await make('a-made-later')];
+    const names = (labels: { name: string }[]) => labels.map(({ name }) => name[0]).join('');
+    const issue = await alice.must('POST', `${REPO}/issues`, { title: 'I', labels: [first, last] });
+    await alice.must('POST', `${REPO}/contents/order.txt`, { content: '', new_branch: 'order' });
+    const wanted = { title: 'P', head: 'order', base: 'main', labels: [first, last], reviewers: ['boss'] };
+    const pull = await alice.must('POST', `${REPO}/pulls`, wanted);
+    assert.deepEqual([names(issue.labels), names(pull.labels)], ['az', 'za']);
+    const shown = async () => (await deliveries()).map(({ json }) => names((json.issue ?? json.pull_request).labels));
+    assert.deepEqual(new Set(await shown()), new Set(['za']));
+    await alice.must('PATCH', `${REPO}/pulls/${pull.number}`, { title: 'Q' });
+    assert.deepEqual(new Set(await shown()), new Set(['az']));
+    assert.equal(names((await alice.must('GET', `${REPO}/pulls/${pull.number}`)).labels), 'az');
   });
 
   it('are sent for requested labels, whether they change anything or not', async () => {

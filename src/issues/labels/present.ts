@@ -28,6 +28,11 @@ export function presentLabel({ settings }: Pick<Context, 'settings'>, label: Lab
   };
 }
 
+/** Presented labels, the first created first; everywhere else they are sorted by name. */
+export function inOrderOfCreation<L extends { id: number }>(labels: readonly L[]): L[] {
+  return labels.toSorted((a, b) => a.id - b.id);
+}
+
 /** The exclusive scope of a label's name: an issue has at most one label of each; empty for none. */
 export function exclusiveScope({ name, is_exclusive: isExclusive }: Pick<LabelRow, 'name' | 'is_exclusive'>): string {
   const slash = name.lastIndexOf('/');

@@ -4,7 +4,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { IssueRow } from '../../database/tables/issues.ts';
 import type { Events, EventType, IssueAmid, IssueEvent } from '../../events/events.ts';
 import { findIssuesById, type Issue } from '../../issues/find.ts';
-import { presentLabel } from '../../issues/labels/present.ts';
+import { inOrderOfCreation, presentLabel } from '../../issues/labels/present.ts';
 import { findPeople, presentPeople } from '../../issues/people.ts';
 import { isDraftTitle, presentIssue } from '../../issues/present.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
@@ -31,12 +31,16 @@ interface IssueChange {
   as?: Partial<IssueRow>;
   /** How many more issues are there, and are closed, since: the repository is shown with the counts from before, as clients know it. */
   counted?: Counted;
+  /** The same for the repository of the payload, if its counts are others than those of the sides of a pull request. */
+  ofRepository?: Counted;
   /** The same of its milestone. */
   countedInMilestone?: Counted;
   /** The assignees at that time, if more was changed since. */
   assigneeIds?: readonly number[];
   /** Labels to show instead of those that it has. */
   labelIds?: readonly number[];
+  /** Whether it is part of the opening, which shows the labels in the order of their creation. */
+  isOpening?: boolean;
   /** The one file to show. */
   fileId?: number;
   /** The user whose permissions the repository shows: the actor, the author, all, or an anonymous visitor. */
@@ -106,16 +110,16 @@ function stateChanged(action: string, closed: number, commitId?: string): IssueC
 }
 
 /**
- * If an issue begins with labels and the like, clients get the counts from before, except for drafts; only an immediate close
- * shows it so.
+ * If an issue begins with labels and the like, clients get the counts from before, except for the repository of a draft; only an
+ * immediate close shows it so.
  */
 function whileOpening({ is_pull: isPull, is_closed: isClosed }: Issue, isDraft: boolean, given: IssueChange): IssueChange {
   const { assigneeIds, ...unassigned } = given;
   // A pull request is opened with all its assignees.
   const change = isPull ? unassigned : given;
-  const counted = isDraft ? {} : { all: 1, closed: isClosed ? 1 : 0 };
-  if (change.action === 'closed') return { ...change, counted, countedInMilestone: counted };
-  return { ...change, counted, countedInMilestone: counted, as: { is_closed: false, closed_at: null } };
+  const counted = { all: 1, closed: isClosed ? 1 : 0 };
+  const opening = { ...change, counted, countedInMilestone: counted, isOpening: true, ...(isDraft && { ofRepository: {} }) };
+  return change.action === 'closed' ? opening : { ...opening, as: { is_closed: false, closed_at: null } };
 }
 
 /** One request may make several changes: the payload of each shows the state before the next. The state comes last. */
@@ -161,9 +165,9 @@ function eventOf({ is_pull: isPull }: Issue, kind: IssueChange['kind']): Deliver
 }
 
 async function about(context: Context, now: Issue, actor: User, change: IssueChange, viewer: User = actor) {
-  const { action, changes, commitId, as, counted, rightsOf } = change;
+  const { action, changes, commitId, as, counted, ofRepository = counted, rightsOf } = change;
   const issue = { ...now, ...as, repository: countedBefore(now.repository, now.is_pull, counted) };
-  const { repository } = issue;
+  const repository = countedBefore(now.repository, now.is_pull, ofRepository);
   const rights = await whoseRights(context, issue, actor, rightsOf);
   const matter = await asItWas(context, repository, await presentMatter(context, issue, issue.is_pull ? viewer : actor), change);
   return {
@@ -171,7 +175,7 @@ async function about(context: Context, now: Issue, actor: User, change: IssueCha
     number: issue.number,
     // Labels are never in `changes`, but clients look for them there.
     ...(changes && { changes: { ...changes, added_labels: null, removed_labels: null } }),
-    ...inMilestoneBefore(matter, change.countedInMilestone),
+    ...inMilestoneBefore(change.isOpening ? withFirstLabels(matter) : matter, change.countedInMilestone),
     repository: rightsOf === 'owner' ? await repositoryForOwner(context, repository) : await repositoryFor(context, repository, rights),
     sender: presentSender(context, actor),
     commit_id: commitId ?? '',
@@ -225,6 +229,13 @@ export function inMilestoneBefore(matter: Matter, { all = 0, closed = 0 }: Count
   const before = { ...milestone, open_issues: milestone.open_issues - all + closed, closed_issues: milestone.closed_issues - closed };
   if (matter.issue) return { issue: { ...matter.issue, milestone: before } };
   return { ...matter, pull_request: matter.pull_request && { ...matter.pull_request, milestone: before } };
+}
+
+/** The issue or the pull request that is being opened, with its labels in the order of their creation. */
+export function withFirstLabels(matter: Matter): Matter {
+  if (matter.issue) return { issue: { ...matter.issue, labels: inOrderOfCreation(matter.issue.labels) } };
+  const { pull_request: pull } = matter;
+  return { ...matter, pull_request: pull && { ...pull, labels: inOrderOfCreation(pull.labels) } };
 }
 
 /** The issue or the pull request under its name in payloads; the latter is to be completed. */

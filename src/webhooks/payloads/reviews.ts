@@ -7,7 +7,7 @@ import { findIssuesById } from '../../issues/find.ts';
 import { enqueueDeliveries, type Receivers } from '../deliveries/enqueue.ts';
 import type { DeliveredEvent } from '../deliveries/events.ts';
 import type { CommittingEvent } from './at-commit.ts';
-import { countedBefore, inMilestoneBefore, isDraft, presentMatter } from './issues.ts';
+import { countedBefore, inMilestoneBefore, isDraft, presentMatter, withFirstLabels } from './issues.ts';
 import { actorOf, presentSender } from './people.ts';
 import { repositoryFor } from './repositories.ts';
 
@@ -50,16 +50,19 @@ export async function enqueueReviewRequest(
   const { issueId, actorId, isRemoval, isNew = false } = event.payload;
   const found = (await findIssuesById(context.db, [issueId])).get(issueId);
   if (!found) return;
-  const counted = isNew && !isDraft(context, found) ? { all: 1 } : {};
+  const counted = isNew ? { all: 1 } : {};
   const issue = { ...found, repository: countedBefore(found.repository, true, counted) };
+  // As with all that a pull request begins with, a draft counts in its repository at once.
+  const repository = isDraft(context, found) ? found.repository : issue.repository;
   const actor = await actorOf(context, actorId);
+  const matter = (viewer: User = actor) => presentMatter(context, issue, viewer);
   for (const reviewer of await reviewersOf(context, event.payload)) {
     const payload = async (viewer?: User) => ({
       action: isRemoval ? 'review_request_removed' : 'review_requested',
       number: issue.number,
-      ...inMilestoneBefore(await presentMatter(context, issue, viewer ?? actor), counted),
+      ...inMilestoneBefore(isNew ? withFirstLabels(await matter(viewer)) : await matter(viewer), counted),
       requested_reviewer: presentSender(context, reviewer),
-      repository: await repositoryFor(context, issue.repository, actor),
+      repository: await repositoryFor(context, repository, actor),
       sender: presentSender(context, actor),
       commit_id: '',
       review: null,
