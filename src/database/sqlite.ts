@@ -17,7 +17,7 @@ import { LongReads } from './long-reads.ts';
 import type { SqliteOptions } from './options.ts';
 import type { CachedQuery } from './result-cache.ts';
 import { TwoHandleAdapter } from './sqlite-adapter.ts';
-import { LiteralLimits } from './sqlite-compiler.ts';
+import { SqliteStatements } from './sqlite-compiler.ts';
 import { Handle } from './sqlite-handle.ts';
 import { WriterMutex } from './writer-mutex.ts';
 
@@ -243,6 +243,6 @@ export function sqliteDialect(path: string, options: SqliteOptions = {}): Dialec
     createAdapter: () => new TwoHandleAdapter(),
     createDriver: () => new SqliteDriver(path, options),
     createIntrospector: (db): DatabaseIntrospector => new SqliteIntrospector(db),
-    createQueryCompiler: () => new LiteralLimits(),
+    createQueryCompiler: () => new SqliteStatements(),
   };
 }

@@ -45,7 +45,8 @@ const addRow = prepared((db, type: string, queue: QueueName, payload: string, ke
         .columns(['type', 'key'])
         .where('key', 'is not', null)
         // The update keeps the waiting job from being taken before this transaction ends: earlier, it would not see the change.
-        .doUpdateSet((row) => ({ due_at: row.ref('jobs.due_at') })),
+        // No index has the column.
+        .doUpdateSet((row) => ({ created_at: row.ref('jobs.created_at') })),
     )
     .returning('id'),
 );

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A new token: 20 random bytes in hexadecimal. */
 export function newTokenValue(): string {
@@ -7,5 +7,5 @@ export function newTokenValue(): string {
 
 /** The stored hash of a token. It is random, so a fast hash is enough. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }

@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { VersionRow } from '../../database/tables/packages.ts';
 import type { IsExempt } from '../protocol/format.ts';
+import { lockPackage } from '../registry/lock.ts';
 import { isDigest, UPLOADS } from './names.ts';
 import { MANIFEST_FILE } from './store-manifest.ts';
 
@@ -32,11 +33,7 @@ export async function forgetUploads(context: Context, before: number, signal: Ab
 async function forgetUploadsOf(context: Context, { id, package_id }: { id: number; package_id: number }, before: number): Promise<void> {
   await inTransaction(context, async ({ db }) => {
     // Uploads lock the package too.
-    await db
-      .updateTable('packages')
-      .set((row) => ({ created_at: row.ref('created_at') }))
-      .where('id', '=', package_id)
-      .execute();
+    await lockPackage(db, package_id);
     await db.deleteFrom('package_files').where('version_id', '=', id).where('created_at', '<=', before).execute();
     await db
       .deleteFrom('package_versions')

@@ -130,6 +130,8 @@ function asPackageError(error: unknown): PackageError | undefined {
 
 /** @throws MovedError for a former name */
 async function findOwner(context: Context, name: string, request: RequestParts): Promise<User> {
+  // Most publish under their own name.
+  if (context.actor && context.actor.id > 0 && context.actor.lower_name === name.toLowerCase()) return context.actor;
   const owner = await findUser(context.db, name);
   if (owner) return owner;
   const renamed = await findRenamedUser(context.db, name);

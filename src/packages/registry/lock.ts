@@ -1,12 +1,7 @@
 import type { Db } from '../../database/database.ts';
 import { prepared } from '../../database/prepared.ts';
 
-const lock = prepared((db, id: number) =>
-  db
-    .updateTable('packages')
-    .set((row) => ({ created_at: row.ref('created_at') }))
-    .where('id', '=', id),
-);
+const lock = prepared((db, id: number) => db.selectFrom('packages').select('id').where('id', '=', id).forNoKeyUpdate());
 
 /**
  * Locks a package until the end of the transaction, so that publications and deletions of one package see each other.

@@ -50,13 +50,13 @@ export interface Published {
 /** The lock is that of `lockPackage`; it also keeps the cleanup from removing a package that has no version yet. */
 const lockNamed = prepared((db, ownerId: number, type: PackageType, lowerName: string, isInternal: boolean) =>
   db
-    .updateTable('packages')
-    .set((row) => ({ created_at: row.ref('created_at') }))
+    .selectFrom('packages')
+    .selectAll()
     .where('owner_id', '=', ownerId)
     .where('type', '=', type)
     .where('lower_name', '=', lowerName)
     .where('is_internal', '=', isInternal)
-    .returningAll(),
+    .forNoKeyUpdate(),
 );
 const versionOfPackage = prepared((db, packageId: number, lowerVersion: string) =>
   db.selectFrom('package_versions').selectAll().where('package_id', '=', packageId).where('lower_version', '=', lowerVersion),

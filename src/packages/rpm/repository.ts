@@ -92,10 +92,10 @@ export async function addErrata(call: PackageCall) {
     const found = await find({ ...call, context });
     // Two that add at once wait for each other.
     const { metadata } = await context.db
-      .updateTable('package_versions')
-      .set((row) => ({ created_at: row.ref('created_at') }))
+      .selectFrom('package_versions')
+      .select('metadata')
       .where('id', '=', found.id)
-      .returning('metadata')
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     const kept = JSON.parse(metadata) as VersionMetadata;
     await setMetadata(context.db, found.id, { ...kept, updates: addUpdates(kept.updates ?? [], added, time) });
