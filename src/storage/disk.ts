@@ -142,7 +142,7 @@ async function write(path: string, content: Readable | Uint8Array, expected: Exp
 async function putAtOnce(target: string, content: Uint8Array, expected: ExpectedBlob): Promise<BlobInfo> {
   checkBytes(content, expected);
   try {
-    await place(target, () => writeDurably(target, content));
+    await inFolder(target, (made) => writeDurably(target, content, () => syncEntriesUpTo(dirname(target), made)));
     return { size: content.length };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(target, { force: true });
@@ -157,16 +157,17 @@ async function place(target: string, step: () => Promise<void>): Promise<void> {
 
 /**
  * Creates the folder of a file if it is missing: usually it exists.
- * @returns the highest folder that was made
+ * @param step gets the highest folder that was made
+ * @returns it
  */
-async function inFolder(path: string, step: () => Promise<void>): Promise<string | undefined> {
+async function inFolder(path: string, step: (made: string | undefined) => Promise<void>): Promise<string | undefined> {
   try {
-    await step();
+    await step(undefined);
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const made = await mkdir(dirname(path), { recursive: true });
-    await step();
+    await step(made);
     return made;
   }
 }
