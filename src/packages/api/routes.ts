@@ -8,6 +8,7 @@ import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import type { Settings } from '../../settings.ts';
 import { linkPackage, unlinkPackage } from '../owners/links.ts';
+import { completeDigests } from '../registry/complete-digests.ts';
 import { deleteVersion } from '../registry/delete.ts';
 import { deletePackage } from '../registry/delete-package.ts';
 import { listFiles } from '../registry/find.ts';
@@ -151,6 +152,9 @@ export const packageRoutes: readonly AnyRoute[] = [
     id: 'listPackageFiles',
     summary: 'Lists the files of a version of a package',
     responses: { 200: array(ref(PackageFile)) },
-    handle: async ({ version }, context) => (await listFiles(context.db, [version.id])).map(presentFile),
+    handle: async ({ version }, context) => {
+      const files = await listFiles(context.db, [version.id]);
+      return (await completeDigests(context, files)).map(presentFile);
+    },
   }),
 ];

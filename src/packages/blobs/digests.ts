@@ -10,17 +10,19 @@ export interface Digests {
   readonly sha512: string;
 }
 
-/** The digests that are computed of everything that is stored. */
+/** All digests. */
 export const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+export type DigestName = (typeof DIGESTS)[number];
 
-/** The digests of bytes. */
-export function digestsOf(bytes: Uint8Array): Digests {
-  return { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes), sha512: hash('sha512', bytes) };
+/** The digests of bytes with these names; others are empty. */
+export function digestsOf(bytes: Uint8Array, names: readonly DigestName[] = DIGESTS): Digests {
+  const of = (name: DigestName) => (names.includes(name) ? hash(name, bytes) : '');
+  return { md5: of('md5'), sha1: of('sha1'), sha256: of('sha256'), sha512: of('sha512') };
 }
 
 /** Passes bytes through, counts them and computes their digests. */
 export class DigestedBytes extends Transform {
-  readonly #hashes: ReadonlyMap<keyof Digests, Hash>;
+  readonly #hashes: ReadonlyMap<DigestName, Hash>;
   readonly #maxSize: number;
   #size = 0;
 
@@ -28,7 +30,7 @@ export class DigestedBytes extends Transform {
    * @param maxSize bytes after which it fails with a BlobTooLargeError
    * @param names the digests to compute; others are empty
    */
-  constructor(maxSize = Number.MAX_SAFE_INTEGER, names: readonly (keyof Digests)[] = DIGESTS) {
+  constructor(maxSize = Number.MAX_SAFE_INTEGER, names: readonly DigestName[] = DIGESTS) {
     super();
     this.#maxSize = maxSize;
     this.#hashes = new Map(names.map((name) => [name, createHash(name)]));

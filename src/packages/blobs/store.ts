@@ -9,7 +9,7 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
 import { blobKey, type Content, isWhole } from './content.ts';
-import { DIGESTS, DigestedBytes, type Digests, digestsOf } from './digests.ts';
+import { DIGESTS, DigestedBytes, type DigestName, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
 /** Contents up to this size are read into memory before they are stored. */
@@ -27,6 +27,11 @@ export interface ExpectedContent extends Partial<Digests> {
 export interface StoreOptions extends ExpectedContent {
   /** Skips the other digests of a large content that nobody needs: they are empty, until somebody stores the same content with them. */
   readonly isSha256Enough?: boolean;
+  /**
+   * The digests of a small content that its format shows beside the SHA-256; all when left out. Others are empty until the API shows them
+   * (`completeDigests`), or somebody stores the same content with them.
+   */
+  readonly shown?: readonly DigestName[];
 }
 
 /** The properties of stored bytes. */
@@ -64,9 +69,9 @@ export async function storeBlob(context: Context, content: Readable | Uint8Array
  * {@link storeBlob} without the row of a new content: `publish` inserts it together with the file.
  */
 export async function storeContent(context: Context, content: Readable | Uint8Array, options: StoreOptions = {}): Promise<Content> {
-  const { isSha256Enough = false, ...expected } = options;
+  const { isSha256Enough = false, shown = DIGESTS, ...expected } = options;
   const bytes = content instanceof Uint8Array ? content : await takeSmall(content, SMALL_BYTES);
-  if (bytes) return await storeBytes(context, bytes, expected);
+  if (bytes) return await storeBytes(context, bytes, expected, shown);
   const blob = randomBytes(32).toString('hex');
   const names = isSha256Enough ? (['sha256'] as const) : DIGESTS;
   const stored = await putStream(context, blobKey({ blob }), content as Readable, expected.maxSize, names);
@@ -85,12 +90,13 @@ export function hasRow(content: Content): content is PackageBlobRow {
 }
 
 /** Stores bytes, unless they exist already: clients often send the same small files. */
-async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent): Promise<Content> {
+async function storeBytes(context: Context, bytes: Uint8Array, expected: ExpectedContent, shown: readonly DigestName[]): Promise<Content> {
   const { maxSize = Number.POSITIVE_INFINITY } = expected;
   if (bytes.length > maxSize) throw new BlobTooLargeError(`more than ${maxSize} bytes`);
-  const stored = { size: bytes.length, ...digestsOf(bytes) };
+  const names = DIGESTS.filter((name) => name === 'sha256' || shown.includes(name) || expected[name] !== undefined);
+  const stored = { size: bytes.length, ...digestsOf(bytes, names) };
   requireExpected(stored, expected);
-  const known = await findFresh(context, stored.sha256);
+  const known = await findFresh(context, stored.sha256, names);
   if (known && (await isWhole(context, known))) return { ...known, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) };
   const blob = randomBytes(32).toString('hex');
   await context.storage.put(blobKey({ blob }), bytes, { isUnknown: true });
@@ -118,7 +124,7 @@ async function putStream(
   key: string,
   content: Readable,
   maxSize: number | undefined,
-  names: readonly (keyof Digests)[] = DIGESTS,
+  names: readonly DigestName[] = DIGESTS,
 ): Promise<StoredContent> {
   const digested = new DigestedBytes(maxSize, names);
   const passed = pipeline(content, digested);
@@ -153,24 +159,26 @@ export async function addContent(db: Db, content: Content, lost?: PackageBlobRow
 
 /**
  * The row of a content that is stored, with its expiry postponed; undefined if there is none. Without an access check.
- * @param digests the digests of the content, for a row in which some are empty
+ * @param digests digests of the content, for a row in which they are empty
  */
 export async function findBlob(db: Db, sha256: string, digests?: Digests): Promise<PackageBlobRow | undefined> {
   const [found] = await touch(db, sha256, now());
-  if (!found || hasAllDigests(found) || !digests || !hasAllDigests(digests)) return found;
-  const { md5, sha1, sha512 } = digests;
-  return await db.updateTable('package_blobs').set({ md5, sha1, sha512 }).where('id', '=', found.id).returningAll().executeTakeFirst();
+  const missing = DIGESTS.filter((name) => found?.[name] === '' && digests?.[name]);
+  if (!found || !digests || missing.length === 0) return found;
+  const values = Object.fromEntries(missing.map((name) => [name, digests[name]]));
+  return await db.updateTable('package_blobs').set(values).where('id', '=', found.id).returningAll().executeTakeFirst();
 }
 
-/** Whether all digests are known: for documents of indexes only one is. */
+/** Whether all digests are known: see {@link StoreOptions}. */
 export function hasAllDigests(digests: Digests): boolean {
   return DIGESTS.every((name) => digests[name] !== '');
 }
 
-/** The row of a content with all its digests, if it does not expire soon: then a file can use it unchanged. */
-async function findFresh({ db, settings }: Context, sha256: string): Promise<PackageBlobRow | undefined> {
+/** The row of a content with these digests, if it does not expire soon: then a file can use it unchanged. */
+async function findFresh({ db, settings }: Context, sha256: string, names: readonly DigestName[]): Promise<PackageBlobRow | undefined> {
   const [found] = await bySha256(db, sha256);
-  return found && hasAllDigests(found) && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
+  const isComplete = found && names.every((name) => found[name] !== '');
+  return isComplete && found.touched_at > now() - settings.packages.unlinkedExpiry / 2000 ? found : undefined;
 }
 
 /** Inserts the row of a content; if somebody else has stored the same meanwhile, one of the two stays. */

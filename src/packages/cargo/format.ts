@@ -96,7 +96,7 @@ async function upload(call: PackageCall) {
   const maxSize = maxFileSize(context, TYPE);
   const { document, crate } = await context.semaphores.uploads.run(
     callerKey(context),
-    async () => readPublication(await bodyOrStream(call), (content) => call.contents.store(context, content, { maxSize })),
+    async () => readPublication(await bodyOrStream(call), (content) => call.contents.store(context, content, { maxSize, shown: [] })),
     { signal: call.request.signal },
   );
   await recheckWrite(call);

@@ -100,7 +100,7 @@ async function download(call: PackageCall) {
 
 async function upload(call: PackageCall) {
   const { context, owner, query } = call;
-  const blob = await receivePackage(call, TYPE, { raw: true });
+  const blob = await receivePackage(call, TYPE, { raw: true, shown: ['sha1'] });
   const { name, version, type, file, metadata } = await readArchive(call, () =>
     readPackage(context, blob, (query.get('version') ?? '').trim()),
   );

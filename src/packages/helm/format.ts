@@ -37,7 +37,7 @@ export const helm: PackageFormat = {
 
 async function push(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
-  const blob = await receivePackage(call, TYPE);
+  const blob = await receivePackage(call, TYPE, { shown: [] });
   const metadata = await readArchive(call, async () => readChart(context, await openArchive(context, blob)));
   const { name, version } = metadata;
   await publish(context, {

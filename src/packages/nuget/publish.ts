@@ -29,7 +29,7 @@ export async function upload(call: PackageCall) {
   const { id, version, metadata, nuspec } = found;
   const files = [
     { name: `${id}.${version}.nupkg`.toLowerCase(), blob, isLead: true },
-    { name: `${id}.nuspec`.toLowerCase(), blob: await contents.store(context, nuspec) },
+    { name: `${id}.nuspec`.toLowerCase(), blob: await contents.store(context, nuspec, { shown: [] }) },
   ];
   const publication = { owner, type: 'nuget', name: id, version, metadata, semverCompatible: true, files } as const;
   await publish(context, { ...publication, indexes: [id.toLowerCase()] });
@@ -50,7 +50,7 @@ export async function uploadSymbols(call: PackageCall) {
 }
 
 async function receive(call: PackageCall, isSymbols: boolean) {
-  const blob = await receivePackage(call, 'nuget');
+  const blob = await receivePackage(call, 'nuget', { shown: [] });
   const found = await readArchive(call, () => readPackage(call.context, randomAccess(call.context, blob)));
   if (found.isSymbols !== isSymbols) throw invalid('unexpected package type');
   return { blob, found };

@@ -6,7 +6,7 @@ import { receiveBytes } from '../../http/bodies/upload.ts';
 import { readWholeBody } from '../../http/bodies/whole-body.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Content } from '../blobs/content.ts';
-import { type ExpectedContent, SMALL_BYTES } from '../blobs/store.ts';
+import { SMALL_BYTES, type StoreOptions } from '../blobs/store.ts';
 import { invalid, PackageError } from '../errors.ts';
 import { maxFileSize } from '../registry/limits.ts';
 import { publishAccess } from './access.ts';
@@ -15,7 +15,7 @@ import { parseJsonObject } from './parse-json.ts';
 import { receiveFormFile } from './receive-form.ts';
 
 /** The expectations of {@link receivePackage}. */
-export interface Expected extends ExpectedContent {
+export interface Expected extends Omit<StoreOptions, 'isSha256Enough'> {
   /** The field of a form that has the file: then only a form is taken. When left out, the body itself or the first file of a form. */
   readonly field?: string;
   /** A form is stored unchanged, like any other content. */
@@ -65,7 +65,12 @@ export interface ReceivedForm {
  * Stores the file of a form while it arrives, and reads its other fields.
  * @throws PackageError `type-size`, 400 for a form that has no file in this field, or too much around it; BusyError
  */
-export async function receiveForm(call: PackageCall, type: PackageType, field: string): Promise<ReceivedForm> {
+export async function receiveForm(
+  call: PackageCall,
+  type: PackageType,
+  field: string,
+  { shown }: Pick<StoreOptions, 'shown'> = {},
+): Promise<ReceivedForm> {
   requireForm(call);
   const maxSize = maxFileSize(call.context, type);
   const fields = new Map<string, string[]>();
@@ -73,7 +78,7 @@ export async function receiveForm(call: PackageCall, type: PackageType, field: s
   const receive = () =>
     receiveFormFile(call, { field, maxSize, onField }, async ({ name, content }) => ({
       name,
-      blob: await call.contents.store(call.context, content, { maxSize }),
+      blob: await call.contents.store(call.context, content, { maxSize, ...(shown && { shown }) }),
     }));
   return { ...(await receiving(call, receive)), fields };
 }

@@ -19,7 +19,7 @@ export interface PypiMetadata {
 
 /** Adds a file to a version: https://docs.pypi.org/api/upload/ */
 export async function upload(call: PackageCall) {
-  const { blob, name: file, fields } = await receiveForm(call, 'pypi', 'content');
+  const { blob, name: file, fields } = await receiveForm(call, 'pypi', 'content', { shown: [] });
   const field = (key: string) => fields.get(key)?.[0] ?? '';
   if (file === '') throw invalid('the form has no file content');
   if (field('sha256_digest').toLowerCase() !== blob.sha256) throw invalid('hash mismatch');

@@ -90,7 +90,7 @@ async function download(call: PackageCall) {
 
 async function upload(call: PackageCall) {
   const { context, owner } = call;
-  const blob = await receivePackage(call, TYPE);
+  const blob = await receivePackage(call, TYPE, { shown: [] });
   const { name, version, metadata } = await readArchive(call, () => readGem(context, blob));
   const files = [{ name: fileNameOf(name, version, metadata.platform), blob, isLead: true }];
   const publication = { owner, type: TYPE, name, version, metadata, semverCompatible: true, files } as const;
