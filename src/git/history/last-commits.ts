@@ -2,7 +2,7 @@ import { type Commit, readCommit } from '../objects/commits.ts';
 import type { GitPool } from '../objects/objects.ts';
 import type { TreeEntry } from '../objects/tree-entry.ts';
 import type { GitRepository } from '../repository.ts';
-import { findEntry, readTree, splitPath } from '../trees/trees.ts';
+import { findEntries, findEntry, readTree, splitPath } from '../trees/trees.ts';
 import { type FolderCommit, folderHistory } from './folder-history.ts';
 import { listCommits, newestCommit } from './log.ts';
 
@@ -134,7 +134,7 @@ class Walk {
         this.#follow(parent, left);
         return;
       }
-      const [here, there] = await Promise.all([this.#entries(position.tree), this.#entries(parent.tree)]);
+      const [here, there] = await Promise.all([this.#entries(position.tree, left), this.#entries(parent.tree, left)]);
       const same = left.filter((name) => isSame(here.get(name), there.get(name)));
       if (same.length === 0) continue;
       this.#follow(parent, same);
@@ -158,8 +158,9 @@ class Walk {
     return position;
   }
 
-  async #entries(tree: string | undefined): Promise<ReadonlyMap<string, TreeEntry>> {
+  async #entries(tree: string | undefined, names: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>> {
     if (tree === undefined) return new Map();
+    if (names.length <= FEW) return await findEntries(this.#repository, this.#pool, tree, names);
     const key = `by-name ${tree}`;
     const cached = this.#pool.cache.get<ReadonlyMap<string, TreeEntry>>(this.#repository, key);
     if (cached) return cached;

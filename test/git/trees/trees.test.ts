@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
 import { GitPool } from '../../../src/git/objects/objects.ts';
 import { emptyTreeId } from '../../../src/git/repository.ts';
 import { readTreeRecursive, readTreeRecursiveSized } from '../../../src/git/trees/tree-listing.ts';
-import { blobSizes, findEntry, readTree, splitPath, treeEntries } from '../../../src/git/trees/trees.ts';
+import { blobSizes, findEntries, findEntry, readTree, splitPath, treeEntries } from '../../../src/git/trees/trees.ts';
 import { createFixture } from '../fixture.ts';
 
 const pool = new GitPool();
@@ -53,6 +54,24 @@ describe('trees', () => {
       ]);
     });
   }
+
+  it('finds and lists entries of a tree of megabytes', async () => {
+    await using fixture = await createFixture([{ files: { 'a.txt': 'x' } }]);
+    const { repository } = fixture;
+    const blob = await fixture.git(['rev-parse', 'main:a.txt']);
+    const names = Array.from({ length: 30_000 }, (_, i) => `${String(i).padStart(6, '0')} ä`);
+    const lines = [...names.map((name) => `100644 blob ${blob}\t${name}`), `100755 blob ${blob}\tz`].join('\n');
+    const tree = execFileSync('git', ['mktree'], { cwd: repository.path, input: `${lines}\n` })
+      .toString()
+      .trim();
+    for (const name of [names[0], names[20_000], names.at(-1)])
+      assert.deepEqual(await findEntry(repository, pool, tree, name ?? ''), { name, mode: '100644', type: 'blob', oid: blob });
+    assert.equal((await findEntry(repository, pool, tree, 'z'))?.mode, '100755');
+    for (const name of ['y', '000000 a', '000000', 'z/z', '\ufffd']) assert.equal(await findEntry(repository, pool, tree, name), undefined);
+    const found = await findEntries(repository, pool, tree, ['z', 'y', names[5] ?? '']);
+    assert.deepEqual([...found.keys()], [names[5], 'z']);
+    assert.deepEqual((await readTree(repository, pool, tree))?.length, 30_001);
+  });
 
   it('finds entries by path, and nothing by what is not a path', async () => {
     await using fixture = await createFixture([{ files: { 'a/b.txt': 'x', sub: { mode: '160000', content: 'c'.repeat(40) } } }]);
