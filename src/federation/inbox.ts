@@ -1,6 +1,6 @@
 import { findUserById } from '../access/find-user.ts';
 import { now } from '../clock.ts';
-import type { Context } from '../context.ts';
+import { type Context, inTransaction } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 import { badRequest, forbidden } from '../http/errors.ts';
 import type { JobRun } from '../jobs/job-work.ts';
@@ -47,15 +47,17 @@ function idOf(value: unknown): string | undefined {
 
 async function follow(context: Context, user: User, actor: ForeignActor, activity: Activity): Promise<void> {
   if (idOf(activity.object) !== actorId(context, user)) throw badRequest('the activity follows somebody else');
-  await context.db
-    .insertInto('federation_followers')
-    .values({ user_id: user.id, actor: actor.id, inbox: actor.inbox, created_at: now() })
-    .onConflict((conflict) => conflict.columns(['user_id', 'actor']).doUpdateSet({ inbox: actor.inbox }))
-    .execute();
   const { id } = activity;
   const object = { type: 'Follow', ...(typeof id === 'string' && { id }), actor: actor.id, object: actorId(context, user) };
   const accept = { '@context': 'https://www.w3.org/ns/activitystreams', type: 'Accept', actor: actorId(context, user), object };
-  await context.jobs.add(context, 'federation.deliver', { userId: user.id, inbox: actor.inbox, activity: JSON.stringify(accept) });
+  await inTransaction(context, async (context) => {
+    await context.db
+      .insertInto('federation_followers')
+      .values({ user_id: user.id, actor: actor.id, inbox: actor.inbox, created_at: now() })
+      .onConflict((conflict) => conflict.columns(['user_id', 'actor']).doUpdateSet({ inbox: actor.inbox }))
+      .execute();
+    await context.jobs.add(context, 'federation.deliver', { userId: user.id, inbox: actor.inbox, activity: JSON.stringify(accept) });
+  });
 }
 
 async function unfollow(context: Context, user: User, actor: ForeignActor, undone: Activity): Promise<void> {
