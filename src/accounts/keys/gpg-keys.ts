@@ -1,5 +1,4 @@
-import type { Insertable } from 'kysely';
-import type { Key } from 'openpgp';
+import { type Insertable, sql } from 'kysely';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -8,14 +7,16 @@ import type { GpgKey, GpgKeysTable } from '../../database/tables/keys.ts';
 import { HttpError, notFound, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { listEmails } from '../emails/emails.ts';
-import type { GpgKeyFacts } from './gpg-public-key.ts';
+import type { GpgKeyFacts, GpgPublicKey } from './gpg-public-key.ts';
+import type { GpgReading } from './gpg-read-task.ts';
 import { verificationToken } from './verification-token.ts';
-
-/** OpenPGP is large and seldom needed: it is loaded with the first key. */
-const openPgp = () => import('./gpg-public-key.ts');
 
 /** Maximum number of keys of one user, including subkeys. */
 const MAX_KEYS = 1000;
+/** Maximum length of the armored keys of one user together: they are served as one file. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+const READ = new URL('./gpg-read-task.ts', import.meta.url);
+const DEADLINE_MS = 2000;
 
 /** @throws HttpError 404 where users may not manage their keys */
 function refuseDisabled({ settings }: Context): void {
@@ -24,31 +25,30 @@ function refuseDisabled({ settings }: Context): void {
   }
 }
 
-async function signer(
-  context: Context,
-  user: User,
-  keys: readonly Key[],
-  signature: string,
-  options: { mayBeExpired: boolean },
-): Promise<Key> {
-  for (const minutesAgo of [0, 1]) {
-    const { signerOf } = await openPgp();
-    const found = await signerOf(keys, verificationToken(context, user, minutesAgo), signature, options);
-    if (found) return found;
-  }
-  const token = verificationToken(context, user);
-  throw unprocessable(
-    `The provided GPG key, signature and token do not match or token is out of date. Provide a valid signature for the token: ${token}`,
-  );
+/** @throws HttpError 422 for keys that are invalid; WorkerLimitError, WorkersBusyError */
+async function readKeys({ workers }: Context, reading: GpgReading) {
+  const read = await workers.run<typeof import('./gpg-read-task.ts')>(READ, reading, { deadlineMs: DEADLINE_MS });
+  if ('problem' in read) throw unprocessable(read.problem);
+  return read;
 }
 
-async function readKeys(armored: string): Promise<Key[]> {
-  try {
-    return await (await openPgp()).readGpgKeys(armored);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'InvalidGpgKeyError') throw unprocessable(error.message);
-    throw error;
-  }
+/**
+ * The key among armored ones that has signed the verification token.
+ * @throws HttpError 422 when none did
+ */
+async function readSigner(
+  context: Context,
+  user: User,
+  armored: string,
+  proof: { signature: string; mayBeExpired: boolean },
+): Promise<GpgPublicKey> {
+  const texts = [0, 1].map((minutesAgo) => verificationToken(context, user, minutesAgo));
+  const { keys, signer } = await readKeys(context, { armored, proof: { ...proof, texts } });
+  const found = keys.find(({ keyId }) => keyId === signer);
+  if (found) return found;
+  throw unprocessable(
+    `The provided GPG key, signature and token do not match or token is out of date. Provide a valid signature for the token: ${texts[0]}`,
+  );
 }
 
 /**
@@ -59,23 +59,19 @@ async function readKeys(armored: string): Promise<Key[]> {
  */
 export async function addGpgKeys(context: Context, user: User, armored: string, signature: string): Promise<GpgKey> {
   refuseDisabled(context);
-  const read = await readKeys(armored);
-  const keys = signature === '' ? read : [await signer(context, user, read, signature, { mayBeExpired: false })];
+  const keys =
+    signature === ''
+      ? (await readKeys(context, { armored })).keys
+      : [await readSigner(context, user, armored, { signature, mayBeExpired: false })];
   return inTransaction(context, async (context) => {
     const own = new Set((await listEmails(context.db, user)).filter((email) => email.is_activated).map((email) => email.lower_email));
-    const { total } = await context.db
-      .selectFrom('gpg_keys')
-      .select((select) => select.fn.countAll<number>().as('total'))
-      .where('user_id', '=', user.id)
-      .executeTakeFirstOrThrow();
-    if (Number(total) >= MAX_KEYS) throw unprocessable(`a user has at most ${MAX_KEYS} OpenPGP keys`);
+    await refuseTooMany(context.db, user, keys);
     const added: GpgKey[] = [];
-    for (const key of keys) {
-      const facts = await (await openPgp()).gpgKeyFacts(key);
+    for (const facts of keys) {
       if ((await findGpgKey(context.db, facts.keyId))?.proven) throw idUsed();
       const emails = facts.emails.filter((email) => own.has(email));
       if (signature === '' && emails.length === 0) throw noEmail(verificationToken(context, user));
-      const row = { ...rowOf(user, facts), armored: key.armor(), emails: JSON.stringify(emails), verified: signature !== '' };
+      const row = { ...rowOf(user, facts), armored: facts.armored, emails: JSON.stringify(emails), verified: signature !== '' };
       const primary = await insert(context.db, row);
       if (!primary) throw idUsed();
       added.push(primary);
@@ -89,6 +85,17 @@ export async function addGpgKeys(context: Context, user: User, armored: string, 
     if (!first) throw unprocessable('failed to parse gpg key: no key');
     return first;
   });
+}
+
+async function refuseTooMany(db: Db, user: User, keys: readonly GpgPublicKey[]): Promise<void> {
+  const { total, length } = await db
+    .selectFrom('gpg_keys')
+    .select((select) => [select.fn.countAll<number>().as('total'), select.fn.sum<number | null>(sql`length(armored)`).as('length')])
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  if (Number(total) >= MAX_KEYS) throw unprocessable(`a user has at most ${MAX_KEYS} OpenPGP keys`);
+  const together = keys.reduce((sum, { armored }) => sum + armored.length, Number(length ?? 0));
+  if (together > MAX_LENGTH) throw unprocessable(`the OpenPGP keys of a user have at most ${MAX_LENGTH} characters together`);
 }
 
 function noEmail(token: string): HttpError {
@@ -166,7 +173,7 @@ export async function verifyGpgKey(context: Context, user: User, keyId: string, 
   const key = await findGpgKey(context.db, keyId);
   const primary = key && (await primaryGpgKey(context.db, key));
   if (key?.user_id !== user.id || !primary) throw notFound();
-  await signer(context, user, await readKeys(primary.armored), signature, { mayBeExpired: true });
+  await readSigner(context, user, primary.armored, { signature, mayBeExpired: true });
   await context.db.updateTable('gpg_keys').set({ verified: true }).where('id', '=', key.id).execute();
   return { ...key, verified: true };
 }

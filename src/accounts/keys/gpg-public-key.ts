@@ -1,15 +1,4 @@
-import {
-  armor,
-  createMessage,
-  enums,
-  type Key,
-  type KeyID,
-  readKeys,
-  readSignature,
-  type SignaturePacket,
-  type Subkey,
-  verify,
-} from 'openpgp';
+import { createMessage, enums, type Key, type KeyID, readKeys, readSignature, type SignaturePacket, type Subkey, verify } from 'openpgp';
 
 /** A text is not a public key; the message has the reason. */
 export class InvalidGpgKeyError extends Error {
@@ -21,6 +10,9 @@ const MAX_PARTS = 50;
 const MAX_SIGNATURES = 5;
 /** A line that begins armored data (RFC 9580, section 6.2). */
 const ARMOR_BEGINS = /^-----BEGIN PGP [A-Z ]+-----\s*$/m;
+
+/** Maximum bytes of the prime of a DSA key, and of the order of its subgroup (FIPS 186-4, section 4.2): verifying takes hours with long ones. */
+const MAX_DSA = { p: 3072 / 8, q: 256 / 8 };
 
 /** The properties of a key or a subkey. */
 export interface GpgKeyFacts {
@@ -40,6 +32,7 @@ export interface GpgKeyFacts {
 
 /** A primary key with its subkeys and user ids. */
 export interface GpgPublicKey extends GpgKeyFacts {
+  readonly armored: string;
   readonly subkeys: readonly GpgKeyFacts[];
   /** The e-mail addresses of its user ids, in lower case, without those that are revoked or that the key itself has not certified. */
   readonly emails: readonly string[];
@@ -68,12 +61,22 @@ export async function readGpgKeys(given: string): Promise<Key[]> {
   if (read.some((key) => key.subkeys.length > MAX_PARTS || key.users.length > MAX_PARTS)) {
     throw new InvalidGpgKeyError(`a key has at most ${MAX_PARTS} subkeys and user ids`);
   }
+  if (read.some(isOversized)) throw new InvalidGpgKeyError('a DSA key has at most 3072 bits, and its subgroup 256');
   const byFingerprint = new Map<string, Key>();
   for (const key of read) {
     const known = byFingerprint.get(key.getFingerprint());
     byFingerprint.set(key.getFingerprint(), known ? await known.update(key) : key);
   }
   return [...byFingerprint.values()];
+}
+
+/** Whether a key or one of its subkeys takes too long to verify anything with. */
+export function isOversized(key: Key): boolean {
+  return key.getKeys().some(({ keyPacket: { algorithm, publicParams } }) => {
+    if (algorithm !== enums.publicKey.dsa) return false;
+    const { p, q } = publicParams as { p: Uint8Array; q: Uint8Array };
+    return p.length > MAX_DSA.p || q.length > MAX_DSA.q;
+  });
 }
 
 /** Keys in scripts and configuration files are indented. */
@@ -95,7 +98,8 @@ export async function gpgKeyFacts(key: Key): Promise<GpgPublicKey> {
     const expiry = lifetime ? seconds(subkey.getCreationTime()) + lifetime : expiresAt;
     subkeys.push(factsOf(subkey, enums.packet.publicSubkey, expiry, await isSignedInReturn(key, subkey, binding)));
   }
-  return { ...factsOf(key, enums.packet.publicKey, expiresAt), subkeys, emails: await emailsOf(key) };
+  const emails = await emailsOf(key);
+  return { ...factsOf(key, enums.packet.publicKey, expiresAt), armored: key.armor(), subkeys, emails };
 }
 
 function factsOf(key: Key | Subkey, tag: number, expiresAt: number | null, isProven = true): GpgKeyFacts {
@@ -176,24 +180,26 @@ async function emailsOf(key: Key): Promise<string[]> {
 /** Possible line ends after the signed line: tools that sign differ. */
 const LINE_ENDS = ['', '\n', '\r\n', '\n\n'];
 
-/**
- * The key that made a detached signature of a text, if any of them did.
- * @param options.mayBeExpired whether an expired key counts
- */
-export async function signerOf(
-  keys: readonly Key[],
-  text: string,
-  armoredSignature: string,
-  options: { mayBeExpired: boolean },
-): Promise<Key | undefined> {
-  const signature = await readSignature({ armoredSignature: withoutIndentation(armoredSignature) }).catch(() => undefined);
+/** A detached signature that shows who has a key. */
+export interface GpgProof {
+  /** The texts that may have been signed. */
+  readonly texts: readonly string[];
+  /** Armored. */
+  readonly signature: string;
+  /** Whether an expired key counts. */
+  readonly mayBeExpired: boolean;
+}
+
+/** The key that made the signature of a proof, if any of them did. */
+export async function signerOf(keys: readonly Key[], { texts, signature: given, mayBeExpired }: GpgProof): Promise<Key | undefined> {
+  const signature = await readSignature({ armoredSignature: withoutIndentation(given) }).catch(() => undefined);
   if (!signature || signature.packets.length > MAX_SIGNATURES) return undefined;
-  for (const end of LINE_ENDS) {
-    const message = await createMessage({ binary: Buffer.from(text + end) });
+  for (const text of texts.flatMap((text) => LINE_ENDS.map((end) => text + end))) {
+    const message = await createMessage({ binary: Buffer.from(text) });
     const { signatures } = await verify({ message, signature, verificationKeys: [...keys], format: 'binary' });
     for (const { verified, keyID } of signatures) {
       const signer = (await verified.catch(() => false)) ? keys.find((key) => key.getKeys(keyID).length > 0) : undefined;
-      if (signer) return options.mayBeExpired || !(await isExpired(signer, keyID)) ? signer : undefined;
+      if (signer) return mayBeExpired || !(await isExpired(signer, keyID)) ? signer : undefined;
     }
   }
   return undefined;
@@ -204,12 +210,4 @@ async function isExpired(key: Key, id: KeyID): Promise<boolean> {
   const subkey = subkeys.find(({ keyId }) => keyId === id.toHex().toUpperCase());
   const time = Date.now() / 1000;
   return [expiresAt, subkey?.expiresAt ?? null].some((end) => end !== null && end <= time);
-}
-
-/** Armored texts of keys joined into one; without any, a block with a note. */
-export async function joinGpgKeys(armored: readonly string[]): Promise<string> {
-  const keys = (await Promise.all(armored.map((armoredKeys) => readKeys({ armoredKeys })))).flat();
-  const comment = keys.length === 0 ? 'This user has no OpenPGP keys.' : undefined;
-  const text = String(armor(enums.armor.publicKey, Buffer.concat(keys.map((key) => key.write())), undefined, undefined, comment));
-  return text.replaceAll('\r\n', '\n');
 }

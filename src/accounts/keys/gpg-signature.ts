@@ -1,36 +1,34 @@
-import type { Signature } from 'openpgp';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
-
-/** Maximum length of a signature. */
-const MAX_SIGNATURE = 64 * 1024;
+import { WorkerLimitError } from '../../workers/errors.ts';
+import type { GpgVerification } from './gpg-verify-task.ts';
+import { readGpgSignature } from './read-gpg-signature.ts';
 
 /** Maximum number of keys of one user that are tried. */
 const MAX_KEYS = 100;
+const VERIFY = new URL('./gpg-verify-task.ts', import.meta.url);
+/** A usual key takes a millisecond, and the slowest of the allowed sizes 40. */
+const DEADLINE_MS = 1000;
 
 /** The key id of a detached signature: 16 hexadecimal digits in upper case; undefined if it is not a signature or has none. */
 export async function issuerOf(armoredSignature: string): Promise<string | undefined> {
-  const signature = await read(armoredSignature);
+  const signature = await readGpgSignature(armoredSignature);
   return signature?.packets[0]?.issuerKeyID.toHex().toUpperCase() || undefined;
 }
 
 /**
- * The id of the key or subkey in an armored text that made a detached signature; undefined if none did, or it
- * was not valid any more at the time of the signature.
+ * The id of the key or subkey in an armored text that made a detached signature; undefined if none did, it was not valid any more at the
+ * time of the signature, or verifying takes too long.
+ * @throws WorkersBusyError
  */
-export async function signingKeyId(armoredKeys: string, payload: Uint8Array, armoredSignature: string): Promise<string | undefined> {
-  const { createMessage, readKeys, verify } = await import('openpgp');
-  const signature = await read(armoredSignature);
-  if (!signature) return undefined;
+export async function signingKeyId({ workers }: Pick<Context, 'workers'>, verification: GpgVerification): Promise<string | undefined> {
   try {
-    const verificationKeys = await readKeys({ armoredKeys });
-    const message = await createMessage({ binary: new Uint8Array(payload) });
-    const { signatures } = await verify({ message, signature, verificationKeys, format: 'binary' });
-    for (const { verified, keyID } of signatures) if (await verified.catch(() => false)) return keyID.toHex().toUpperCase();
-  } catch {
-    // A key that was accepted once but cannot be read now has signed nothing.
+    return await workers.run<typeof import('./gpg-verify-task.ts')>(VERIFY, verification, { deadlineMs: DEADLINE_MS });
+  } catch (error) {
+    if (error instanceof WorkerLimitError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 /** The keys with these ids, including subkeys, the primary keys of subkeys, and all primary keys of these users. */
@@ -61,11 +59,4 @@ export async function findSigningKeys(db: Db, keyIds: readonly string[], userIds
     .execute();
   const known = new Set(found.map(({ id }) => id));
   return [...found, ...own.filter(({ id }) => !known.has(id))];
-}
-
-async function read(armoredSignature: string): Promise<Signature | undefined> {
-  if (armoredSignature.length > MAX_SIGNATURE) return undefined;
-  const { readSignature } = await import('openpgp');
-  const signature = await readSignature({ armoredSignature }).catch(() => undefined);
-  return signature?.packets.length === 1 ? signature : undefined;
 }

@@ -8,6 +8,7 @@ import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, route } from '../../http/route.ts';
 import { avatarUrl } from './present.ts';
 
+const JOIN = new URL('../keys/gpg-join-task.ts', import.meta.url);
 const TEXT = 'text/plain; charset=utf-8';
 
 const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<HttpResponse>>> = {
@@ -22,11 +23,11 @@ const FILES: Readonly<Record<string, (context: Context, user: User) => Promise<H
     // The comment often is an e-mail address: it is not shown.
     return raw(keys.map(({ content }) => `${content.split(' ', 2).join(' ')}\n`).join(''), TEXT);
   },
-  gpg: async ({ db }, { id }) => {
+  gpg: async ({ db, workers }, { id }) => {
     const primary = db.selectFrom('gpg_keys').select('armored').where('user_id', '=', id).where('primary_key_id', '=', '');
     const keys = await primary.orderBy('id').execute();
-    const { joinGpgKeys } = await import('../keys/gpg-public-key.ts');
-    return raw(await joinGpgKeys(keys.map(({ armored }) => armored)), TEXT);
+    const armored = keys.map(({ armored }) => armored);
+    return raw(await workers.run<typeof import('../keys/gpg-join-task.ts')>(JOIN, armored), TEXT);
   },
   png: async (context, user) => {
     throw new MovedError(avatarUrl(context, user), 303);

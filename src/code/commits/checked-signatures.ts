@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { issuerOf, signingKeyId } from '../../accounts/keys/gpg-signature.ts';
+import type { Context } from '../../context.ts';
 import type { GitPool } from '../../git/objects/objects.ts';
 import type { ObjectSignature } from '../../git/objects/signature.ts';
 
@@ -14,8 +15,14 @@ export function knownIssuer(pool: GitPool, signature: string): Promise<string | 
 }
 
 /** The id of the key in an armored text that made an OpenPGP signature; undefined if none did. */
-export function checkedKeyId(pool: GitPool, armoredKeys: string, { signature, payload }: ObjectSignature): Promise<string | undefined> {
-  return remember(pool, ['signer', armoredKeys, signature, payload], () => signingKeyId(armoredKeys, payload, signature));
+export function checkedKeyId(
+  context: Pick<Context, 'git' | 'workers'>,
+  armoredKeys: string,
+  { signature, payload }: ObjectSignature,
+): Promise<string | undefined> {
+  return remember(context.git.pool, ['signer', armoredKeys, signature, payload], () =>
+    signingKeyId(context, { armoredKeys, payload, armoredSignature: signature }),
+  );
 }
 
 function remember(

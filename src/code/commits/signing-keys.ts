@@ -3,7 +3,6 @@ import { findSigningKeys } from '../../accounts/keys/gpg-signature.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { GpgKey } from '../../database/tables/keys.ts';
-import type { GitPool } from '../../git/objects/objects.ts';
 import type { ObjectSignature } from '../../git/objects/signature.ts';
 import { checkedKeyId, knownIssuer } from './checked-signatures.ts';
 import type { People } from './people.ts';
@@ -33,10 +32,10 @@ export class SigningKeys {
   /** The confirmed e-mail addresses of the owners, in lower case. */
   readonly #emails: ReadonlyMap<number, readonly string[]>;
   readonly #people: People;
-  readonly #pool: GitPool;
+  readonly #context: Context;
 
   private constructor(
-    pool: GitPool,
+    context: Context,
     people: People,
     found: {
       issuers: ReadonlyMap<GpgSigned, string | undefined>;
@@ -45,7 +44,7 @@ export class SigningKeys {
       emails: ReadonlyMap<number, readonly string[]>;
     },
   ) {
-    this.#pool = pool;
+    this.#context = context;
     this.#people = people;
     this.#issuers = found.issuers;
     this.#keys = found.keys;
@@ -63,7 +62,7 @@ export class SigningKeys {
       context.db,
       keys.map(({ user_id }) => user_id),
     );
-    return new SigningKeys(context.git.pool, people, { issuers, keys, owners, emails: await confirmedEmails(context, [...owners.keys()]) });
+    return new SigningKeys(context, people, { issuers, keys, owners, emails: await confirmedEmails(context, [...owners.keys()]) });
   }
 
   /** The user whose key made the signature: the key that the signature names, else one of the committer's. */
@@ -86,7 +85,7 @@ export class SigningKeys {
     const primary = this.#primaryOf(key);
     const user = this.#owners.get(key.user_id);
     if (!primary || !user || email === undefined) return undefined;
-    const keyId = await checkedKeyId(this.#pool, primary.armored, signed.signature);
+    const keyId = await checkedKeyId(this.#context, primary.armored, signed.signature);
     return keyId === undefined ? undefined : { user, keyId, email };
   }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import type { Commit } from '../../git/objects/commits.ts';
-import type { GitPool } from '../../git/objects/objects.ts';
 import type { ObjectSignature } from '../../git/objects/signature.ts';
 import type { Shape } from '../../http/schema.ts';
 import type { ServerKey } from '../../instance/signing/key.ts';
@@ -74,14 +73,15 @@ const REASONS = {
 } as const;
 
 /** The verification of the server's own signatures, by its current or former keys; undefined for any other. */
-async function byServer({ settings, git }: Context, signature: ObjectSignature, committer: string): Promise<Verification | undefined> {
+async function byServer(context: Context, signature: ObjectSignature, committer: string): Promise<Verification | undefined> {
+  const { settings } = context;
   const { name, email, trustedSshKeys } = settings.signing;
   const known = (keyId: string, address: string): Verification => {
     const signer = { name, email: address, username: name };
     return { ...signedParts(signature), verified: true, reason: `${name} / ${keyId}`, signer };
   };
   const key = await serverKey(settings);
-  const keyId = key && (await keyIdOf(git.pool, key, signature));
+  const keyId = key && (await keyIdOf(context, key, signature));
   if (keyId !== undefined) return known(keyId, email);
   if (!isSshSignature(signature)) return undefined;
   for (const trusted of trustedSshKeys) {
@@ -91,9 +91,9 @@ async function byServer({ settings, git }: Context, signature: ObjectSignature, 
   return undefined;
 }
 
-async function keyIdOf(pool: GitPool, { format, publicText }: ServerKey, signature: ObjectSignature): Promise<string | undefined> {
+async function keyIdOf(context: Context, { format, publicText }: ServerKey, signature: ObjectSignature): Promise<string | undefined> {
   if (isSshSignature(signature) !== (format === 'ssh')) return undefined;
-  return format === 'ssh' ? signingFingerprint(publicText.trim(), signature) : checkedKeyId(pool, publicText, signature);
+  return format === 'ssh' ? signingFingerprint(publicText.trim(), signature) : checkedKeyId(context, publicText, signature);
 }
 
 function signedParts({ signature, payload }: ObjectSignature): Pick<Verification, 'signature' | 'payload'> {
