@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { isObjectId, type ObjectFormat } from '../repository.ts';
 
 /*
@@ -21,7 +23,12 @@ export interface FileState {
   readonly signature: string;
   /** Whether any later change would be visible: a change within the same tick of the file system is not. */
   readonly settled: boolean;
+  /** Whether it is a folder of so many files that their names alone take many milliseconds to read. */
+  readonly isLarge: boolean;
 }
+
+/** A folder has this size with some thousand files, on most file systems. */
+const LARGE_FOLDER = 128 * 1024;
 
 /** The coarsest tick of file systems in use is two seconds; a more recent state is not relied on. */
 const TICK_MS = 2_000;
@@ -33,7 +40,11 @@ const TICK_MS = 2_000;
 export function fileState(path: string): FileState | undefined {
   const stats = ignoreMissing<Stats>(() => openedState(path));
   if (!stats) return undefined;
-  return { signature: `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`, settled: Date.now() - stats.ctimeMs > TICK_MS };
+  return {
+    signature: `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`,
+    settled: Date.now() - stats.ctimeMs > TICK_MS,
+    isLarge: stats.size > LARGE_FOLDER,
+  };
 }
 
 function openedState(path: string): Stats {
@@ -64,13 +75,20 @@ export function looseNames(repositoryPath: string, folder: string): string[] {
   });
 }
 
-/** Reads a folder of loose refs, not those below it; `undefined` if there is none. */
-export function readRefFolder(repositoryPath: string, folder: string, format: ObjectFormat): RefFolder | undefined {
-  const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true }));
+/** Reads a folder of loose refs, not those below it; `undefined` if there is none. Others are served meanwhile. */
+export async function readRefFolder(
+  repositoryPath: string,
+  folder: string,
+  format: ObjectFormat,
+  { isLarge }: Pick<FileState, 'isLarge'>,
+): Promise<RefFolder | undefined> {
+  const entries = await readEntries(join(repositoryPath, folder), isLarge);
   if (!entries) return undefined;
   const refs = new Map<string, RefValue>();
   const folders: string[] = [];
+  const slice = new TimeSlice();
   for (const entry of entries) {
+    if (slice.isOver) await slice.next();
     if (entry.isDirectory()) folders.push(entry.name);
     else if (!entry.name.endsWith('.lock')) {
       const value = readLooseRef(repositoryPath, `${folder}/${entry.name}`, format);
@@ -78,6 +96,19 @@ export function readRefFolder(repositoryPath: string, folder: string, format: Ob
     }
   }
   return { refs, folders };
+}
+
+async function readEntries(path: string, isLarge: boolean): Promise<readonly Dirent[] | undefined> {
+  if (!isLarge) return ignoreMissing(() => readdirSync(path, { withFileTypes: true }));
+  try {
+    const entries: Dirent[] = [];
+    for await (const entry of await opendir(path, { bufferSize: 500 })) entries.push(entry);
+    return entries;
+  } catch (error) {
+    return ignoreMissing(() => {
+      throw error;
+    });
+  }
 }
 
 /** The text of `packed-refs`; empty without the file. For one name, searching it is far cheaper than parsing all of it. */

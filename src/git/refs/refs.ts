@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { GitPool } from '../objects/objects.ts';
 import { type GitRepository, isObjectId } from '../repository.ts';
 import { PackedRefs } from './packed-refs.ts';
@@ -49,7 +50,7 @@ export async function readRef(repository: GitRepository, pool: GitPool, name: st
 export async function listRefs(repository: GitRepository, pool: GitPool, prefix = 'refs/'): Promise<readonly Ref[]> {
   const folder = /^refs(\/.*)?(?=\/)/.exec(prefix)?.[0] ?? 'refs';
   if (`${folder}/`.includes('//') || folder.split('/').some((name) => name === '.' || name === '..' || name.includes('\0'))) return [];
-  const all = refsBelow(repository, pool, folder);
+  const all = await refsBelow(repository, pool, folder);
   return prefix === `${folder}/` ? all : all.filter(({ name }) => name.startsWith(prefix));
 }
 
@@ -107,22 +108,22 @@ interface LooseFolder {
 }
 
 /** A folder of loose refs and those below it. */
-function looseFolders(repository: GitRepository, pool: GitPool, folder: string, found: LooseFolder[]): void {
+async function looseFolders(repository: GitRepository, pool: GitPool, folder: string, found: LooseFolder[]): Promise<void> {
   const state = fileState(join(repository.path, folder));
   if (!state) return;
   const key = `loose ${folder}`;
   const cached = pool.cache.get<Cached<RefFolder>>(repository, key);
   const isSame = cached?.state === state.signature;
-  const content = isSame ? cached.value : readRefFolder(repository.path, folder, repository.objectFormat);
+  const content = isSame ? cached.value : await readRefFolder(repository.path, folder, repository.objectFormat, state);
   if (!content) return;
   if (!isSame && state.settled) pool.cache.set(repository, key, { state: state.signature, value: content }, 200 * content.refs.size);
   found.push({ folder, content });
-  for (const name of content.folders) looseFolders(repository, pool, `${folder}/${name}`, found);
+  for (const name of content.folders) await looseFolders(repository, pool, `${folder}/${name}`, found);
 }
 
-function refsBelow(repository: GitRepository, pool: GitPool, folder: string): readonly Ref[] {
+async function refsBelow(repository: GitRepository, pool: GitPool, folder: string): Promise<readonly Ref[]> {
   const folders: LooseFolder[] = [];
-  looseFolders(repository, pool, folder, folders);
+  await looseFolders(repository, pool, folder, folders);
   const packed = packedBelow(repository, pool, `${folder}/`);
   const key = `below ${folder}`;
   const cached = pool.cache.get<{ folders: LooseFolder[]; packed: readonly Ref[]; refs: readonly Ref[] }>(repository, key);
@@ -136,25 +137,42 @@ function refsBelow(repository: GitRepository, pool: GitPool, folder: string): re
     const oid = resolve(repository, pool, value)?.oid;
     if (oid !== undefined) own.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
   }
-  own.sort((a, b) => compareNames(a.name, b.name));
-  const refs = merged(packed, own, loose);
+  const refs = await merged(packed, await sorted(own), loose);
   // The target of a symbolic ref may change without its folder.
   const isSettled = [...loose.values()].every((value) => 'oid' in value);
   if (isSettled) pool.cache.set(repository, key, { folders, packed, refs }, 100 * refs.length);
   return refs;
 }
 
-/** Both lists in one order, without packed refs that are loose as well: sorting all of them takes long where few are loose. */
-function merged(packed: readonly Ref[], own: readonly Ref[], loose: ReadonlyMap<string, RefValue>): Ref[] {
+/** How many refs are sorted before others are served. */
+const SORTED_AT_ONCE = 2000;
+
+/** Sorts refs in parts, which are merged: a hundred thousand at once would block the thread for a quarter of a second. */
+async function sorted(refs: Ref[]): Promise<readonly Ref[]> {
+  if (refs.length <= SORTED_AT_ONCE) return refs.sort((a, b) => compareNames(a.name, b.name));
+  const half = refs.length >>> 1;
+  const [first, second] = [await sorted(refs.slice(0, half)), await sorted(refs.slice(half))];
+  return await merged(first, second, NO_NAMES);
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/**
+ * Both lists in one order, without refs of the first that are among `hidden`, such as packed ones that are loose as well: sorting all of
+ * them takes long where few are loose.
+ */
+async function merged(first: readonly Ref[], second: readonly Ref[], hidden: Pick<ReadonlySet<string>, 'has'>): Promise<Ref[]> {
   const refs: Ref[] = [];
+  const slice = new TimeSlice();
   let next = 0;
-  for (const ref of own) {
-    for (let other = packed[next]; other && compareNames(other.name, ref.name) <= 0; other = packed[++next]) {
-      if (!loose.has(other.name)) refs.push(other);
+  for (const ref of second) {
+    if (slice.isOver) await slice.next();
+    for (let other = first[next]; other && compareNames(other.name, ref.name) <= 0; other = first[++next]) {
+      if (!hidden.has(other.name)) refs.push(other);
     }
     refs.push(ref);
   }
-  for (const other of packed.slice(next)) if (!loose.has(other.name)) refs.push(other);
+  for (const other of first.slice(next)) if (!hidden.has(other.name)) refs.push(other);
   return refs;
 }
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { GitPool } from '../../../src/git/objects/objects.ts';
+import { listRefs } from '../../../src/git/refs/refs.ts';
+import { createFixture } from '../fixture.ts';
+
+const pool = new GitPool();
+after(() => pool.close());
+
+it('thousands of loose refs are listed as git does, and others are served meanwhile', async () => {
+  await using fixture = await createFixture([{ label: 'one', files: { a: '1' } }]);
+  const { git, repository } = fixture;
+  const folder = join(repository.path, 'refs/heads/many');
+  mkdirSync(folder);
+  await git(['branch', 'man', 'main']);
+  await git(['branch', 'packed', 'main']);
+  await git(['pack-refs', '--all']);
+  const oid = fixture.id('one');
+  for (let i = 0; i < 10_000; i++) writeFileSync(join(folder, `a-branch-of-many-${(i * 7919) % 10_000}`), `${oid}\n`);
+  let turns = 0;
+  const serve = () => {
+    turns++;
+    waiting = setImmediate(serve);
+  };
+  let waiting = setImmediate(serve);
+  const refs = await listRefs(repository, pool);
+  clearImmediate(waiting);
+  const listed = refs.map(({ oid, name }) => `${oid} ${name}`).join('\n');
+  assert.equal(listed, await git(['for-each-ref', '--format=%(objectname) %(refname)']));
+  assert.ok(turns > 1, `${turns}`);
+});
