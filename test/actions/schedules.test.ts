@@ -35,3 +35,20 @@ it('workflows that take long to start do not delay those of others at their time
   await startDue(t.context, signal);
   assert.deepEqual([await runs(slow, 'slow'), await runs(quick, 'quick')], [2, 1]);
 });
+
+it('those of one repository are limited in number', async () => {
+  const many = await t.user('many');
+  await many.must('POST', '/user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
+  const text = `on:\n  schedule:\n${"    - cron: '0 0 1 1 *'\n".repeat(50)}${JOB}`;
+  const files = Array.from({ length: 11 }, (_, at) => ({
+    operation: 'create',
+    path: `.gitea/workflows/${at + 10}.yml`,
+    content: Buffer.from(text).toString('base64'),
+  }));
+  await many.must('POST', '/repos/many/demo/contents', { files, branch: 'main' });
+  await t.settled();
+  const { db } = t.context;
+  const { id } = await many.must('GET', '/repos/many/demo');
+  const specs = await db.selectFrom('action_schedule_specs').select('spec').where('repository_id', '=', id).execute();
+  assert.equal(specs.length, 500);
+});
