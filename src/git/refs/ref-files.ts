@@ -65,14 +65,21 @@ export function readLooseRef(repositoryPath: string, name: string, format: Objec
   return isObjectId(oid, format) ? { oid } : undefined;
 }
 
-/** The full names of the loose refs in a folder and below, without reading them. */
-export function looseNames(repositoryPath: string, folder: string): string[] {
-  const entries = ignoreMissing(() => readdirSync(join(repositoryPath, folder), { withFileTypes: true })) ?? [];
-  return entries.flatMap((entry) => {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return looseNames(repositoryPath, name);
-    return name.endsWith('.lock') ? [] : [name];
-  });
+/** The full names of the loose refs in a folder and below, without reading them. Others are served meanwhile. */
+export async function looseNames(repositoryPath: string, folder: string): Promise<string[]> {
+  const names: string[] = [];
+  const waiting = [folder];
+  const slice = new TimeSlice();
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    const path = join(repositoryPath, parent);
+    for (const entry of (await readEntries(path, fileState(path)?.isLarge ?? false)) ?? []) {
+      const name = `${parent}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(name);
+      else if (!name.endsWith('.lock')) names.push(name);
+      if (slice.isOver) await slice.next();
+    }
+  }
+  return names;
 }
 
 /** Reads a folder of loose refs, not those below it; `undefined` if there is none. Others are served meanwhile. */

@@ -55,10 +55,16 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
 }
 
 /** The number of refs in a folder and below, by their names alone: one with a broken file counts, too. */
-export function countRefs(repository: GitRepository, pool: GitPool, folder: string): number {
+export async function countRefs(repository: GitRepository, pool: GitPool, folder: string): Promise<number> {
+  const loose = await looseNames(repository.path, folder);
   const packed = packedRefs(repository, pool);
-  const loose = looseNames(repository.path, folder);
-  return packedBelow(repository, pool, `${folder}/`).length + loose.filter((name) => !packed.get(name)).length;
+  let count = packedBelow(repository, pool, `${folder}/`).length;
+  const slice = new TimeSlice();
+  for (const name of loose) {
+    if (slice.isOver) await slice.next();
+    if (!packed.get(name)) count++;
+  }
+  return count;
 }
 
 function lookUp(repository: GitRepository, pool: GitPool, name: string, depth = 0): Ref | undefined {

@@ -17,7 +17,7 @@ async function assertSameAsGit(fixture: Fixture): Promise<void> {
   const expected = await fixture.git(['for-each-ref', '--format=%(objectname) %(refname)']);
   const refs = await listRefs(fixture.repository, pool);
   assert.equal(refs.map(({ oid, name }) => `${oid} ${name}`).join('\n'), expected);
-  assert.equal(countRefs(fixture.repository, pool, 'refs'), refs.length);
+  assert.equal(await countRefs(fixture.repository, pool, 'refs'), refs.length);
 }
 
 describe('refs', () => {
