@@ -106,6 +106,16 @@ describe('commits that close issues', () => {
   });
 });
 
+it('issues of one second that are blocked are listed in the order in which they were', async () => {
+  const path = '/repos/alice/ordered';
+  await alice.must('POST', '/user/repos', { name: 'ordered' });
+  for (const title of ['One', 'Two', 'Three']) await alice.must('POST', `${path}/issues`, { title });
+  const { id } = await alice.must('GET', path);
+  await t.context.db.updateTable('issues').set({ created_at: 1 }).where('repository_id', '=', id).execute();
+  for (const index of [3, 2]) await alice.must('POST', `${path}/issues/${index}/dependencies`, meta(1, 'ordered'));
+  assert.deepEqual(titles(await alice.must('GET', `${path}/issues/1/blocks`)), ['Three', 'Two']);
+});
+
 describe('dependencies between repositories', () => {
   it('end with the repository', async () => {
     await alice.must('POST', '/user/repos', { name: 'gone' });

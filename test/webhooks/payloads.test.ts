@@ -41,6 +41,13 @@ describe('payloads', () => {
     const [created] = await deliveries();
     assert.deepEqual([created?.json.action, created?.json.repository.full_name], ['created', 'alice/brief']);
     assert.equal(created?.headers['x-gitea-hook-installation-target-type'], 'user');
+    assert.equal(created?.json.repository.watchers_count, 0);
+    // A migrated one is watched when its payload is made.
+    const { id: repositoryId } = await alice.must('GET', '/repos/alice/brief');
+    const { db, events } = server.context;
+    await db.updateTable('repositories').set({ original_url: 'https://example.com/x' }).where('id', '=', repositoryId).execute();
+    await events.emit(server.context, 'repository.created', { repositoryId, actorId: 0 });
+    assert.equal((await deliveries())[0]?.json.repository.watchers_count, 1);
     await boss.must('POST', `${REPO}/forks`, { name: 'fork' });
     const [fork] = await deliveries();
     assert.deepEqual([fork?.json.forkee.full_name, fork?.json.repository.full_name], ['alice/demo', 'boss/fork']);

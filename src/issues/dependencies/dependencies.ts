@@ -56,7 +56,8 @@ export async function listBlocked(context: Context, issue: Issue, page: Page): P
     .where('issue_dependencies.dependency_id', '=', issue.id)
     .orderBy(ownFirst(issue))
     .orderBy('issues.created_at', 'desc')
-    .orderBy('issues.id')
+    // Of those of one second, the first that was blocked comes first.
+    .orderBy('issue_dependencies.id')
     .limit(MAX_BLOCKED)
     .execute();
   const ends = await withAccess(context, await withRepositories(context.db, rows));

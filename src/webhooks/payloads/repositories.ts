@@ -34,8 +34,8 @@ export async function enqueueRepository(
   const { repositoryId, actorId } = event.payload;
   const repository = await findRepository(context.db, repositoryId);
   if (!repository || (repository.fork_id !== null && repository.owner.type !== 'organization')) return;
-  // As it was before anybody could watch it, which is how clients know it.
-  const created = { ...repository, watchers_count: 0 };
+  // As it was before anybody could watch it, which is how clients know it; a migrated one is watched by then.
+  const created = repository.original_url === '' ? { ...repository, watchers_count: 0 } : repository;
   await enqueueDeliveries(context, receivers, { event: 'repository', payload: () => about(context, 'created', created, actorId) });
 }
 
