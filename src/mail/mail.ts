@@ -3,6 +3,8 @@ import type { Context } from '../context.ts';
 /** A mail to one person. */
 export interface Mail {
   to: string;
+  /** Whose action it is about: the name of the sender, in front of the address of the settings. */
+  sender?: string;
   /** Without the prefix that the settings give all subjects. */
   subject: string;
   text: string;

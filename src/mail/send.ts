@@ -23,20 +23,25 @@ export async function sendMail({ sealed }: Jobs['mail.send'], context: Context, 
     await context.jobs.add(context, 'mail.send', { sealed }, { delay });
     return;
   }
-  const { to, subject, text, html, headers } = given;
+  const { to, sender, subject, text, html, headers } = given;
   const prefix = mail.subjectPrefix ? `${mail.subjectPrefix} ` : '';
   await transportOf(mail).sendMail({
-    from: mail.from,
+    from: sender ? { name: oneLine(sender), address: addressOf(mail.from) } : mail.from,
     to: { name: '', address: to },
     subject: oneLine(prefix + subject),
     text,
     ...(html !== undefined && { html }),
-    headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...headers },
     // The content is text: it refers to no file or URL to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
     signal,
   });
+}
+
+/** The address in a text such as `Copse <copse@example.com>`. */
+function addressOf(mailbox: string): string {
+  return /<(?<address>[^<>]+)>\s*$/.exec(mailbox)?.groups?.address ?? mailbox;
 }
 
 function oneLine(text: string): string {

@@ -35,6 +35,7 @@ export async function writeIssueMail(context: Context, activity: IssueActivity, 
   const prefix = part === undefined ? '' : 'Re: ';
   return {
     to: user.email,
+    sender: who,
     subject: `${prefix}[${fullName(repository)}] ${issue.title} (#${issue.number})`,
     text: `${who} ${deed}:\n\n${body === '' ? '' : `${body}\n\n`}-- \n${page}\n`,
     html: `<p><b>${escapeHtml(who)}</b> ${deed}:</p>\n${rendered}\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
@@ -54,11 +55,26 @@ function headers(context: Context, { issue, actor, part }: IssueActivity, user: 
     'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
     'List-Archive': `<${page}>`,
     'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
-    'X-Gitea-Reason': reason,
-    'X-Gitea-Sender': actor.name,
-    'X-Gitea-Recipient': user.name,
+    ...aboutPeople('X-Gitea', reason, actor, user),
     'X-Gitea-Repository': repository.name,
     'X-Gitea-Repository-Path': fullName(repository),
+    'X-Gitea-Repository-Link': page,
     'X-Gitea-Issue-ID': String(number),
+    'X-Gitea-Issue-Link': issueHtmlUrl(context.settings, issue),
+    // For the filters of people who come from elsewhere.
+    ...aboutPeople('X-GitHub', reason, actor, user),
+    'X-GitLab-NotificationReason': reason,
+    'X-GitLab-Project': repository.name,
+    'X-GitLab-Project-Path': fullName(repository),
+    'X-GitLab-Issue-IID': String(number),
+  };
+}
+
+function aboutPeople(prefix: string, reason: string, actor: User, user: User): Record<string, string> {
+  return {
+    [`${prefix}-Reason`]: reason,
+    [`${prefix}-Sender`]: actor.name,
+    [`${prefix}-Recipient`]: user.name,
+    [`${prefix}-Recipient-Address`]: user.email,
   };
 }

@@ -67,6 +67,7 @@ async function write(context: Context, published: PublishedRelease, { user, acce
   const list = downloads.map(({ name, url }) => `- ${name}: ${url}\n`).join('');
   return {
     to: user.email,
+    sender: actor.full_name || actor.name,
     subject: `[${fullName(repository)}] ${name} (${release.tag_name})`,
     text: `${told}:\n\n${name}\n\n${release.note === '' ? '' : `${release.note}\n\n`}${list}-- \n${page}\n`,
     html: `<p>${escapeHtml(told)}:</p>\n<h4>${escapeHtml(name)}</h4>\n${note}\n<ul>${links}</ul>\n<p>--<br><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,

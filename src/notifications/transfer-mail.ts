@@ -32,6 +32,7 @@ function write(context: Context, repository: Repository, { actor, recipient, use
   const link = (url: string) => `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
   return {
     to: user.email,
+    sender: actor.full_name || actor.name,
     subject: told,
     text: `${told} (${htmlUrl(context, actor)}).\nAccept or reject it there:\n\n${page}\n`,
     html: `<p>${escapeHtml(told)} (${link(htmlUrl(context, actor))}).<br>Accept or reject it there:</p>\n<p>${link(page)}</p>\n`,

@@ -38,8 +38,18 @@ describe('mails of notifications', () => {
     assert.equal(header(came.alice, 'Subject'), '[alice/demo] One <b> (#1)');
     assert.equal(header(came.alice, 'X-Gitea-Reason'), 'subscribed');
     assert.equal(header(came.bob, 'X-Gitea-Reason'), 'mention');
+    assert.deepEqual(
+      ['From', 'X-GitHub-Reason', 'X-GitHub-Recipient-Address', 'X-GitLab-Issue-IID', 'X-Auto-Response-Suppress'].map((name) =>
+        header(came.bob, name),
+      ),
+      ['carol <copse@example.com>', 'mention', 'bob@example.com', '1', 'All'],
+    );
+    await alice.must('PATCH', '/user/settings', { full_name: 'Alice "A" <root@example.com>' });
     await alice.must('POST', `${demo}/issues/1/comments`, { body: 'Seen' });
-    assert.deepEqual(Object.keys(await mails()), ['carol']);
+    const seen = await mails();
+    assert.deepEqual(Object.keys(seen), ['carol']);
+    assert.match(header(seen.carol, 'From') ?? '', /^"Alice .*" <copse@example.com>$/);
+    await alice.must('PATCH', '/user/settings', { full_name: '' });
   });
 
   it('of one issue are one conversation', async () => {
