@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { blobKey } from '../../src/packages/blobs/content.ts';
 import { DIGESTS } from '../../src/packages/blobs/digests.ts';
 import { storeBlob } from '../../src/packages/blobs/store.ts';
+import { StorageUnavailableError } from '../../src/storage/storage.ts';
 import { testServer } from '../support/server.ts';
 import { digestsOf, registry } from './support/registry.ts';
 
@@ -36,6 +37,25 @@ describe('the digests that a format does not show', () => {
     assert.deepEqual(await known('one'), ['sha256']);
     for (let time = 0; time < 2; time++) assert.deepEqual(await shown('1'), digestsOf('one'));
     assert.deepEqual(await known('one'), DIGESTS);
+  });
+
+  it('are computed once for many who ask at once, and not while the storage is away', async () => {
+    await upload('1.1', 'many');
+    const { storage } = context;
+    const get = storage.get.bind(storage);
+    const reads = mock.method(storage, 'get', async () => {
+      throw new StorageUnavailableError('down');
+    });
+    try {
+      assert.equal((await shown('1.1')).md5, '');
+      reads.mock.resetCalls();
+      reads.mock.mockImplementation(get as () => Promise<never>);
+      const all = await Promise.all(Array.from({ length: 5 }, () => shown('1.1')));
+      for (const digests of all) assert.deepEqual(digests, digestsOf('many'));
+      assert.equal(reads.mock.callCount(), 1);
+    } finally {
+      reads.mock.restore();
+    }
   });
 
   it('come with the same content of another format', async () => {
