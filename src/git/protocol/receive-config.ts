@@ -27,6 +27,8 @@ export const HARMLESS_FAULTS: readonly string[] = [
  * - objects that would harm users who fetch them are refused; harmless errors of old programs are not
  * - the server's refs of pull requests can neither be seen nor moved
  * - the server starts maintenance
+ * - for the check that nothing is missing, `true` lists the refs of the repository beside the quarantine: git has its refs already, and would
+ *   list them again in another process
  */
 export const RECEIVE_CONFIG: readonly string[] = [
   'receive.denyDeletes=false',
@@ -38,5 +40,6 @@ export const RECEIVE_CONFIG: readonly string[] = [
   'receive.updateServerInfo=false',
   'receive.hideRefs=refs/pull',
   'receive.fsckObjects=true',
+  'core.alternateRefsCommand=true',
   ...HARMLESS_FAULTS.map((fault) => `receive.fsck.${fault}=ignore`),
 ].flatMap((setting) => ['-c', setting]);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import type { FinishedPush, PendingPush } from '../../../src/git/protocol/receive-pack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { leftoversOf, refsOf, type Served, serve } from '../served.ts';
-import { client, git } from '../writing.ts';
+import { client, commitFile, git } from '../writing.ts';
 
 let repository: Served['repository'];
 let rules: Served['rules'];
@@ -111,6 +113,16 @@ describe('hooks of a push', () => {
     assert.equal((await client(tree, ['push', '-q', 'origin', ':refs/tags/t1'])).code, 0);
     assert.deepEqual([count, refs().length], [302, 300]);
   });
+});
+
+it('the check that nothing is missing does not list the refs of the repository by another git', async () => {
+  await begin();
+  const listed = join(repository.path, 'listed');
+  git(repository, ['config', 'core.alternateRefsCommand', `touch ${listed}; true`]);
+  assert.equal((await client(tree, ['push', '-q', 'origin', 'main'])).code, 0);
+  commitFile(tree, 'more.txt', 'more');
+  assert.equal((await client(tree, ['push', '-q', 'origin', 'main'])).code, 0);
+  assert.equal(existsSync(listed), false);
 });
 
 describe('refs that are handed over', () => {
