@@ -51,7 +51,7 @@ function moduleOf({ context, params }: PackageCall): string | undefined {
 
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
-  const blob = await receivePackage(call, TYPE);
+  const blob = await receivePackage(call, TYPE, { shown: [] });
   const { name, version, goMod } = await readArchive(call, () => readModule(randomAccess(context, blob)));
   await publish(context, {
     owner,

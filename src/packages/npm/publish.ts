@@ -25,7 +25,7 @@ const BATCH = 100;
 /** Publishes a version, or changes the deprecation of existing ones. */
 export async function upload(call: PackageCall) {
   const { context } = call;
-  const store = { maxSize: maxFileSize(context, 'npm') };
+  const store = { maxSize: maxFileSize(context, 'npm'), shown: ['sha1', 'sha512'] } as const;
   const { document, attachment } = await context.semaphores.uploads.run(
     callerKey(context),
     () => readDocument(context, bodyChunks(call), (content) => call.contents.store(context, content, store)),

@@ -53,7 +53,7 @@ async function offerUpload(call: PackageCall): Promise<HttpResponse> {
 
 async function upload(call: PackageCall): Promise<HttpResponse> {
   const { context, owner } = call;
-  const blob = await receivePackage(call, TYPE, { field: 'file' });
+  const blob = await receivePackage(call, TYPE, { field: 'file', shown: [] });
   const { name, version, metadata, readme } = await readArchive(call, async () => readPackage(context, await openArchive(context, blob)));
   await publish(context, {
     owner,

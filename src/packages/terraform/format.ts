@@ -53,7 +53,7 @@ async function storeState(call: PackageCall): Promise<HttpResponse> {
   const known = await findPackage(context.db, named(call)).catch(none);
   const early = refused(known && (await findLock(context.db, known.id)));
   if (early) return early;
-  const blob = await receivePackage(call, TYPE, { maxSize: MAX_STATE });
+  const blob = await receivePackage(call, TYPE, { maxSize: MAX_STATE, shown: [] });
   const serial = await readSerial(context, blob);
   return await locking(call, async (context, { id }) => {
     const late = refused(await findLock(context.db, id));
