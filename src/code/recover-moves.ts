@@ -8,7 +8,7 @@ import type { RefMovesTable } from '../database/tables/code.ts';
 import { orphansEnded } from '../git/maintenance/orphans.ts';
 import { isValidRefName } from '../git/refs/ref-names.ts';
 import type { RefUpdate } from '../git/refs/ref-update.ts';
-import { storedRef } from '../git/refs/stored-refs.ts';
+import { storedRefs } from '../git/refs/stored-refs.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
 import { RECOVERY_PAUSE_MS, releaseLater } from '../processes/release.ts';
 import { applyMove, releaseOf } from './refs-moved.ts';
@@ -53,7 +53,12 @@ async function recover(services: Services, row: Selectable<RefMovesTable>): Prom
   const folder = services.git.locate(repository);
   await clearLocks(folder, row.updates, lastWriteOfOthers(services));
   const none = zeroObjectId(folder.objectFormat);
-  const moved = row.updates.filter(({ ref, newId }) => isValidRefName(ref) && (storedRef(folder, ref) ?? none) === newId);
+  const announced = row.updates.filter(({ ref }) => isValidRefName(ref));
+  const current = await storedRefs(
+    folder,
+    announced.map(({ ref }) => ref),
+  );
+  const moved = announced.filter(({ ref, newId }) => (current.get(ref) ?? none) === newId);
   const move = { id: row.id, updates: row.updates };
   await applyMove(internalContext(services, actor ?? null), repository, moved, { move, pushOptions: row.push_options });
   services.log.warn(

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { GitRepository } from '../repository.ts';
+import { readPackedRefs } from './packed-refs.ts';
 import { readLooseRef, readPackedText } from './ref-files.ts';
 
 /* Reads of ref files for writers, under their locks: never through a cache. */
@@ -15,6 +17,27 @@ export function storedRef(repository: GitRepository, name: string): string | und
     name = loose.target;
   }
   return undefined;
+}
+
+/** The current objects of many refs by name, without those that do not exist. Reads packed-refs once, and others are served meanwhile. */
+export async function storedRefs(repository: GitRepository, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const slice = new TimeSlice();
+  const packable: string[] = [];
+  for (const name of names) {
+    if (slice.isOver) await slice.next();
+    const loose = readLooseRef(repository.path, name, repository.objectFormat);
+    const oid = loose && ('oid' in loose ? loose.oid : storedRef(repository, loose.target));
+    if (oid !== undefined) found.set(name, oid);
+    else if (!loose) packable.push(name);
+  }
+  const packed = readPackedRefs(repository.path);
+  for (const name of packable) {
+    if (slice.isOver) await slice.next();
+    const oid = packed.get(name)?.oid;
+    if (oid !== undefined) found.set(name, oid);
+  }
+  return found;
 }
 
 /** The full name of HEAD's ref; undefined when HEAD is detached. */

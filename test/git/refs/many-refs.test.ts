@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { GitPool } from '../../../src/git/objects/objects.ts';
 import { countRefs, listRefs } from '../../../src/git/refs/refs.ts';
+import { storedRef, storedRefs } from '../../../src/git/refs/stored-refs.ts';
 import { createFixture } from '../fixture.ts';
 
 const pool = new GitPool();
@@ -32,4 +33,26 @@ it('thousands of loose refs are listed as git does, and others are served meanwh
   const listed = refs.map(({ oid, name }) => `${oid} ${name}`).join('\n');
   assert.equal(listed, await git(['for-each-ref', '--format=%(objectname) %(refname)']));
   assert.ok(turnsOfList > 1 && turns > turnsOfList + 1, `${turnsOfList} and ${turns}`);
+});
+
+it('many refs are read at once as one by one', async () => {
+  await using fixture = await createFixture([
+    { label: 'one', files: { a: '1' } },
+    { label: 'two', files: { a: '2' } },
+  ]);
+  const { git, repository } = fixture;
+  for (const name of ['packed', 'moved', 'deleted']) await git(['branch', name, fixture.id('one')]);
+  await git(['pack-refs', '--all']);
+  await git(['branch', '-D', 'deleted']);
+  await git(['branch', '-f', 'moved', fixture.id('two')]);
+  await git(['branch', 'loose', fixture.id('two')]);
+  await git(['symbolic-ref', 'refs/heads/alias', 'refs/heads/packed']);
+  await git(['symbolic-ref', 'refs/heads/dangling', 'refs/heads/none']);
+  const names = ['packed', 'moved', 'deleted', 'loose', 'alias', 'dangling', 'none'].map((name) => `refs/heads/${name}`);
+  const found = await storedRefs(repository, names);
+  assert.deepEqual(
+    names.map((name) => found.get(name)),
+    names.map((name) => storedRef(repository, name)),
+  );
+  assert.deepEqual([found.get('refs/heads/moved'), found.get('refs/heads/alias')], [fixture.id('two'), fixture.id('one')]);
 });
