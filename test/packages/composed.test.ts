@@ -78,9 +78,33 @@ describe('a composed document', () => {
       return (bytes instanceof Readable ? await buffer(bytes) : bytes).toString();
     };
     assert.ok((await opened()) === whole);
-    const range = { start: 699_990, end: 1_400_030 };
-    assert.ok((await opened(range)) === whole.slice(range.start, range.end + 1));
+    const last = whole.length - 1;
+    for (const [start, end] of [
+      [699_990, 1_400_030],
+      [0, 0],
+      [0, last],
+      [1, 1],
+      [last - 1, last],
+      [last, last],
+      [1_400_015, 1_400_020],
+    ] as const) {
+      assert.ok((await opened({ start, end })) === whole.slice(start, end + 1), `${start}-${end}`);
+    }
     assert.equal((await document.plan()).etag, plan.etag);
+  });
+
+  it('reads only the parts of a range', async () => {
+    const plan = await document.plan();
+    const sizes: number[] = [];
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        for (const { content } of result.rows as { content?: Uint8Array }[]) sizes.push(content?.length ?? 0);
+        return result;
+      },
+    });
+    assert.equal((await openPlan(counting, plan, { start: plan.size - 10, end: plan.size - 1 })).toString(), `${'x'.repeat(9)}]`);
+    assert.ok(sizes.length > 0 && sizes.reduce((sum, size) => sum + size) < plan.size / 2, `${sizes}`);
   });
 
   it('keeps what it has no longer for those who read it', async () => {

@@ -97,8 +97,16 @@ export class PartRemovedError extends Error {
  * @throws PartRemovedError; the stream can also fail with it
  */
 export async function openPlan(db: Db, plan: DocumentPlan, range?: ByteRange): Promise<Buffer | Readable> {
-  const chunks = readPlan(db, plan);
-  if (plan.size <= READ_AHEAD) {
+  if (!range) return await openPieces(db, plan);
+  const { start, pieces, size } = piecesOfRange(plan, range);
+  return await openPieces(db, { pieces, size }, { start: range.start - start, end: range.end - start });
+}
+
+type Pieces = Pick<DocumentPlan, 'pieces' | 'size'>;
+
+async function openPieces(db: Db, { pieces, size }: Pieces, range?: ByteRange): Promise<Buffer | Readable> {
+  const chunks = readPlan(db, { pieces });
+  if (size <= READ_AHEAD) {
     const whole = Buffer.concat(await Array.fromAsync(chunks));
     return range ? whole.subarray(range.start, range.end + 1) : whole;
   }
@@ -111,11 +119,28 @@ export async function openPlan(db: Db, plan: DocumentPlan, range?: ByteRange): P
   return Readable.from(range ? bytesOfRange(all, range) : all, { objectMode: false });
 }
 
+/** The pieces that have bytes of a range, so that no others are read, and where they begin in the document. */
+function piecesOfRange(plan: DocumentPlan, range: ByteRange): Pieces & { start: number } {
+  let [start, size, at] = [0, 0, 0];
+  const isWanted = (length: number) => {
+    const begin = at;
+    at += length;
+    if (at <= range.start) start = at;
+    const isIn = at > range.start && begin <= range.end;
+    if (isIn) size += length;
+    return isIn;
+  };
+  const pieces = plan.pieces.map((piece) =>
+    piece instanceof Uint8Array ? (isWanted(piece.length) ? piece : []) : piece.filter((part) => isWanted(part.size)),
+  );
+  return { start, size, pieces };
+}
+
 /**
  * The bytes of a document.
  * @throws PartRemovedError
  */
-export async function* readPlan(db: Db, { pieces }: DocumentPlan): AsyncGenerator<Uint8Array> {
+export async function* readPlan(db: Db, { pieces }: Pick<DocumentPlan, 'pieces'>): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) yield piece;
     else yield* readAll(db, piece);
