@@ -99,7 +99,9 @@ async function pageOfOrganizations(
   page: Page,
   known?: number,
 ): Promise<OrganizationPage> {
-  const total = known ?? (await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
+  const total = Number(known ?? (await found.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total);
+  // A keyword is looked for in all rows: where nothing has it, once.
+  if (total <= page.offset) return { organizations: [], total };
   const organizations = await found
     .selectAll()
     .orderBy(column, direction)
@@ -107,7 +109,7 @@ async function pageOfOrganizations(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { organizations, total: Number(total) };
+  return { organizations, total };
 }
 
 function allUsers({ db }: Context) {

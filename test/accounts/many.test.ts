@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import { searchEmails } from '../../src/accounts/emails/emails.ts';
+import { searchUsers } from '../../src/accounts/users/search.ts';
+import { listAllOrganizations } from '../../src/organizations/list.ts';
 import { testServer } from '../support/server.ts';
 
 const t = await testServer();
@@ -81,6 +85,25 @@ describe('a search among many', () => {
     assert.deepEqual(await found(bob, 'dorothea'), ['dorothea']);
     await t.admin.must('DELETE', '/admin/users/dorothea');
     assert.deepEqual(await found(bob, 'dorothea'), []);
+  });
+
+  it('reads no page where there is none', async () => {
+    let statements = 0;
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements++;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const counted = { ...t.context, db: t.context.db.withPlugin(counting) };
+    const page = { page: 1, limit: 10, offset: 0 };
+    assert.deepEqual(await searchUsers(counted, { keyword: 'zz' }, page), { users: [], total: 0 });
+    assert.deepEqual(await listAllOrganizations(counted, page, { keyword: 'zz' }), { organizations: [], total: 0 });
+    assert.equal((await searchEmails(counted, { keyword: 'zz' }, page)).total, 0);
+    assert.equal(statements, 3);
+    const { json, headers } = await t.anonymous.get('/users/search?page=100');
+    assert.deepEqual([json.data, Number(headers.get('x-total-count'))], [[], await total(t.anonymous, '/users/search')]);
   });
 
   it('finds people alone', async () => {

@@ -173,7 +173,9 @@ export async function searchEmails(
   const counted = isNarrowed
     ? found.select((select) => select.fn.countAll<number>().as('total'))
     : db.selectFrom('address_counts').select((select) => select.fn.sum<number>('count').as('total'));
-  const { total } = await counted.executeTakeFirstOrThrow();
+  const total = Number((await counted.executeTakeFirstOrThrow()).total);
+  // A short keyword is looked for in all rows: where nothing has it, once.
+  if (total <= page.offset) return { emails: [], total };
   const emails = await found
     .selectAll('email_addresses')
     .select('users.name')
@@ -181,5 +183,5 @@ export async function searchEmails(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { emails, total: Number(total) };
+  return { emails, total };
 }

@@ -33,6 +33,8 @@ const SORT_COLUMNS = { name: 'users.name', created: 'users.created_at', updated:
 export async function searchUsers(context: Context, search: UserSearch, page: Page): Promise<{ users: User[]; total: number }> {
   const found = foundUsers(context, search);
   const total = await countOf(context, search);
+  // A short keyword is looked for in all rows: where nothing has it, once.
+  if (total <= page.offset) return { users: [], total };
   const direction = search.descending ? 'desc' : 'asc';
   const users = await found
     .selectAll('users')
