@@ -55,7 +55,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       const { title = '', message } = body;
       if (title.trim() === '') throw badRequest('the page has no title');
       const page = pageOfTitle(title);
-      await createPage(context, repository, page, textOf(body.content_base64 ?? ''), message || `Add ${JSON.stringify(title)}`);
+      await createPage(context, repository, page, await textOf(body.content_base64 ?? ''), message || `Add ${JSON.stringify(title)}`);
       return presentPage(context, repository, await getPage(context, repository, page));
     },
   }),
@@ -86,7 +86,7 @@ export const wikiRoutes: readonly AnyRoute[] = [
       const newPage = title?.trim() ? pageOfTitle(title) : page;
       await editPage(context, repository, page, {
         newPage,
-        content: given === undefined ? undefined : textOf(given),
+        content: given === undefined ? undefined : await textOf(given),
         message: message || `Update ${JSON.stringify(newPage)}`,
       });
       return presentPage(context, repository, await getPage(context, repository, newPage));
@@ -166,9 +166,9 @@ function pageUnderRaw({ raw }: RequestParts): string {
 }
 
 /** @throws HttpError 400 */
-function textOf(base64: string): Buffer {
+async function textOf(base64: string): Promise<Buffer> {
   try {
-    return decodeBase64(base64);
+    return await decodeBase64(base64);
   } catch (error) {
     throw error instanceof HttpError ? badRequest(error.message) : error;
   }

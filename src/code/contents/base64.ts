@@ -1,25 +1,45 @@
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { unprocessable } from '../../http/errors.ts';
+
+/** Characters that are decoded before others are served. */
+const STEP = 1024 * 1024;
 
 /**
  * The bytes of a base64 text (RFC 4648 §4, line ends ignored). Node would skip invalid characters.
  * @throws HttpError 422
  */
-export function decodeBase64(text: string): Buffer {
-  const fault = faultIn(text);
+export async function decodeBase64(text: string): Promise<Buffer> {
+  const slice = new TimeSlice();
+  const parts: Buffer[] = [];
+  let [at, rest] = [0, ''];
+  while (at < text.length) {
+    const piece = /^[A-Za-z0-9+/\r\n]*/.exec(text.slice(at, at + STEP))?.[0] ?? '';
+    const groups = rest + piece.replace(/[\r\n]+/g, '');
+    const whole = groups.length - (groups.length % 4);
+    parts.push(Buffer.from(groups.slice(0, whole), 'base64'));
+    rest = groups.slice(whole);
+    at += piece.length;
+    if (piece.length < STEP) break;
+    if (slice.isOver) await slice.next();
+  }
+  const fault = faultIn(text.slice(at), rest.length, at);
   if (fault !== undefined) throw unprocessable(`illegal base64 data at input byte ${fault}`);
-  return Buffer.from(text, 'base64');
+  if (rest !== '') parts.push(Buffer.from(rest, 'base64'));
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }
 
-/** The position where a text stops being base64, in bytes: an invalid character, an incomplete group of four, or data after the padding. */
-function faultIn(text: string): number | undefined {
-  const body = /^[A-Za-z0-9+/\r\n]*/.exec(text)?.[0] ?? '';
-  const loose = body.replace(/[\r\n]+/g, '').length % 4;
-  const rest = text.slice(body.length);
-  if (rest === '') return loose === 0 ? undefined : body.length - loose;
-  if (!rest.startsWith('=') || loose < 2) return body.length;
-  const padding = (loose === 2 ? /^=[\r\n]*=[\r\n]*/ : /^=[\r\n]*/).exec(rest)?.[0];
-  if (padding === rest) return undefined;
-  if (padding !== undefined) return body.length + padding.length;
-  const begun = /^=[\r\n]*/.exec(rest)?.[0] ?? '';
-  return begun === rest ? text.length : body.length + begun.length - 1;
+/**
+ * The position where a text stops being base64, in bytes: an invalid character, an incomplete group of four, or data after the padding.
+ * @param end what follows the characters of the alphabet
+ * @param loose how many of these are left over from groups of four
+ * @param length that of all before `end`
+ */
+function faultIn(end: string, loose: number, length: number): number | undefined {
+  if (end === '') return loose === 0 ? undefined : length - loose;
+  if (!end.startsWith('=') || loose < 2) return length;
+  const padding = (loose === 2 ? /^=[\r\n]*=[\r\n]*/ : /^=[\r\n]*/).exec(end)?.[0];
+  if (padding === end) return undefined;
+  if (padding !== undefined) return length + padding.length;
+  const begun = /^=[\r\n]*/.exec(end)?.[0] ?? '';
+  return begun === end ? length + end.length : length + begun.length - 1;
 }

@@ -48,7 +48,8 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, body }, context) => {
       if (!body.files) throw unprocessable('[Files]: Required');
       await requireTarget(context, repository, access, body);
-      const files = body.files.map(toChange);
+      const files: FileChange[] = [];
+      for (const file of body.files) files.push(await toChange(file));
       const made = await changeContents(context, repository, access, body, files);
       const shown = await presentFiles(context, repository, made, files);
       return { files: shown.length === 0 ? null : shown, ...(await presentMade(context, repository, made)) };
@@ -66,7 +67,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     also: [409],
     handle: async ({ repository, access, params, body }, context) => {
       await requireTarget(context, repository, access, body);
-      const files: FileChange[] = [{ operation: 'create', path: params['*'], content: decodeBase64(body.content ?? '') }];
+      const files: FileChange[] = [{ operation: 'create', path: params['*'], content: await decodeBase64(body.content ?? '') }];
       const made = await changeContents(context, repository, access, body, files);
       return presentFile(context, repository, made, files);
     },
@@ -84,7 +85,7 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
     handle: async ({ repository, access, params, body }, context) => {
       await requireTarget(context, repository, access, body);
       const { sha, from_path: fromPath } = body;
-      const content = decodeBase64(body.content ?? '');
+      const content = await decodeBase64(body.content ?? '');
       const files: FileChange[] = sha
         ? [{ operation: 'update', path: params['*'], content, sha, ...(fromPath && { fromPath }) }]
         : [{ operation: 'create', path: params['*'], content, ...(fromPath && { fromPath }) }];
@@ -125,9 +126,9 @@ export const contentChangeRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-function toChange(file: Shape<typeof ChangeFileOperation>): FileChange {
+async function toChange(file: Shape<typeof ChangeFileOperation>): Promise<FileChange> {
   const { operation, path, sha, from_path: fromPath } = file;
-  const content = decodeBase64(file.content ?? '');
+  const content = await decodeBase64(file.content ?? '');
   if (!isOperation(operation)) {
     throw unprocessable(`invalid file operation: ${operation} ${path}, supported operations are create, update, delete`);
   }

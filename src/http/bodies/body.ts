@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
-import { hasMoreParts } from '../../text/json-parts.ts';
 import { HttpError, unprocessable } from '../errors.ts';
 import type { Definition } from '../schema.ts';
 import { resolve, type SchemaNode } from '../schema-node.ts';
 import { goNameOf, validate } from '../validation.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody, refuseManyParts } from './json-body.ts';
 import { readWholeBody } from './whole-body.ts';
 
 const MAX_DEPTH = 64;
-/** Objects, lists and members of a body in JSON: many small ones would block the main thread for seconds. */
-const MAX_PARTS = 250_000;
 
 /** A value has another type than the shape declares. */
 class MismatchError extends Error {}
@@ -51,7 +48,7 @@ export async function bindBody(
   if (type.includes('multipart/form-data')) return checked(shape, fromForm(shape, await readForm(request)));
   if (!type.includes('json')) throw unprocessable(`[]: ${type === '' ? 'Empty Content-Type' : 'Unsupported Content-Type'}`);
   const body = await readBody(request, limit);
-  if (hasMoreParts(body, MAX_PARTS)) throw unprocessable(`[]: more than ${MAX_PARTS} objects, lists and members`);
+  await refuseManyParts(body);
   return checked(shape, parseJsonBody(body.toString('utf8')));
 }
 

@@ -1,4 +1,27 @@
+import { TimeSlice } from '../../concurrency/time-slice.ts';
+import { JsonPartCounter } from '../../text/json-parts.ts';
 import { unprocessable } from '../errors.ts';
+
+/** Objects, lists and members of a body: many small ones would block the main thread for seconds. */
+const MAX_PARTS = 250_000;
+/** Bytes in which they are counted before others are served. */
+const STEP = 256 * 1024;
+
+/**
+ * Refuses JSON of too many parts.
+ * @throws HttpError 422 `[]: …`
+ */
+export async function refuseManyParts(body: Buffer): Promise<void> {
+  // Each part has a byte of its own.
+  if (body.length <= MAX_PARTS) return;
+  const counter = new JsonPartCounter();
+  const slice = new TimeSlice();
+  for (let at = 0; at < body.length; at += STEP) {
+    counter.add(body.subarray(at, at + STEP));
+    if (counter.parts > MAX_PARTS) throw unprocessable(`[]: more than ${MAX_PARTS} objects, lists and members`);
+    if (slice.isOver) await slice.next();
+  }
+}
 
 /**
  * The JSON value that a body begins with; what follows it does not count. An empty body is an empty object.
