@@ -5,6 +5,15 @@ import { resolve, type SchemaNode } from './schema-node.ts';
 const MAX_TEXT = 1_000_000;
 /** Maximum number of items of a list: less than the variables that a statement may have. */
 const MAX_ITEMS = 20_000;
+/** Maximum number of members of a map. */
+const MAX_MEMBERS = 1000;
+
+/** Whether a list or a map is longer than any may be. */
+export function isTooLong({ type, properties }: SchemaNode, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > MAX_ITEMS;
+  const isMap = type === 'object' && !properties && typeof value === 'object' && value !== null;
+  return isMap && Object.keys(value).length > MAX_MEMBERS;
+}
 
 /**
  * Validates a value against its shape: required fields, lengths, ranges, the form of e-mail addresses and names.
@@ -39,7 +48,7 @@ function faultOf(node: SchemaNode, value: unknown, required: boolean): string | 
     if (node.minLength !== undefined && length(value) < node.minLength && value !== '') return 'MinSize';
     if (!node.unbounded && isLonger(value, node.maxLength ?? MAX_TEXT)) return 'MaxSize';
   }
-  if (Array.isArray(value) && value.length > MAX_ITEMS) return 'MaxSize';
+  if (isTooLong(resolve(node), value)) return 'MaxSize';
   if (typeof value === 'number') {
     if (node.minimum !== undefined && value < node.minimum) return 'Range';
     if (node.maximum !== undefined && value > node.maximum) return 'Range';

@@ -89,6 +89,18 @@ describe('what a body says', () => {
     assert.equal((await alice.post(`${demo}/issues`, { title: 'Two', labels: ids(20_000) })).status, 201);
   });
 
+  it('has maps, forms and objects of a size that is read at once', async () => {
+    await alice.must('POST', '/orgs', { username: 'acme' });
+    const units = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`unit-${index}`, 'read']));
+    const map = await alice.post('/orgs/acme/teams', { name: 'one', units_map: units });
+    assert.deepEqual([map.status, map.json.message], [422, '[UnitsMap]: MaxSize']);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = await alice.send('POST', `${demo}/issues`, { raw: `title=x${'&a=1'.repeat(10_001)}`, headers });
+    assert.deepEqual([form.status, form.json.message], [422, '[]: more than 10000 fields']);
+    const parts = await alice.post(`${demo}/issues`, { title: 'x', nothing: Array.from({ length: 100_001 }, () => 0) });
+    assert.deepEqual([parts.status, parts.json.message], [422, '[]: more than 100000 objects, lists and members']);
+  });
+
   it('is nested no deeper than it has a meaning', async () => {
     for (const nested of [`{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, '['.repeat(1_000_000)]) {
       assert.equal((await alice.send('POST', `${demo}/issues`, { raw: nested })).status, 422);

@@ -1,9 +1,10 @@
 // On SQLite alone: the database does not matter.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eachOf } from '../../src/concurrency/each-of.ts';
 import { SourceError } from '../../src/migrations/source/errors.ts';
 import { Fields, fieldsOf, MAX_TEXT } from '../../src/migrations/source/fields.ts';
-import { eachOf, pagesOf } from '../../src/migrations/source/pages.ts';
+import { pagesOf } from '../../src/migrations/source/pages.ts';
 import { rateLimitDelay } from '../../src/migrations/source/rate-limit.ts';
 
 describe('the fields of a response', () => {

@@ -56,7 +56,7 @@ describe('a document of many small parts is refused before it is parsed', () => 
       headers: { 'content-type': 'application/json' },
     });
     assert.equal(status, 422);
-    assert.match(text, /more than 250000 objects, lists and members/);
+    assert.match(text, /more than 100000 objects, lists and members/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { formatIdentity, type Signature } from '../objects/format-identity.ts';
 import { directObjects, type ObjectSource, treeOfCommit } from '../objects/object-source.ts';
-import { type NewObject, newCommit, newObject, type Sign, writeObjects } from '../objects/write-objects.ts';
+import { type NewObject, newBlob, newCommit, type Sign, writeObjects } from '../objects/write-objects.ts';
 import { updateRef } from '../refs/update-refs.ts';
 import type { GitRepository } from '../repository.ts';
 import { cleanFilePath } from '../trees/file-paths.ts';
@@ -149,7 +149,7 @@ async function apply(repository: GitRepository, change: CleanChange, tree: TreeE
   const mode = change.executable === undefined ? modeOf(operation, existing) : change.executable ? '100755' : '100644';
   let oid = existing?.oid ?? '';
   if (operation !== 'rename') {
-    const blob = newObject(repository.objectFormat, 'blob', change.content ?? new Uint8Array());
+    const blob = await newBlob(repository.objectFormat, change.content ?? new Uint8Array());
     made.push(blob);
     oid = blob.oid;
   }

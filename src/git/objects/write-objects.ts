@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { deflate, deflateSync } from 'node:zlib';
+import { createHash, type Hash } from 'node:crypto';
+import { join } from 'node:path';
+import { eachOf } from '../../concurrency/each-of.ts';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { type GitRepository, isObjectId, type ObjectFormat, whileWriting } from '../repository.ts';
 import { formatSignature, type Signature } from './format-identity.ts';
 import type { ObjectType } from './object.ts';
 import { formatRawTree, type RawTreeEntry } from './tree-format.ts';
+import { writeLoose } from './write-loose.ts';
 
 /** An object with its id, not necessarily written yet. */
 export interface NewObject {
@@ -43,14 +43,29 @@ export class InvalidObjectError extends Error {
   override readonly name = 'InvalidObjectError';
 }
 
-const deflateLater = promisify(deflate);
-/** Size up to which compressing takes less time than passing it to another thread: 40 µs instead of 110. */
-const SMALL_OBJECT = 4096;
+/** Objects that are written at the same time. */
+const AT_ONCE = 32;
+/** Bytes of an object that are hashed before others are served. */
+const STEP = 1024 * 1024;
 
 /** The object with this content; nothing is written. */
 export function newObject(format: ObjectFormat, type: ObjectType, content: Uint8Array): NewObject {
-  const hash = createHash(format === 'sha256' ? 'sha256' : 'sha1');
-  return { oid: hash.update(`${type} ${content.byteLength}\0`).update(content).digest('hex'), type, content };
+  return { oid: hashOf(format, type, content.byteLength).update(content).digest('hex'), type, content };
+}
+
+/** The blob with this content, which may be long; nothing is written. */
+export async function newBlob(format: ObjectFormat, content: Uint8Array): Promise<NewObject> {
+  const hash = hashOf(format, 'blob', content.byteLength);
+  const slice = new TimeSlice();
+  for (let at = 0; at < content.byteLength; at += STEP) {
+    hash.update(content.subarray(at, at + STEP));
+    if (slice.isOver) await slice.next();
+  }
+  return { oid: hash.digest('hex'), type: 'blob', content };
+}
+
+function hashOf(format: ObjectFormat, type: ObjectType, length: number): Hash {
+  return createHash(format === 'sha256' ? 'sha256' : 'sha1').update(`${type} ${length}\0`);
 }
 
 /** The tree with these entries; nothing is written. */
@@ -113,72 +128,17 @@ export async function writeCommit(repository: GitRepository, parts: CommitParts,
  * @param folder the repository's objects, or a quarantine's
  */
 export async function writeObjects(repository: GitRepository, objects: Iterable<NewObject>, folder?: string): Promise<void> {
-  const all = [...objects];
+  const all = Map.groupBy(objects, ({ type }) => type);
+  const place = folder ?? join(repository.path, 'objects');
   await whileWriting(repository, async () => {
     for (const type of ['blob', 'tree', 'commit', 'tag'] as const)
-      await Promise.all(
-        all.filter((object) => object.type === type).map((object) => writeLoose(folder ?? join(repository.path, 'objects'), object)),
-      );
+      await eachOf(all.get(type) ?? [], AT_ONCE, (object) => writeLoose(place, object));
   });
 }
 
 async function writeOne(repository: GitRepository, object: NewObject): Promise<string> {
   await whileWriting(repository, () => writeLoose(join(repository.path, 'objects'), object));
   return object.oid;
-}
-
-/**
- * Writes a loose object under a temporary name that git's own cleanup knows, then renames it. An existing one is
- * kept, with a new time so that a concurrent prune spares it.
- */
-async function writeLoose(folder: string, { oid, type, content }: NewObject): Promise<void> {
-  const path = join(folder, oid.slice(0, 2), oid.slice(2));
-  if (await freshen(path)) return;
-  const temporary = join(dirname(path), `tmp_obj_${randomBytes(6).toString('hex')}`);
-  const packed = await deflated(Buffer.concat([Buffer.from(`${type} ${content.byteLength}\0`), content]));
-  const file = await openInFolder(temporary);
-  try {
-    try {
-      await file.writeFile(packed);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-async function deflated(content: Buffer): Promise<Buffer> {
-  const options = { level: 1 };
-  return content.byteLength <= SMALL_OBJECT ? deflateSync(content, options) : await deflateLater(content, options);
-}
-
-async function freshen(path: string): Promise<boolean> {
-  const now = new Date();
-  try {
-    await utimes(path, now, now);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Concurrent maintenance may delete the empty folder between its creation and the opening: it is created again. */
-async function openInFolder(path: string) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await open(path, 'wx', 0o444);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 3) throw error;
-      // Not recursive: if the repository was deleted, it must not reappear.
-      await mkdir(dirname(path)).catch((reason: NodeJS.ErrnoException) => {
-        if (reason.code !== 'EEXIST') throw reason;
-      });
-    }
-  }
 }
 
 function requireId(format: ObjectFormat, id: string): void {

@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import { HttpError, unprocessable } from '../errors.ts';
 import type { Definition } from '../schema.ts';
 import { resolve, type SchemaNode } from '../schema-node.ts';
-import { goNameOf, validate } from '../validation.ts';
+import { goNameOf, isTooLong, validate } from '../validation.ts';
 import { parseJsonBody, refuseManyParts } from './json-body.ts';
 import { readWholeBody } from './whole-body.ts';
 
 const MAX_DEPTH = 64;
+/** Bytes of a body from which others are served between the steps of its parsing. */
+const LARGE = 1024 * 1024;
+/** Maximum number of fields of a form. */
+const MAX_FIELDS = 10_000;
 
 /** A value has another type than the shape declares. */
 class MismatchError extends Error {}
@@ -42,14 +47,24 @@ export async function bindBody(
   if (!needsBody && type === '') return checked(shape, fromForm(shape, formFields(new URLSearchParams(query))));
   if (type.includes('form-urlencoded')) {
     // The query supplies what the body leaves out.
-    const form = `${(await readBody(request, limit)).toString('utf8')}&${query}`;
+    const body = await readBody(request, limit);
+    refuseManyFields(body);
+    const form = `${body.toString('utf8')}&${query}`;
     return checked(shape, fromForm(shape, formFields(new URLSearchParams(form))));
   }
   if (type.includes('multipart/form-data')) return checked(shape, fromForm(shape, await readForm(request)));
   if (!type.includes('json')) throw unprocessable(`[]: ${type === '' ? 'Empty Content-Type' : 'Unsupported Content-Type'}`);
   const body = await readBody(request, limit);
   await refuseManyParts(body);
-  return checked(shape, parseJsonBody(body.toString('utf8')));
+  const text = body.toString('utf8');
+  if (body.length > LARGE) await nextTurn();
+  return checked(shape, parseJsonBody(text));
+}
+
+function refuseManyFields(form: Buffer): void {
+  let fields = 0;
+  for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1))
+    if (++fields > MAX_FIELDS) throw unprocessable(`[]: more than ${MAX_FIELDS} fields`);
 }
 
 /**
@@ -76,13 +91,11 @@ function bind(reference: SchemaNode, value: unknown, at: string, depth: number):
   if (value === null || value === undefined) return undefined;
   const node = resolve(reference);
   if (depth > MAX_DEPTH) throw new MismatchError(`${at} is nested too deeply`);
+  // Validation refuses it.
+  if (isTooLong(node, value)) return value;
   switch (node.type) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(at, value, 'a string');
-      // PostgreSQL cannot store NUL in a text; unbounded fields are never stored as they are.
-      if (!node.unbounded && value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
-      if (node.format === 'date-time' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
-      return value;
+      return bindString(node, value, at);
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch(at, value, 'a boolean');
       return value;
@@ -101,6 +114,14 @@ function bind(reference: SchemaNode, value: unknown, at: string, depth: number):
     default:
       return value;
   }
+}
+
+function bindString({ unbounded, format }: SchemaNode, value: unknown, at: string): string {
+  if (typeof value !== 'string') throw mismatch(at, value, 'a string');
+  // PostgreSQL cannot store NUL in a text; unbounded fields are never stored as they are.
+  if (!unbounded && value.includes('\0')) throw new MismatchError(`${at} has a NUL character in it`);
+  if (format === 'date-time' && !isTimestamp(value)) throw mismatch(at, value, 'a timestamp (RFC 3339)');
+  return value;
 }
 
 function bindFields(properties: Record<string, SchemaNode>, value: object, at: string, depth: number): Record<string, unknown> {

@@ -1,9 +1,10 @@
+import { eachOf } from '../../concurrency/each-of.ts';
 import { inTransaction } from '../../context.ts';
 import type { NewComment } from '../../database/tables/issues.ts';
 import { indexComment } from '../../issues/search/index.ts';
 import { cutTitle } from '../../issues/title.ts';
 import { SourceError } from '../source/errors.ts';
-import { eachOf, pagesOf } from '../source/pages.ts';
+import { pagesOf } from '../source/pages.ts';
 import type { SourceComment, SourceIssue } from '../source/source.ts';
 import { discardFiles, type NewFile, storeAssets } from './assets.ts';
 import type { WrittenIssue } from './issue-rows.ts';

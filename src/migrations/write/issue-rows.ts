@@ -1,9 +1,9 @@
 import { now } from '../../clock.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { isValidRefName } from '../../git/refs/ref-names.ts';
 import { indexIssue } from '../../issues/search/index.ts';
 import { limitTitle } from '../../issues/title.ts';
-import { eachOf } from '../source/pages.ts';
 import type { SourceIssue } from '../source/source.ts';
 import { discardFiles, type NewFile, storeAssets } from './assets.ts';
 import { labelName } from './labels.ts';

@@ -1,3 +1,4 @@
+import { eachOf } from '../../concurrency/each-of.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { NewComment } from '../../database/tables/issues.ts';
 import { isObjectId } from '../../git/repository.ts';
@@ -6,7 +7,7 @@ import { indexComment } from '../../issues/search/index.ts';
 import { findPullOfIssue } from '../../pulls/find.ts';
 import { followLines } from '../../pulls/reviews/follow-lines.ts';
 import { SourceError } from '../source/errors.ts';
-import { eachOf, pagesOf } from '../source/pages.ts';
+import { pagesOf } from '../source/pages.ts';
 import type { SourceCodeComment, SourceReview } from '../source/source.ts';
 import type { WrittenIssue } from './issue-rows.ts';
 import type { Attribution } from './people.ts';

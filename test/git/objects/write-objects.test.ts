@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { InvalidSignatureError, parseRfc3339 } from '../../../src/git/objects/format-identity.ts';
-import { InvalidObjectError, newTree, writeCommit } from '../../../src/git/objects/write-objects.ts';
+import { InvalidObjectError, newBlob, newObject, newTree, writeCommit, writeObjects } from '../../../src/git/objects/write-objects.ts';
 import { OBJECT_FORMATS } from '../../../src/git/repository.ts';
 import { writeBlob, writeTag, writeTree } from '../new-objects.ts';
 import { ALICE, emptyRepository, git, requireSound } from '../writing.ts';
@@ -35,6 +35,16 @@ describe('writeObjects', () => {
         [],
       );
     });
+
+  it('writes large content piece by piece', async () => {
+    const repository = await emptyRepository();
+    const content = Buffer.from(Array.from({ length: 2_500_001 }, (_, at) => (at * 31) % 253));
+    const blob = await newBlob('sha1', content);
+    assert.equal(blob.oid, newObject('sha1', 'blob', content).oid);
+    await writeObjects(repository, [blob]);
+    requireSound(repository);
+    assert.equal(git(repository, ['cat-file', '-s', blob.oid]), String(content.length));
+  });
 
   it('writes the same object at once from many hands', async () => {
     const repository = await emptyRepository();

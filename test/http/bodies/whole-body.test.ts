@@ -41,6 +41,10 @@ describe('a whole body', () => {
     const request = await received(3, ['abc']);
     await readWholeBody(request, 3);
     assert.equal((await readWholeBody(request, 3))?.length, 0);
+    const long = 'x'.repeat(2 ** 20 + 1);
+    const large = await received(long.length, [long]);
+    assert.equal((await readWholeBody(large, 2 ** 21))?.toString(), long);
+    assert.equal((await readWholeBody(large, 2 ** 21))?.length, 0);
   });
 
   it('fails when the client goes', async () => {
