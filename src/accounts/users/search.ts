@@ -56,7 +56,7 @@ async function countOf(context: Context, search: UserSearch): Promise<number> {
     signIn.token?.publicOnly ||
     (actor?.is_restricted && !actor.is_admin);
   if (isNarrow) {
-    const counted = foundUsers(context, search).select((select) => select.fn.countAll<number>().as('total'));
+    const counted = foundUsers(context, search, { isCounted: true }).select((select) => select.fn.countAll<number>().as('total'));
     return Number((await counted.executeTakeFirstOrThrow()).total);
   }
   if (!actor) return countAccounts(context, 'individual', ['public']);
@@ -64,12 +64,14 @@ async function countOf(context: Context, search: UserSearch): Promise<number> {
   return (await countAccounts(context, 'individual', ['public', 'limited'])) + (actor.visibility === 'private' ? 1 : 0);
 }
 
-function foundUsers(context: Context, search: UserSearch) {
-  const { db, actor, signIn } = context;
-  const candidates = search.keyword ? mayContain(context.database, 'users', search.keyword) : undefined;
+function foundUsers(context: Context, search: UserSearch, { isCounted = false } = {}) {
+  const { db, database, actor, signIn } = context;
+  const candidates = search.keyword ? mayContain(database, 'users', search.keyword) : undefined;
+  // To count those with a short keyword, SQLite reads all rows: five times as fast in their own order as by an index.
+  const type = isCounted && search.keyword && database.dialect === 'sqlite' ? sql<string>`+users.type` : sql<string>`users.type`;
   let found = db.selectFrom('users').where(searchableUsers(actor));
   // Candidates are users; with a condition on the type SQLite would scan all of them by name.
-  found = candidates ? found.where('users.id', 'in', candidates) : found.where('users.type', '=', 'individual');
+  found = candidates ? found.where('users.id', 'in', candidates) : found.where(type, '=', 'individual');
   if (search.keyword) found = found.where(matches(search.keyword, actor));
   if (signIn.token?.publicOnly) found = found.where('users.visibility', '=', 'public');
   if (search.visibility) found = found.where('users.visibility', '=', search.visibility);
