@@ -4,7 +4,8 @@
  */
 export function excerpt(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
-  const characters = [...text];
+  // A character has at most two units, and at least one column.
+  const characters = [...text.slice(0, 2 * (limit + ELLIPSIS_COLUMNS + 1))];
   let used = 0;
   let end = 0;
   for (const character of characters) {

@@ -18,6 +18,9 @@ export interface FoundReference {
   timeLog: string | undefined;
 }
 
+/** Maximum number of mentions, and of references, that are found in a text. */
+const MAX_FOUND = 1000;
+
 /** What a text names; nothing in it is checked to exist. */
 export interface FoundNames {
   /** Names of users, or of teams as `org/team`, without `@`, each once. */
@@ -63,6 +66,7 @@ function scan(text: string, settings: MarkupSettings | undefined): { mentions: s
   const mentions = new Set<string>();
   let from = 0;
   for (let found = findNumericReference(text, false); found; found = findNumericReference(text.slice(from), false)) {
+    if (references.length >= MAX_FOUND) break;
     const action = keywords.before(text, from + found.start)?.action;
     const { owner, name, isPull } = found;
     references.push({ owner, name, index: Number(found.issue), isPull, action, timeLog: undefined, end: from + found.end });
@@ -70,6 +74,7 @@ function scan(text: string, settings: MarkupSettings | undefined): { mentions: s
   }
   from = 0;
   for (let found = findMention(text); found; found = findMention(text.slice(from))) {
+    if (mentions.size >= MAX_FOUND) break;
     mentions.add(text.slice(from + found.start + 1, from + found.end));
     from += found.end;
   }
@@ -136,6 +141,7 @@ class PlainText {
 
   /** A link to an issue or pull request here is a reference, and a word before it may close it. */
   #link(href: string): void {
+    if (this.references.length >= MAX_FOUND) return;
     let url: URL;
     try {
       url = new URL(href, this.#root);

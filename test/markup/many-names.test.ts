@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { findInMarkdown, findInText } from '../../src/markup/references.ts';
+
+const ROOT = 'http://localhost/';
+
+it('a thousand mentions and references of a text are found, no matter how many it has', () => {
+  const text = Array.from({ length: 3000 }, (_, at) => `@user${at} #${at + 1}`).join(' ');
+  const links = Array.from({ length: 3000 }, (_, at) => `[a](${ROOT}a/b/issues/${at + 1})`).join(' ');
+  for (const { mentions, references } of [findInText(text, ROOT), findInMarkdown(text, ROOT)]) {
+    assert.deepEqual([mentions.length, references.length], [1000, 1000]);
+    assert.deepEqual([mentions.at(-1), references.at(-1)?.index], ['user999', 1000]);
+  }
+  assert.equal(findInMarkdown(links, ROOT).references.length, 1000);
+});
