@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { bytesOf, feed, type ServiceEnd, startService } from '../processes/service-process.ts';
 import { type GitRepository, whileWriting } from '../repository.ts';
 import { customHooksOf } from './custom-hooks.ts';
+import { withFewTransactions } from './few-transactions.ts';
 import {
   CUSTOM_HOOKS_VARIABLE,
   type HookRequest,
@@ -86,6 +87,7 @@ export async function receivePack(repository: GitRepository, options: ReceivePac
   if (head.commands.length === 0) {
     return { output: Readable.from([]), ended: Promise.resolve({ code: 0, stderr: '', commands: [] }) };
   }
+  head.bytes = withFewTransactions(head);
   // A client that compresses for minutes before it sends a pack, as over SSH, holds no permit meanwhile.
   const first = head.awaitsPack ? await input.next() : undefined;
   if (first && !first.done) head.bytes = Buffer.concat([head.bytes, first.value]);
