@@ -42,6 +42,12 @@ export async function presentIssues(context: Context, issues: readonly Issue[]):
   return issues.map((issue) => present(context, issue, related));
 }
 
+/** An issue or a pull request on the wire with its assignees by name: as in some lists, where all others have the order of assignment. */
+export function withAssigneesByName<W extends { assignees: { login: string }[] | null }>(wire: W): W {
+  const assignees = wire.assignees?.toSorted((a, b) => (a.login < b.login ? -1 : 1)) ?? null;
+  return { ...wire, assignees, assignee: assignees?.[0] ?? null };
+}
+
 async function relatedOf(context: Context, issues: readonly Issue[]): Promise<Related> {
   const ids = issues.flatMap(({ id, isBare }) => (isBare ? [] : id));
   const [assignees, labels, milestones, attachments] = await Promise.all([

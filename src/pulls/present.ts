@@ -3,7 +3,7 @@ import { type Changes, changedFiles } from '../git/diff/changes.ts';
 import { readCommit } from '../git/objects/commits.ts';
 import { GitError } from '../git/processes/process.ts';
 import { type Shape, wireTime } from '../http/schema.ts';
-import { isDraftTitle } from '../issues/present.ts';
+import { isDraftTitle, withAssigneesByName } from '../issues/present.ts';
 import { type Embedded, headRepository, readEmbedded } from './embedded.ts';
 import { headRef, type Pull } from './find.ts';
 import { headTip } from './heads/tips.ts';
@@ -61,12 +61,6 @@ export async function presentPulls(context: Context, pulls: readonly Pull[]): Pr
     requested_reviewers_teams: null,
     merged_by: null,
   }));
-}
-
-/** In lists, assignees are sorted by name; a single pull request has them in the order of assignment. */
-function withAssigneesByName(wire: Wire): Wire {
-  const assignees = (wire.assignees ?? []).toSorted((a, b) => (a.login < b.login ? -1 : 1));
-  return { ...wire, assignees, assignee: assignees[0] ?? null };
 }
 
 function orNull<T>(list: readonly T[] | null): T[] | null {

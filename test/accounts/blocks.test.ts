@@ -49,6 +49,8 @@ describe('a block by a user', () => {
     assert.equal((await troll.get('/repos/alice/secret')).status, 404);
     assert.deepEqual(await alice.must('GET', '/repos/troll/cave/collaborators').catch(() => []), []);
     assert.deepEqual((await alice.must('GET', `/repos/alice/secret/issues/${number}`)).assignees, null);
+    const last = (await alice.must('GET', `/repos/alice/secret/issues/${number}/timeline`)).at(-1);
+    assert.deepEqual([last.type, last.user.login, last.removed_assignee], ['assignees', 'troll', true]);
     assert.deepEqual(await troll.must('GET', '/user/stopwatches'), []);
     assert.deepEqual(
       (await troll.must('GET', '/notifications?all=true')).filter(

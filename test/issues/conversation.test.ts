@@ -125,6 +125,17 @@ describe('pins', () => {
     );
   });
 
+  it('has the assignees by name, and elsewhere in the order of assignment', async () => {
+    await alice.must('POST', '/user/repos', { name: 'assigned-pins' });
+    await alice.must('PUT', '/repos/alice/assigned-pins/collaborators/bob', { permission: 'write' });
+    await alice.must('POST', '/repos/alice/assigned-pins/issues', { title: 'I', assignees: ['bob', 'alice'] });
+    await alice.must('POST', '/repos/alice/assigned-pins/issues/1/pin');
+    const names = (issue: { assignee: { login: string }; assignees: { login: string }[] }) =>
+      [issue.assignee, ...issue.assignees].map(({ login }) => login).join();
+    assert.equal(names((await alice.must('GET', '/repos/alice/assigned-pins/issues'))[0]), 'bob,bob,alice');
+    assert.equal(names((await alice.must('GET', '/repos/alice/assigned-pins/issues/pinned'))[0]), 'alice,alice,bob');
+  });
+
   it('never become more than the limit, however many ask at once', async () => {
     await alice.must('POST', '/user/repos', { name: 'many-pins' });
     const issues = await Promise.all(Array.from({ length: 6 }, () => newIssue('x', '/repos/alice/many-pins')));

@@ -86,9 +86,10 @@ async function isTaken({ git }: Context, folder: GitRepository, name: string): P
 export async function deleteTag(context: Context, repository: Repository, access: RepositoryAccess, name: string): Promise<void> {
   const folder = context.git.locate(repository);
   const from = isValidTagName(name) ? storedRef(folder, tagRef(name)) : undefined;
-  if (from === undefined) throw notFound();
   const event = { repositoryId: repository.id, tag: name, actorId: actorOf(context, repository) };
+  // A draft refuses it even before its tag is there.
   await context.events.emit(context, 'tag.deleting', event);
+  if (from === undefined) throw notFound();
   const none = zeroObjectId(repository.object_format);
   await requireAllowed(context, repository, access, { name, before: from, after: none }, 'delete');
   const updates = [{ ref: tagRef(name), oldId: from, newId: none }];

@@ -1,9 +1,10 @@
+import { findUserById } from '../../access/find-user.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import { findIssuesById } from '../find.ts';
 import { unassign } from './assignees.ts';
 
-/** Ends the assignments of either user in the repositories of the other. */
+/** Ends the assignments of either user in the repositories of the other, in timelines as if they had done so themselves. */
 export async function unassignFromEachOther({ blockerId, blockedId }: Events['user.blocked'], context: Context): Promise<void> {
   for (const [userId, ownerId] of [
     [blockerId, blockedId],
@@ -21,6 +22,7 @@ export async function unassignFromEachOther({ blockerId, blockedId }: Events['us
       context.db,
       rows.map((row) => row.issue_id),
     );
-    for (const issue of issues.values()) await unassign(context, issue, userId);
+    const actor = (await findUserById(context.db, userId)) ?? null;
+    for (const issue of issues.values()) await unassign({ ...context, actor }, issue, userId);
   }
 }

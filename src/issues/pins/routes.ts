@@ -5,7 +5,7 @@ import { empty } from '../../http/responses.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { array, ref } from '../../http/schema.ts';
 import { issueOf } from '../find.ts';
-import { presentIssues } from '../present.ts';
+import { presentIssues, withAssigneesByName } from '../present.ts';
 import { issuesOrPulls } from '../requirements.ts';
 import { Issue } from '../schema.ts';
 import { canPinMore, listPinned, movePin, pinIssue, unpinIssue } from './pins.ts';
@@ -67,7 +67,8 @@ export const pinRoutes: readonly AnyRoute[] = [
     tag: 'repository',
     needs: [issuesOrPulls, canRead('issues')],
     responses: { 200: array(ref(Issue)) },
-    handle: async ({ repository }, context) => presentIssues(context, await listPinned(context, repository, 'issues')),
+    handle: async ({ repository }, context) =>
+      (await presentIssues(context, await listPinned(context, repository, 'issues'))).map(withAssigneesByName),
   }),
   repositoryRoute({
     method: 'GET',
