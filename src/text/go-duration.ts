@@ -4,6 +4,8 @@ export class InvalidDurationError extends Error {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
+/** Length limit of a duration in characters, and of what a message shows of a longer one. */
+const MAX_LENGTH = 500;
 /** The maximum of Go's 64-bit nanoseconds. */
 const MAX_SECONDS = 9_223_372_036;
 
@@ -13,7 +15,8 @@ const MAX_SECONDS = 9_223_372_036;
  * @throws InvalidDurationError
  */
 export function parseGoDuration(text: string): number {
-  const quoted = quote(text);
+  const quoted = quote(text.slice(0, MAX_LENGTH));
+  if (text.length > MAX_LENGTH) throw new InvalidDurationError(`time: invalid duration ${quoted}`);
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
   if (rest === '') throw new InvalidDurationError(`time: invalid duration ${quoted}`);
