@@ -63,10 +63,10 @@ export interface Events {
   'user.blocked': { blockerId: number; blockedId: number; actorId: number };
   'user.deleted': { userId: number; name: string };
   /**
-   * Users may have lost access to repositories of this owner: these users, or anybody when there are none named; to this repository, or to
-   * any. Their relations to it (watches, assignments, notifications …) have to be checked.
+   * Users may have lost access to repositories of this owner, or of all when there is none: these users, or anybody when there are none
+   * named; to this repository, or to any. Their relations to it (watches, assignments, notifications …) have to be checked.
    */
-  'access.reduced': { ownerId: number; userIds?: number[]; repositoryId?: number };
+  'access.reduced': { ownerId?: number; userIds?: number[]; repositoryId?: number };
   'issue.opened': IssueEvent & { mentions: number[] };
   /** The title or the text changed; an unchanged one is left out. Or a file was attached, which clients see as a change of the text. */
   'issue.edited': IssueEvent & { oldTitle?: string; oldBody?: string; fileId?: number };

@@ -33,7 +33,7 @@ export async function recheckAccess(
       .innerJoin('repositories', 'repositories.id', 'links.repository_id')
       .select(['links.user_id', 'links.repository_id'])
       .distinct()
-      .where('repositories.owner_id', '=', ownerId)
+      .$if(ownerId !== undefined, (query) => query.where('repositories.owner_id', '=', ownerId ?? 0))
       .$if(repositoryId !== undefined, (query) => query.where('repositories.id', '=', repositoryId ?? 0))
       .$if(userIds !== undefined, (query) => query.where('links.user_id', 'in', userIds?.length ? userIds : [0]))
       .where((where) =>

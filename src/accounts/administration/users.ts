@@ -70,6 +70,7 @@ export async function editUser(context: Context, user: User, option: Shape<typeo
     }
     if (option.email !== undefined) await replacePrimaryEmail(context, user, option.email);
     tellSignIns(context, user);
+    if (option.restricted && !user.is_restricted) await context.events.emit(context, 'access.reduced', { userIds: [user.id] });
     return updateUser(context, user, { ...columnsOf(option), password_hash: passwordHash, visibility });
   });
 }

@@ -28,6 +28,8 @@ export async function withdrawRevokedRequests({ payload }: Reduced, context: Con
 }
 
 async function withdrawRevokedTeamRequests(context: Context, { ownerId, repositoryId }: Events['access.reduced']): Promise<void> {
+  // Teams keep their access when single users lose theirs everywhere.
+  if (ownerId === undefined) return;
   const rows = await context.db
     .selectFrom('reviews')
     .innerJoin('issues', 'issues.id', 'reviews.issue_id')

@@ -19,7 +19,7 @@ export const liveChanges: Feature['within'] = {
     subjects.run(runId),
     subjects.runs(repositoryId),
   ]),
-  ...notifying(['access.reduced', 'repository.deleted'], ({ ownerId }) => [subjects.access(ownerId)]),
+  ...notifying(['access.reduced', 'repository.deleted'], ({ ownerId }) => (ownerId === undefined ? [] : [subjects.access(ownerId)])),
   ...notifying(['repository.transferred'], ({ oldOwnerId }) => [subjects.access(oldOwnerId)]),
 };
 
