@@ -68,7 +68,7 @@ export const oauth2EndpointRoutes: readonly AnyRoute[] = [
       const clientId = basic?.name ?? sent.get('client_id') ?? '';
       const application = await findApplication(context.db, clientId);
       const secret = basic?.password ?? sent.get('client_secret') ?? '';
-      if (!application || !(await isClientSecret(context.db, application, secret))) return unauthorized('Basic');
+      if (!application || !(await isClientSecret(context, application, secret))) return unauthorized('Basic');
       const token = await describeToken(context, sent.get('token') ?? '');
       if (!token || !maySee(application, token)) return new HttpResponse({ active: false }, { headers: UNCACHED });
       const { scope, user_name: username, user_id, client_id } = token;

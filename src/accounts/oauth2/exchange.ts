@@ -63,7 +63,7 @@ async function authenticatedClient(
   const secret = fields.get('client_secret') ?? '';
   const application = await findApplication(context.db, clientId);
   if (!application) throw new TokenError('invalid_client', `cannot load client with client id: ${refusal.quoted(clientId)}`);
-  if (application.is_confidential && !(await isClientSecret(context.db, application, secret))) {
+  if (application.is_confidential && !(await isClientSecret(context, application, secret))) {
     throw new TokenError(refusal.code, secret === '' ? 'invalid empty client secret' : 'invalid client secret');
   }
   return application;
