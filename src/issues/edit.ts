@@ -84,7 +84,8 @@ async function changeAttributes(context: Context, issue: Issue, changes: IssueCh
   const after = (changed: Partial<Pick<Issue, 'ref' | 'deadline_at' | 'milestone_id'>>, amid: Partial<IssueAmid> = changed) => {
     now = { ...now, ...changed, ...(now.amid && { amid: { ...now.amid, ...amid } }) };
   };
-  if (ref !== undefined && ref !== issue.ref) {
+  // Clients know an event of each request, even if it is the same ref.
+  if (ref !== undefined) {
     await changeRef(context, now, ref);
     after({ ref });
   }

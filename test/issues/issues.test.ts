@@ -151,21 +151,17 @@ describe('changing an issue', () => {
     );
   });
 
-  it('to what it is already says nothing', async () => {
+  it('to what it is already says nothing, except for the ref', async () => {
     const repo = await newRepository();
     await alice.must('POST', `${repo}/issues`, { title: 'One', ref: 'main' });
     const at = `${repo}/issues/1`;
-    for (const body of [
-      { state: 'open' },
-      { title: 'One' },
-      { ref: 'main' },
-      { milestone: 0 },
-      { assignees: [] },
-      { unset_due_date: true },
-    ]) {
+    for (const body of [{ state: 'open' }, { title: 'One' }, { milestone: 0 }, { assignees: [] }, { unset_due_date: true }]) {
       await alice.must('PATCH', at, body);
     }
     assert.equal((await alice.get(`${at}/timeline`)).text.trim(), 'null');
+    await alice.must('PATCH', at, { ref: 'main' });
+    const [{ type, old_ref, new_ref }] = await alice.must('GET', `${at}/timeline`);
+    assert.deepEqual([type, old_ref, new_ref], ['change_issue_ref', 'main', 'main']);
   });
 });
 

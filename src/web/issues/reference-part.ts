@@ -38,7 +38,8 @@ export async function setReference({ visit, issue, fields }: ActionInput, contex
   const mayEdit = canWriteIssue(visit.access, issue) || issue.author_id === context.actor?.id;
   if (!mayEdit || issue.is_pull || !visit.access.canRead('code')) throw forbidden('not allowed to edit');
   const name = (fields.get('ref') ?? '').trim();
-  await editIssue(context, issue, { ref: name === '' ? '' : await fullName(visit, context, name) });
+  const ref = name === '' ? '' : await fullName(visit, context, name);
+  if (ref !== issue.ref) await editIssue(context, issue, { ref });
 }
 
 async function fullName({ repository, view }: ActionInput['visit'], context: Context, name: string): Promise<string> {
