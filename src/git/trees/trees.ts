@@ -44,6 +44,9 @@ async function parseTree(repository: GitRepository, data: Buffer): Promise<reado
   return entries;
 }
 
+/** The searches in large trees, of all callers. */
+const searching = new TimeSlice();
+
 /**
  * The entries of a tree with these few names; empty if there is no tree of this id. Of a large tree the others are not parsed, which takes a
  * tenth of the time.
@@ -55,6 +58,8 @@ export async function findEntries(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const tree = (await readEitherTree(repository, pool, oid)) ?? [];
+  // A request may look for hundreds of files, each of which takes some milliseconds.
+  if (Buffer.isBuffer(tree)) while (searching.isOver) await searching.next();
   const found = new Map<string, TreeEntry>();
   const wanted = new Set(names);
   const entries = Buffer.isBuffer(tree) ? treeEntries({ data: tree }, idBytesOf(repository), new Set(names)) : tree;

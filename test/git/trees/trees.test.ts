@@ -71,6 +71,16 @@ describe('trees', () => {
     const found = await findEntries(repository, pool, tree, ['z', 'y', names[5] ?? '']);
     assert.deepEqual([...found.keys()], [names[5], 'z']);
     assert.deepEqual((await readTree(repository, pool, tree))?.length, 30_001);
+    // Others are served while hundreds are looked for.
+    let turns = 0;
+    const serve = () => {
+      turns++;
+      waiting = setImmediate(serve);
+    };
+    let waiting = setImmediate(serve);
+    await Promise.all(Array.from({ length: 300 }, () => findEntry(repository, pool, tree, 'z')));
+    clearImmediate(waiting);
+    assert.ok(turns > 2, `${turns}`);
   });
 
   it('finds entries by path, and nothing by what is not a path', async () => {
