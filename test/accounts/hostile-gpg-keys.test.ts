@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { armor, createMessage, enums, generateKey, sign } from 'openpgp';
 import { signingKeyId } from '../../src/accounts/keys/gpg-signature.ts';
 import { dsaKey } from '../support/dsa-key.ts';
 import { testServer } from '../support/server.ts';
@@ -31,6 +32,21 @@ it('a key that was stored before has made no signature', { timeout: 60_000 }, as
   const { key, sign } = dsaKey({ p: 16384, q: 16384 }, 'alice@example.com');
   const verification = { armoredKeys: key, payload: Buffer.from('text'), armoredSignature: sign('text') };
   assert.equal(await signingKeyId(t.context, verification), undefined);
+});
+
+it('a signature of a kind that nobody knows proves nothing', async () => {
+  const { privateKey, publicKey } = await generateKey({ userIDs: [{ email: 'alice@example.com' }], format: 'object' });
+  const message = await createMessage({ text: (await alice.get('/user/gpg_key_token')).text });
+  const bytes = await sign({ message, signingKeys: privateKey, detached: true, format: 'binary' });
+  // After the header of the packet: its version and its type (RFC 9580, section 5.2.3).
+  const body = (bytes[1] ?? 0) < 192 ? 2 : 3;
+  bytes[body + 1] = 99;
+  const { json, status } = await alice.post('/user/gpg_keys', {
+    armored_public_key: publicKey.armor(),
+    armored_signature: String(armor(enums.armor.signature, bytes)),
+  });
+  assert.equal(status, 422);
+  assert.match(json.message, /^The provided GPG key, signature and token do not match/);
 });
 
 it('keys are limited in their length together', async () => {

@@ -196,7 +196,9 @@ export async function signerOf(keys: readonly Key[], { texts, signature: given, 
   if (!signature || signature.packets.length > MAX_SIGNATURES) return undefined;
   for (const text of texts.flatMap((text) => LINE_ENDS.map((end) => text + end))) {
     const message = await createMessage({ binary: Buffer.from(text) });
-    const { signatures } = await verify({ message, signature, verificationKeys: [...keys], format: 'binary' });
+    const verification = verify({ message, signature, verificationKeys: [...keys], format: 'binary' });
+    // One of an unknown kind cannot be verified at all.
+    const signatures = await verification.then((result) => result.signatures).catch(() => []);
     for (const { verified, keyID } of signatures) {
       const signer = (await verified.catch(() => false)) ? keys.find((key) => key.getKeys(keyID).length > 0) : undefined;
       if (signer) return mayBeExpired || !(await isExpired(signer, keyID)) ? signer : undefined;
