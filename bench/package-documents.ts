@@ -9,7 +9,7 @@ import { BENCH_FORMATS, type BenchFormat } from './package-formats.ts';
 /**
  * `node bench/package-documents.ts [COUNT…] [FORMAT…]`: the processor time in milliseconds of publishing a version, of the first read of the
  * index that lists it, of the next one, and of one on the condition that it has changed, where that lists so many versions of a package or
- * packages of an owner (10, 1,000 and 10,000); then of the job after the next publication, and of the first read after that job. The least of
+ * packages of an owner (10, 1,000 and 10,000); then of the job after the next publication, and of the first read after that job, both as they are and compressed (gzip). The least of
  * three rounds. On SQLite, with server and client in one process; the client
  * throws the bytes away.
  */
@@ -19,6 +19,7 @@ const counts = given.length > 0 ? given : [10, 1000, 10_000];
 const types = words.filter((word) => word in BENCH_FORMATS);
 const ROUNDS = 3;
 const CHUNK = 500;
+const GZIP = { 'accept-encoding': 'gzip' };
 
 const t = await testServer();
 const { db } = t.context;
@@ -35,7 +36,7 @@ async function measureFormat(type: PackageType, format: BenchFormat, count: numb
   await t.user(ownerName);
   const owner = await findUser(db, ownerName);
   if (!owner) throw new Error('no owner');
-  const [first, ...others] = ['first', ...Array.from({ length: 2 * ROUNDS }, (_, round) => `other${round}`)];
+  const [first, ...others] = ['first', ...Array.from({ length: 3 * ROUNDS }, (_, round) => `other${round}`)];
   const publishOne = async (name: string, text: string) => {
     const { file, compositeKey = '', fileProperties = {}, ...version } = format.version(name, text);
     const files = [{ name: file, compositeKey, blob, isLead: true, properties: fileProperties }];
@@ -49,19 +50,24 @@ async function measureFormat(type: PackageType, format: BenchFormat, count: numb
   const publishNext = async (round: number) =>
     format.lists === 'packages' ? await publishOne(others[round] ?? '', '1.0.0') : await publishOne(first ?? '', `1.0.${round + 1}`);
   for (let round = 0; round < ROUNDS; round++) {
-    const [published] = await measure(() => publishNext(2 * round));
+    const [published] = await measure(() => publishNext(3 * round));
     const [firstRead] = await measure(() => read(url));
     const [again, { etag }] = await measure(() => read(url));
-    const [unchanged] = await measure(() => read(url, etag));
-    await publishNext(2 * round + 1);
+    const [unchanged] = await measure(() => read(url, { 'if-none-match': etag }));
+    await publishNext(3 * round + 1);
+    const [firstGzip] = await measure(() => read(url, GZIP));
+    const [gzipAgain] = await measure(() => read(url, GZIP));
+    await publishNext(3 * round + 2);
     const [job] = await measure(runSoon);
+    const [gzipAfterJob] = await measure(() => read(url, GZIP));
     const [afterJob] = await measure(() => read(url));
-    rounds.push([published, firstRead, again, unchanged, job, afterJob]);
+    rounds.push([published, firstRead, again, unchanged, job, afterJob, firstGzip, gzipAgain, gzipAfterJob]);
   }
   const { bytes } = await read(url);
-  const least = [0, 1, 2, 3, 4, 5].map((part) => Math.min(...rounds.map((round) => round[part] ?? 0)).toFixed(1));
+  const compressed = (await read(url, GZIP)).bytes;
+  const least = (rounds[0] ?? []).map((_, part) => Math.min(...rounds.map((round) => round[part] ?? 0)).toFixed(1));
   console.log(
-    `${type} ${count} ${format.lists} (${bytes} bytes): publish ${least[0]}, first read ${least[1]}, again ${least[2]}, unchanged ${least[3]}, job ${least[4]}, first read after it ${least[5]}, all made anew ${whole.toFixed(0)}`,
+    `${type} ${count} ${format.lists} (${bytes} bytes): publish ${least[0]}, first read ${least[1]}, again ${least[2]}, unchanged ${least[3]}, job ${least[4]}, first read after it ${least[5]}, all made anew ${whole.toFixed(0)}; gzip (${compressed} bytes): first read ${least[6]}, again ${least[7]}, first after the job ${least[8]}`,
   );
 }
 
@@ -152,10 +158,9 @@ async function measure<Result>(what: () => Promise<Result>): Promise<[number, Re
 
 /**
  * Reads all bytes and counts them.
- * @param etag that of the bytes which the client has already
+ * @param headers on a condition, those that say which bytes the client has already
  */
-async function read(url: string, etag?: string): Promise<{ bytes: number; etag: string }> {
-  const headers = etag ? { 'if-none-match': etag } : {};
+async function read(url: string, headers: Record<string, string> = {}): Promise<{ bytes: number; etag: string }> {
   return await new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {
       let bytes = 0;
@@ -163,7 +168,7 @@ async function read(url: string, etag?: string): Promise<{ bytes: number; etag: 
         bytes += chunk.length;
       });
       // Lists that are made for each request have none.
-      const isExpected = response.statusCode === (etag ? 304 : 200);
+      const isExpected = response.statusCode === ('if-none-match' in headers ? 304 : 200);
       response.on('end', () =>
         isExpected ? resolve({ bytes, etag: response.headers.etag ?? '' }) : reject(new Error(`${response.statusCode} ${url}`)),
       );

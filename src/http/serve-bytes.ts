@@ -35,7 +35,8 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
     ...(etag !== undefined && { etag: `"${etag}"` }),
     ...(modified !== undefined && { 'last-modified': httpDate(modified) }),
   };
-  if (isUnchanged(request, bytes)) return empty(304, validators);
+  const vary = bytes.headers?.vary;
+  if (isUnchanged(request, bytes)) return empty(304, { ...validators, ...(vary !== undefined && { vary }) });
   if (isOtherThanExpected(request, bytes)) return empty(412, validators);
   const headers = { ...validators, ...bytes.headers };
   const url = request.method === 'GET' ? await bytes.link?.(linkedResponse(bytes)) : undefined;
@@ -64,7 +65,12 @@ export async function serveBytes(request: RequestParts, bytes: ServedBytes): Pro
 function linkedResponse({ type, headers = {} }: ServedBytes): LinkedResponse {
   const given = headers['content-disposition'];
   const contentDisposition = SHOWN.test(type) ? given : (given?.replace(/^inline\b/, 'attachment') ?? 'attachment');
-  return { contentType: type, ...(contentDisposition !== undefined && { contentDisposition }) };
+  const contentEncoding = headers['content-encoding'];
+  return {
+    contentType: type,
+    ...(contentDisposition !== undefined && { contentDisposition }),
+    ...(contentEncoding !== undefined && { contentEncoding }),
+  };
 }
 
 /** A time in HTTP's format. */

@@ -32,6 +32,7 @@ export interface LinkedResponse {
   readonly contentType: string;
   /** The whole header. */
   readonly contentDisposition?: string;
+  readonly contentEncoding?: string;
 }
 
 /**

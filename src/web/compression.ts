@@ -12,10 +12,8 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
+import { acceptedEncoding, type Encoding } from '../http/accepted-encoding.ts';
 import { HttpResponse } from '../http/responses.ts';
-
-/** The content codings that pages are sent in (RFC 9110, 8.4.1). */
-export type Encoding = 'br' | 'gzip' | 'zstd';
 
 /** Smaller bodies fit into one packet anyway. */
 const MIN_BYTES = 1400;
@@ -23,15 +21,6 @@ const MIN_BYTES = 1400;
 const SMALL_BYTES = 128 * 1024;
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-
-/** The first of the offered encodings that a client accepts. Weights other than zero are not compared. */
-export function acceptedEncoding<E extends Encoding>(header: string | string[] | undefined, offered: readonly E[]): E | undefined {
-  const accepted = String(header ?? '')
-    .split(',')
-    .map((part) => part.trim().split(/(?<!\s)\s*;\s*q=/))
-    .flatMap(([name = '', weight = '1']) => (Number(weight) > 0 ? name.toLowerCase() : []));
-  return offered.find((encoding) => accepted.includes(encoding));
-}
 
 /** Compresses the body of a page as the client accepts it; a stream is flushed with every part, so that nothing waits. */
 export async function compressed(response: HttpResponse, accept: string | string[] | undefined): Promise<HttpResponse> {

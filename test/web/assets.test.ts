@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
+import { acceptedEncoding } from '../../src/http/accepted-encoding.ts';
 import { ICON_NAMES } from '../../src/web/assets/icon-names.ts';
-import { acceptedEncoding } from '../../src/web/compression.ts';
 import { languageOf } from '../../src/web/languages/languages.ts';
 import { testServer } from '../support/server.ts';
 

@@ -19,7 +19,9 @@ export type Pieces = readonly (string | Uint8Array | AsyncIterable<BlockPart> | 
 const BZIP2_TASK = new URL('./bzip2-task.ts', import.meta.url);
 const BZIP2_MS = 120_000;
 /** The header of a member of gzip, without a name or a time. */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+/** Bytes that are not worth compressing: zlib takes as long to begin as for some kilobytes. */
+const SHORT = 512;
 /** The last block of a deflated stream, without anything in it. */
 const LAST_BLOCK = Buffer.from([3, 0]);
 
@@ -49,10 +51,15 @@ export async function* joinGzip(pieces: Pieces): AsyncGenerator<Uint8Array> {
     size += part.size;
     yield part.content;
   }
+  yield gzipTrailer(crc, size);
+}
+
+/** What ends a member of gzip: of bytes with this CRC-32 and size. */
+export function gzipTrailer(crc: number, size: number): Uint8Array {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc);
   trailer.writeUInt32LE(size % 2 ** 32, 4);
-  yield Buffer.concat([LAST_BLOCK, trailer]);
+  return Buffer.concat([LAST_BLOCK, trailer]);
 }
 
 /** A document compressed as one zstd frame: clients of some formats read only the first one, and its parts cannot be stored. */
@@ -72,9 +79,18 @@ async function* partsOf(pieces: Pieces, compress: (part: BlockPart) => Promise<B
   }
 }
 
-/** Ends at a byte, and does not refer to earlier bytes, so that it can be placed anywhere. */
-async function deflated(content: Uint8Array): Promise<Uint8Array> {
+/** Deflated bytes, which end at a byte, and do not refer to earlier bytes, so that they can be placed anywhere. */
+export async function deflated(content: Uint8Array): Promise<Uint8Array> {
+  if (content.length <= SHORT) return stored(content);
   return await promisify(deflateRaw)(content, { finishFlush: constants.Z_FULL_FLUSH });
+}
+
+/** A block of a deflated stream that is not compressed (RFC 1951, 3.2.4). */
+function stored(content: Uint8Array): Uint8Array {
+  const header = Buffer.alloc(5);
+  header.writeUInt16LE(content.length, 1);
+  header.writeUInt16LE(0xffff - content.length, 3);
+  return Buffer.concat([header, content]);
 }
 
 async function bzip2({ workers }: Context, content: Uint8Array): Promise<Uint8Array> {

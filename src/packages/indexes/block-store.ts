@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import { preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
@@ -22,6 +23,8 @@ export interface CachedPart {
   readonly size: number;
   /** Their CRC-32. */
   readonly crc: number;
+  /** Bytes of the stored form. */
+  readonly stored: number;
 }
 
 interface CachedRow extends CachedPart {
@@ -33,6 +36,7 @@ export const readParts = preparedIn((db, ids) =>
   db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids),
 );
 
+const STORED = sql<number>`length(content)`.as('stored');
 /** Bytes that are read ahead. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -54,7 +58,7 @@ export class BlockStore {
   /** @param signature leaves out all other blocks */
   static async open(db: Db, of: { index: IndexName; name: string }, form: BlockForm, signature?: string): Promise<BlockStore> {
     const where = { ...of.index, name: of.name, form };
-    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size', 'crc']);
+    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size', 'crc', STORED]);
     if (signature !== undefined) query = query.where('signature', '=', signature);
     const rows = await query.orderBy('signature').orderBy('part').execute();
     return new BlockStore(
@@ -140,7 +144,7 @@ export class BlockStore {
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'key', 'document', 'form', 'signature', 'part']).doUpdateSet(made))
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { id, size, crc, content };
+    return { id, size, crc, stored: content.length, content };
   }
 }
 

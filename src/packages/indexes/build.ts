@@ -13,8 +13,8 @@ import { type FileName, type FoundFile, findFile, listFiles } from '../registry/
 import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
-import { cachePlan, documentName } from './cached-plans.ts';
-import { ComposedDocument, readPlan } from './composed.ts';
+import { documentName, planForms } from './cached-plans.ts';
+import { ComposedDocument, type DocumentPlan, gzipName, isCompressed, readPlan } from './composed.ts';
 import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
@@ -128,12 +128,12 @@ async function buildIndex(
   if (!isComposing && built.some(isComposed)) {
     const index = { ownerId: owner.id, type, key };
     for (const file of built.filter(isComposed)) {
-      cachePlan(context, documentName(index, file), marked.wanted, await file.content.plan());
+      await planForms(context, { document: documentName(index, file), wanted: marked.wanted }, file.content, true);
     }
     return false;
   }
   const files: NewFile[] = [];
-  for (const file of built) files.push(await storeFile(context, file));
+  for (const file of built) files.push(...(await storeFile(context, file)));
   await inTransaction(context, async (context) => {
     const isNewest = await context.db
       .updateTable('package_indexes')
@@ -155,12 +155,18 @@ function isComposed(file: IndexFile): file is IndexFile & { readonly content: Co
   return file.content instanceof ComposedDocument;
 }
 
-async function storeFile(context: Context, { content, hasAllDigests = false, ...file }: IndexFile): Promise<NewFile> {
+async function storeFile(context: Context, { content, hasAllDigests = false, ...file }: IndexFile): Promise<NewFile[]> {
   if (!(content instanceof ComposedDocument)) {
     const blob = 'sha256' in content ? content : await storeBlob(context, content, { isSha256Enough: !hasAllDigests });
-    return { ...file, blob, existing: 'replace' };
+    return [{ ...file, blob, existing: 'replace' }];
   }
-  const plan = await content.plan();
+  const plain = await content.plan();
+  const files = [await storePlan(context, file, plain)];
+  if (!isCompressed(plain)) return files;
+  return [...files, await storePlan(context, { ...file, name: gzipName(file.name) }, await content.plan('gzip'))];
+}
+
+async function storePlan(context: Context, file: Omit<IndexFile, 'content'>, plan: DocumentPlan): Promise<NewFile> {
   const blob = await storeBlob(context, Readable.from(readPlan(context.db, plan)), { isSha256Enough: true });
   return { ...file, blob, existing: 'replace', properties: { ...file.properties, [ETAG]: plan.etag } };
 }

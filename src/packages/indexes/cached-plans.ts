@@ -1,8 +1,10 @@
 import { cachePerServer } from '../../caches/recently-used.ts';
-import type { Services } from '../../context.ts';
+import type { Services as AllServices } from '../../context.ts';
 import type { FileName } from '../registry/find.ts';
 import type { IndexName } from './block-store.ts';
-import type { DocumentPlan } from './composed.ts';
+import { type ComposedDocument, type DocumentPlan, gzipName, isCompressed } from './composed.ts';
+
+type Services = Pick<AllServices, 'caches'>;
 
 /** Size limit of the plans of a process, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -18,15 +20,44 @@ interface CachedPlan {
 /** Plans of documents with recent publications. */
 const plansIn = cachePerServer<CachedPlan>(MAX_BYTES);
 
-/** The plan of a document that shows a change of its index; undefined if this process has none. */
-export function cachedPlan(services: Pick<Services, 'caches'>, document: string, wanted: number): DocumentPlan | undefined {
+/** A document of an index ({@link documentName}), and the change of that which it shows. */
+export interface DocumentState {
+  readonly document: string;
+  readonly wanted: number;
+}
+
+/** The plan of a document in the form for a reader; undefined if this process has none. */
+export function cachedForm(services: Services, state: DocumentState, acceptsGzip: boolean): DocumentPlan | undefined {
+  const plain = cachedPlan(services, state);
+  return plain && acceptsGzip && isCompressed(plain) ? cachedPlan(services, compressedOf(state)) : plain;
+}
+
+/** Plans a document for a reader, and caches that for the readers of this process. */
+export async function planForms(
+  services: Services,
+  state: DocumentState,
+  content: ComposedDocument,
+  acceptsGzip: boolean,
+): Promise<DocumentPlan> {
+  const plain = cachedPlan(services, state) ?? (await content.plan());
+  cachePlan(services, state, plain);
+  if (!acceptsGzip || !isCompressed(plain)) return plain;
+  const compressed = await content.plan('gzip');
+  cachePlan(services, compressedOf(state), compressed);
+  return compressed;
+}
+
+function cachedPlan(services: Services, { document, wanted }: DocumentState): DocumentPlan | undefined {
   const cached = plansIn(services).get(document);
   return cached?.wanted === wanted ? cached.plan : undefined;
 }
 
-/** Caches the plan of a document for the readers of this process. */
-export function cachePlan(services: Pick<Services, 'caches'>, document: string, wanted: number, plan: DocumentPlan): void {
+function cachePlan(services: Services, { document, wanted }: DocumentState, plan: DocumentPlan): void {
   plansIn(services).set(document, { wanted, plan }, document.length + bytesOf(plan));
+}
+
+function compressedOf({ document, wanted }: DocumentState): DocumentState {
+  return { document: gzipName(document), wanted };
 }
 
 /** What tells the documents of all indexes apart. */

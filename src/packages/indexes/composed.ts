@@ -3,25 +3,41 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import { type ByteRange, bytesOfRange } from '../../http/byte-range.ts';
+import { combineCrc32 } from '../archives/combine-crc32.ts';
+import { deflated, GZIP_HEADER, gzipTrailer, plainPart } from './block-parts.ts';
 import { BlockStore, type CachedPart, readParts } from './block-store.ts';
 import { type BlockDocument, blocksOf, type ListedVersion, makeParts } from './blocks.ts';
 import { obsoleteParts } from './obsolete-parts.ts';
 
+/** A stored part of a document, as it is sent. */
+export interface PlannedPart {
+  readonly id: number;
+  readonly size: number;
+}
+
+/** How a document is sent: its own bytes, or one member of gzip. */
+export type DocumentForm = 'plain' | 'gzip';
+
 /** The composition of a document: texts, and stored parts. */
 export interface DocumentPlan {
+  readonly form: DocumentForm;
   readonly size: number;
   /** Changes with the bytes. */
   readonly etag: string;
-  readonly pieces: readonly (Uint8Array | readonly CachedPart[])[];
+  readonly pieces: readonly (Uint8Array | readonly PlannedPart[])[];
 }
 
+/** Bytes of a document from which on it is also compressed: that pays for what the processor does for each byte of a response. */
+const GZIP_FROM = 16 * 1024;
 /** Bytes of parts per read. */
 const READ_AHEAD = 1024 * 1024;
+/** What the parts of a form are stored as. */
+const STORED_AS = { plain: 'plain', gzip: 'deflate' } as const;
 
 /** The versions of a document, as stored blocks. */
 export interface CachedBlocks {
-  /** All parts in order; missing ones are built. The digest changes with their bytes. */
-  plan(): Promise<{ parts: CachedPart[]; digest: string }>;
+  /** All parts in order; missing ones are built. The digest changes with their bytes before compression. */
+  plan(form?: DocumentForm): Promise<{ parts: CachedPart[]; digest: string }>;
   /** Removes blocks that are no longer in the document, some time after their removal from it. */
   removeOthers(): Promise<void>;
 }
@@ -29,23 +45,26 @@ export interface CachedBlocks {
 /** {@link CachedBlocks} of a document; nothing is read before they are planned. */
 export function cachedBlocks<Version extends ListedVersion>(context: Context, document: BlockDocument<Version>): CachedBlocks {
   return {
-    plan: async () => {
-      const store = await BlockStore.open(context.db, document, 'plain');
+    plan: async (form = 'plain') => {
+      const storedAs = STORED_AS[form];
+      const store = await BlockStore.open(context.db, document, storedAs);
       const hash = createHash('sha256');
       const all: CachedPart[] = [];
       for (const block of blocksOf(document.versions)) {
         const { signature } = block;
         const parts =
-          store.cached(signature) ?? (await Array.fromAsync(store.add(signature, makeParts(context, document, block, 'plain'))));
+          store.cached(signature) ?? (await Array.fromAsync(store.add(signature, makeParts(context, document, block, storedAs))));
         hash.update(`${signature} ${parts.map(({ size, crc }) => `${size}:${crc}`).join(' ')}\n`);
-        for (const { id, size, crc } of parts) all.push({ id, size, crc });
+        for (const { id, size, crc, stored } of parts) all.push({ id, size, crc, stored });
       }
       return { parts: all, digest: hash.digest('hex') };
     },
     removeOthers: async () => {
-      const store = await BlockStore.open(context.db, document, 'plain');
-      for (const { signature } of blocksOf(document.versions)) store.want(signature);
-      await store.removeOthers((unwanted, wanted) => obsoleteParts.removable(unwanted, wanted));
+      for (const form of Object.values(STORED_AS)) {
+        const store = await BlockStore.open(context.db, document, form);
+        for (const { signature } of blocksOf(document.versions)) store.want(signature);
+        await store.removeOthers((unwanted, wanted) => obsoleteParts.removable(unwanted, wanted));
+      }
     },
   };
 }
@@ -61,30 +80,56 @@ export class ComposedDocument {
     this.#pieces = pieces;
   }
 
-  async plan(): Promise<DocumentPlan> {
+  async plan(form: DocumentForm = 'plain'): Promise<DocumentPlan> {
     const hash = createHash('sha256');
-    const pieces: (Uint8Array | CachedPart[])[] = [];
-    let size = 0;
+    const pieces: (Uint8Array | PlannedPart[])[] = [];
+    const all: Pick<CachedPart, 'size' | 'crc'>[] = [];
     for (const piece of this.#pieces) {
       if (typeof piece === 'string') {
-        const text = Buffer.from(piece);
-        hash.update(`${text.length}\n`).update(text);
-        size += text.length;
-        pieces.push(text);
+        const text = plainPart(piece);
+        hash.update(`${text.size}\n`).update(text.content);
+        pieces.push(form === 'gzip' ? await deflated(text.content) : text.content);
+        all.push(text);
       } else {
-        const { parts, digest } = await piece.plan();
+        const { parts, digest } = await piece.plan(form);
         hash.update(digest);
-        for (const part of parts) size += part.size;
-        pieces.push(parts);
+        pieces.push(parts.map(({ id, stored }) => ({ id, size: stored })));
+        all.push(...parts);
       }
     }
-    return { size, etag: hash.digest('hex'), pieces };
+    const etag = hash.digest('hex');
+    if (form === 'plain') return { form, size: sizeOf(pieces), etag, pieces };
+    const member = [GZIP_HEADER, ...pieces, trailerOf(all)];
+    return { form, size: sizeOf(member), etag: `${etag}-gzip`, pieces: member };
   }
 
   /** Removes blocks that are no longer in it, some time after their removal from it. */
   async removeOthers(): Promise<void> {
     for (const piece of this.#pieces) if (typeof piece !== 'string') await piece.removeOthers();
   }
+}
+
+/** Whether a document of this size also has a compressed form. */
+export function isCompressed({ size }: { readonly size: number }): boolean {
+  return size >= GZIP_FROM;
+}
+
+/** The name of a document's compressed form, beside that of itself. */
+export function gzipName(name: string): string {
+  return `${name}.gz`;
+}
+
+function sizeOf(pieces: DocumentPlan['pieces']): number {
+  return pieces.reduce((size, piece) => size + (piece instanceof Uint8Array ? piece.length : sumOf(piece)), 0);
+}
+
+function sumOf(parts: readonly { readonly size: number }[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0);
+}
+
+function trailerOf(parts: readonly Pick<CachedPart, 'size' | 'crc'>[]): Uint8Array {
+  const crc = parts.reduce((crc, part) => combineCrc32(crc, part.crc, part.size), 0);
+  return gzipTrailer(crc, sumOf(parts));
 }
 
 /** A part of a document was removed since it was planned. */
@@ -110,8 +155,8 @@ async function openPieces(db: Db, { pieces, size }: Pieces, range?: ByteRange): 
     const whole = Buffer.concat(await Array.fromAsync(chunks));
     return range ? whole.subarray(range.start, range.end + 1) : whole;
   }
-  // A text and the first part: if that exists, the others usually do.
-  const begin = [await chunks.next(), await chunks.next()];
+  // The header of gzip, a text and the first part: if that exists, the others usually do.
+  const begin = [await chunks.next(), await chunks.next(), await chunks.next()];
   const all = (async function* () {
     for (const { value } of begin) if (value) yield value;
     yield* chunks;
@@ -147,7 +192,7 @@ export async function* readPlan(db: Db, { pieces }: Pick<DocumentPlan, 'pieces'>
   }
 }
 
-async function* readAll(db: Db, parts: readonly CachedPart[]): AsyncGenerator<Uint8Array> {
+async function* readAll(db: Db, parts: readonly PlannedPart[]): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < parts.length; ) {
     const ids: number[] = [];
     for (let size = 0; at < parts.length && size < READ_AHEAD; at++) {

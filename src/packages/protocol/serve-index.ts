@@ -1,14 +1,17 @@
 import { callerKey } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
+import { acceptedEncoding } from '../../http/accepted-encoding.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { releaseWith } from '../../http/server/permits.ts';
+import { PackageError } from '../errors.ts';
 import { ETAG, type IndexBuilder } from '../indexes/build.ts';
-import { type DocumentPlan, openPlan, PartRemovedError } from '../indexes/composed.ts';
+import { type DocumentPlan, gzipName, isCompressed, openPlan, PartRemovedError } from '../indexes/composed.ts';
 import { currentIndexFile } from '../indexes/current.ts';
+import { markIndexes } from '../indexes/mark.ts';
 import { planDocument } from '../indexes/plans.ts';
-import type { FileName } from '../registry/find.ts';
+import { type FileName, type FoundFile, findFile } from '../registry/find.ts';
 import type { PackageCall } from './format.ts';
 import { serveFile } from './serve.ts';
 
@@ -33,31 +36,39 @@ const etagOf = prepared((db, fileId: number) =>
 
 /**
  * Serves a document of an index as it is now: from its blocks when it was marked since its file was put together, which a job does then.
+ * A long one is compressed for clients that accept it, unless they request a range.
  * @throws PackageError 404; BusyError
  */
-export async function serveIndex(call: PackageCall, served: ServedIndex, { type, headers = {} }: ServedAs): Promise<HttpResponse> {
-  const { context, owner } = call;
+export async function serveIndex(call: PackageCall, served: ServedIndex, as: ServedAs): Promise<HttpResponse> {
+  const { context, owner, request } = call;
   const { builder, key, document } = served;
   const of = { owner, type: served.type };
-  const plan = await planDocument(context, builder, of, key, document);
+  const acceptsGzip = request.headers.range === undefined && acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
+  const plan = await planDocument(context, builder, of, key, { ...document, acceptsGzip });
   if (plan) {
     try {
-      return await servePlan(call, plan, { type, headers });
+      return await servePlan(call, plan, as);
     } catch (error) {
       if (!(error instanceof PartRemovedError)) throw error;
     }
   }
   const found = await currentIndexFile(context, builder, of, key, document);
-  const [etag] = await etagOf(context.db, found.file.id);
-  return await serveFile(call, found, { type, name: null, headers, ...(etag && { etag: etag.value }) });
+  const isLong = isCompressed(found.blob);
+  const compressed = isLong && acceptsGzip ? await findCompressed(call, served, found) : undefined;
+  const file = compressed ?? found;
+  const [etag] = await etagOf(context.db, file.file.id);
+  const headers = headersOf(as, { isLong, isGzip: compressed !== undefined });
+  return await serveFile(call, file, { type: as.type, name: null, headers, ...(etag && { etag: etag.value }) });
 }
 
-async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, { type, headers = {} }: ServedAs): Promise<HttpResponse> {
+async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, as: ServedAs): Promise<HttpResponse> {
+  const isGzip = plan.form === 'gzip';
+  const headers = headersOf(as, { isLong: isGzip || isCompressed(plan), isGzip });
   const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
   try {
     const response = await serveBytes(request, {
       size: plan.size,
-      type,
+      type: as.type,
       etag: plan.etag,
       headers: { 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes', ...headers },
       // A replica may not have the newest part yet.
@@ -69,4 +80,25 @@ async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, 
     release();
     throw error;
   }
+}
+
+/** The compressed form of a document's file; undefined for one from before there were any, which a job puts together again. */
+async function findCompressed({ context, owner }: PackageCall, { type, key, document }: ServedIndex, { file }: FoundFile) {
+  try {
+    return await findFile(context.db, file.version_id, { ...document, name: gzipName(document.name) });
+  } catch (error) {
+    if (!(error instanceof PackageError)) throw error;
+    await markIndexes(context, owner.id, type, [key]);
+  }
+}
+
+/** What caches need to know: of a long document there are two forms. */
+function headersOf({ headers = {} }: ServedAs, { isLong, isGzip }: { isLong: boolean; isGzip: boolean }): Record<string, string> {
+  if (!isLong) return headers;
+  const { vary } = headers;
+  return {
+    ...headers,
+    vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
+    ...(isGzip && { 'content-encoding': 'gzip' }),
+  };
 }

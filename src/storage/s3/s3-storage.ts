@@ -160,12 +160,13 @@ export class S3Storage implements Storage {
     }
   }
 
-  async link(key: string, { contentType, contentDisposition }: LinkedResponse): Promise<string | undefined> {
+  async link(key: string, { contentType, contentDisposition, contentEncoding }: LinkedResponse): Promise<string | undefined> {
     if (!this.#options.directDownloads) return undefined;
     const command = new GetObjectCommand({
       ...this.#place(key),
       ResponseContentType: contentType,
       ...(contentDisposition !== undefined && { ResponseContentDisposition: contentDisposition }),
+      ...(contentEncoding !== undefined && { ResponseContentEncoding: contentEncoding }),
     });
     return await getSignedUrl(this.#linkClient, command, { expiresIn: Math.ceil(this.#options.linkLifetime / 1000) });
   }

@@ -1,7 +1,7 @@
+import { acceptedEncoding } from '../../http/accepted-encoding.ts';
 import { notFound } from '../../http/errors.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { type AnyRoute, type RequestParts, route } from '../../http/route.ts';
-import { acceptedEncoding } from '../compression.ts';
 import { type Asset, findAsset } from './assets.ts';
 import { findModule } from './modules.ts';
 
