@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { RequestParts } from '../http/route.ts';
+import { OwnedBytes } from '../storage/owned-bytes.ts';
 import { LfsError } from './errors.ts';
 import { LFS_MEDIA_TYPE } from './media-type.ts';
 import { isObject } from './pointer.ts';
@@ -48,5 +49,9 @@ export async function readJson({ raw }: RequestParts, status = 400, orNothing = 
 export function bodyOf({ raw, headers }: RequestParts): Readable {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw new LfsError(415);
-  return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+  const body = new OwnedBytes();
+  // It may fail before anybody reads it; a later reader still gets the error.
+  body.on('error', () => {});
+  finished(raw, { writable: false }, (error) => error && body.destroy(error));
+  return raw.pipe(body);
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { close, createWriteStream, fstat, open as openPath, writeFile } from 'node:fs';
+import { close, fstat, open as openPath, writeFile } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { FileSink } from './file-sink.ts';
 import { FileStream } from './file-stream.ts';
+import { OwnedBytes } from './owned-bytes.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { syncEntriesUpTo } from './sync-entries.ts';
-import { checkBytes, VerifiedBytes } from './verified.ts';
+import { checkBytes, Verification } from './verified.ts';
 import { canWriteDurably, writeDurably } from './write-durably.ts';
 
 // Made once: for each call it would take longer than the call itself.
@@ -133,9 +135,9 @@ async function write(path: string, content: Readable | Uint8Array, expected: Exp
     return content.length;
   }
   await mkdir(dirname(path), { recursive: true });
-  const verified = new VerifiedBytes(expected);
-  await pipeline(content, verified, createWriteStream(path, { flush: true }));
-  return verified.size;
+  const verification = new Verification(expected);
+  await pipeline(content, new FileSink(path, verification, content instanceof OwnedBytes));
+  return verification.size;
 }
 
 /** Writes a few bytes under their name at once: to give it to a complete file would be one more step of another thread. */

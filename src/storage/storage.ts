@@ -21,6 +21,8 @@ export interface ExpectedBlob {
   readonly size?: number;
   /** The SHA-256 of its bytes, in lower-case hexadecimal digits. */
   readonly sha256?: string;
+  /** Called with all bytes, a chunk at a time, before they are stored. They are valid until it returns. */
+  readonly onBytes?: (chunk: Uint8Array) => void;
   /** Whether an existing blob of the same key is an error, instead of being replaced. */
   readonly isNew?: boolean;
   /** Whether the key is a new one that nobody knows before the blob is stored: what a crash leaves of it may then be incomplete. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
+import { OwnedBytes } from '../../storage/owned-bytes.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { HttpError, unprocessable } from '../errors.ts';
 import { openForm } from './form.ts';
@@ -120,7 +121,7 @@ export async function receiveBytes<R>(
   store: (file: UploadedFile) => Promise<R>,
 ): Promise<R> {
   if (Number(request.headers['content-length'] ?? 0) > maxSize) throw tooLargeFor(maxSize);
-  const content = new PassThrough();
+  const content = new OwnedBytes();
   const through = pipeline(request, content).catch(() => {});
   try {
     return await store({ name: '', content });

@@ -1,6 +1,4 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { Transform } from 'node:stream';
-import { BlobTooLargeError } from '../../storage/storage.ts';
 
 /** The digests of a content, in lower-case hexadecimal digits. */
 export interface Digests {
@@ -20,40 +18,23 @@ export function digestsOf(bytes: Uint8Array, names: readonly DigestName[] = DIGE
   return { md5: of('md5'), sha1: of('sha1'), sha256: of('sha256'), sha512: of('sha512') };
 }
 
-/** Passes bytes through, counts them and computes their digests. */
-export class DigestedBytes extends Transform {
+/** Computes digests of bytes that come a chunk at a time. */
+export class Digester {
   readonly #hashes: ReadonlyMap<DigestName, Hash>;
-  readonly #maxSize: number;
-  #size = 0;
 
-  /**
-   * @param maxSize bytes after which it fails with a BlobTooLargeError
-   * @param names the digests to compute; others are empty
-   */
-  constructor(maxSize = Number.MAX_SAFE_INTEGER, names: readonly DigestName[] = DIGESTS) {
-    super();
-    this.#maxSize = maxSize;
+  /** @param names the digests to compute; others are empty */
+  constructor(names: readonly DigestName[] = DIGESTS) {
     this.#hashes = new Map(names.map((name) => [name, createHash(name)]));
   }
 
-  /** Bytes that have passed. */
-  get size(): number {
-    return this.#size;
+  /** Adds a chunk. */
+  add(chunk: Uint8Array): void {
+    for (const hash of this.#hashes.values()) hash.update(chunk);
   }
 
   /** The digests of all bytes; call this once, at the end. */
-  digests(): Digests {
+  end(): Digests {
     const [md5 = '', sha1 = '', sha256 = '', sha512 = ''] = DIGESTS.map((name) => this.#hashes.get(name)?.digest('hex'));
     return { md5, sha1, sha256, sha512 };
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#maxSize) {
-      done(new BlobTooLargeError(`more than ${this.#maxSize} bytes`));
-      return;
-    }
-    for (const hash of this.#hashes.values()) hash.update(chunk);
-    done(null, chunk);
   }
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
@@ -9,7 +8,7 @@ import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { BlobTooLargeError } from '../../storage/storage.ts';
 import { PackageError } from '../errors.ts';
 import { blobKey, type Content, isWhole } from './content.ts';
-import { DIGESTS, DigestedBytes, type DigestName, type Digests, digestsOf } from './digests.ts';
+import { DIGESTS, Digester, type DigestName, type Digests, digestsOf } from './digests.ts';
 import { takeSmall } from './take-small.ts';
 
 /** Contents up to this size are read into memory before they are stored. */
@@ -126,12 +125,10 @@ async function putStream(
   maxSize: number | undefined,
   names: readonly DigestName[] = DIGESTS,
 ): Promise<StoredContent> {
-  const digested = new DigestedBytes(maxSize, names);
-  const passed = pipeline(content, digested);
-  passed.catch(() => {});
-  await storage.put(key, digested);
-  await passed;
-  return { size: digested.size, ...digested.digests() };
+  const digester = new Digester(names);
+  const onBytes = (chunk: Uint8Array) => digester.add(chunk);
+  const { size } = await storage.put(key, content, maxSize === undefined ? { onBytes } : { onBytes, maxSize });
+  return { size, ...digester.end() };
 }
 
 /** @throws PackageError `wrong-digest` */

@@ -1,0 +1,115 @@
+import { close, fsync, open, write } from 'node:fs';
+import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { freeChunk } from './owned-bytes.ts';
+import type { Verification } from './verified.ts';
+
+const [openFile, writeBytes, syncFile, closeFile] = [promisify(open), promisify(write), promisify(fsync), promisify(close)];
+
+/** Bytes that are written at once: each time is a detour by another thread. */
+const PART_BYTES = 256 * 1024;
+/** Buffers that wait for the next file: the pages of a new one would take as long as half of its copying. */
+const MAX_FREE = 4;
+
+const free: Buffer[] = [];
+
+/** Writes a stream into a new file, whose bytes are on the disk when it has finished. Chunks are gathered, which costs less than writing each. */
+export class FileSink extends Writable {
+  readonly #path: string;
+  readonly #verification: Verification;
+  readonly #isOwner: boolean;
+  #file: number | undefined;
+  /** The part that is being filled, and its length. */
+  #part = takeBuffer();
+  #length = 0;
+  /** Resolves to the other part when it has been written, while this one is filled. */
+  #writing: Promise<Buffer | undefined> = Promise.resolve(undefined);
+
+  /** @param isOwner whether nobody else has the chunks, see `OwnedBytes` */
+  constructor(path: string, verification: Verification, isOwner: boolean) {
+    super({ highWaterMark: PART_BYTES });
+    this.#path = path;
+    this.#verification = verification;
+    this.#isOwner = isOwner;
+  }
+
+  override _construct(done: (error?: Error | null) => void): void {
+    openFile(this.#path, 'w').then(
+      (file) => {
+        this.#file = file;
+        done();
+      },
+      (error: Error) => done(error),
+    );
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    try {
+      this.#verification.add(chunk);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    const taken = this.#take(chunk, 0);
+    if (taken < chunk.length) this.#takeRest(chunk, taken).then(() => done(), done);
+    else done();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#finish().then(() => done(), done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#writing
+      .then(giveBack, () => {})
+      .then(() => giveBack(this.#part))
+      .then(() => (this.#file === undefined ? undefined : closeFile(this.#file)))
+      .then(
+        () => done(error),
+        (failure: Error) => done(error ?? failure),
+      );
+  }
+
+  /** Copies what fits into the part, and returns where the rest begins. */
+  #take(chunk: Buffer, start: number): number {
+    const copied = chunk.copy(this.#part, this.#length, start);
+    this.#length += copied;
+    if (this.#isOwner && start + copied === chunk.length) freeChunk(chunk);
+    return start + copied;
+  }
+
+  async #takeRest(chunk: Buffer, start: number): Promise<void> {
+    const { length } = chunk;
+    for (let taken = start; taken < length; taken = this.#take(chunk, taken)) await this.#startWriting();
+  }
+
+  /** Writes the part, and makes the other one the next, when that is written. */
+  async #startWriting(): Promise<void> {
+    const [full, length] = [this.#part, this.#length];
+    this.#part = (await this.#writing) ?? takeBuffer();
+    this.#length = 0;
+    this.#writing = this.#writeAll(full, length);
+    // Its error is that of the next step.
+    this.#writing.catch(() => {});
+  }
+
+  async #writeAll(part: Buffer, length: number): Promise<Buffer> {
+    for (let at = 0; at < length; ) at += (await writeBytes(this.#file ?? -1, part, at, length - at)).bytesWritten;
+    return part;
+  }
+
+  async #finish(): Promise<void> {
+    this.#verification.end();
+    await this.#writing;
+    await this.#writeAll(this.#part, this.#length);
+    await syncFile(this.#file ?? -1);
+  }
+}
+
+function takeBuffer(): Buffer {
+  return free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
+}
+
+function giveBack(buffer: Buffer | undefined): void {
+  if (buffer && free.length < MAX_FREE) free.push(buffer);
+}
