@@ -140,7 +140,7 @@ describe('paths and refs', () => {
   });
 
   it('nothing odd reaches git', async () => {
-    for (const odd of ['-', '--help', 'a%00b', '.git/config', 'src/.GIT/x', 'main@%7B0%7D', 'a%0Ab', '%EF%BF%BD', ':main', '*']) {
+    for (const odd of ['-', '--help', 'a%00b', '.git/config', 'src/.GIT/x', 'main@%7B1%7D', 'a%0Ab', '%EF%BF%BD', ':main', '*']) {
       for (const address of [
         `contents/${odd}`,
         `contents-ext/${odd}`,

@@ -3,12 +3,14 @@ import { canRead, unitOn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import type { Context } from '../../context.ts';
 import { commitDiff } from '../../git/diff/diff.ts';
+import { resolveCommit } from '../../git/refs/revisions.ts';
 import { NotFoundOrNull } from '../../http/description/error-schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { pageHeaders } from '../../http/paging.ts';
 import { HttpResponse, text } from '../../http/responses.ts';
 import { type AnyRoute, pageQuery, query } from '../../http/route.ts';
 import { array, ref, string } from '../../http/schema.ts';
+import { wholeId } from '../revision.ts';
 import { type CommitPage, type CommitQuery, getCommit, pageOfCommits } from './commits.ts';
 import { type CommitParts, presentCommit, presentCommits } from './present.ts';
 import { Commit } from './schema.ts';
@@ -98,8 +100,10 @@ async function changesResponse(
   repository: Repository,
   { sha, diffType }: { sha: string; diffType: string },
 ): Promise<HttpResponse> {
-  const commit = await getCommit(context, repository, sha);
-  const changes = await commitDiff(context.git.locate(repository), context.git.pool, commit.oid, diffType === 'patch' ? 'patch' : 'diff');
+  const folder = context.git.locate(repository);
+  // Unlike the commit itself, its changes are also found by revisions such as `main~1`.
+  const oid = (await resolveCommit(folder, context.git.pool, wholeId(sha))) ?? (await getCommit(context, repository, sha)).oid;
+  const changes = await commitDiff(folder, context.git.pool, oid, diffType === 'patch' ? 'patch' : 'diff');
   if (!changes) throw notFound(null, `commit doesn't exist: ${sha}`);
   return new HttpResponse(changes, { headers: { 'content-type': text('').headers['content-type'] ?? '' }, raw: true });
 }

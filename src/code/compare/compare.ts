@@ -65,7 +65,7 @@ async function revision(context: Context, repository: Repository, name: string):
   const found = await find(name);
   // A branch comes before a tag of the same name.
   if (found && (found.kind !== 'commit' || found.commit.startsWith(name))) return found.commit;
-  const [start = ''] = name.split(/[~^]/, 1);
+  const [start = ''] = name.split(/[~^]|@\{0\}/, 1);
   const isNamed = name === 'HEAD' || name !== wholeId(name) || /^refs\/(?:heads|tags)\//.test(name);
   const isAncestor = start !== name && ['branch', 'tag'].includes((await find(start))?.kind ?? '');
   const commit = isNamed || isAncestor ? await resolveCommit(located, pool, wholeId(name)) : undefined;

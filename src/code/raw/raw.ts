@@ -241,7 +241,9 @@ export async function commitFirst(context: Context, repository: Repository, name
   const located = context.git.locate(repository);
   const [id = ''] = names;
   const isWhole = isObjectId(id, repository.object_format);
-  const named = !isWhole && isCommitIdLike(id, located) ? await context.git.pool.commitByPrefix(located, id) : id;
+  const isShort = !isWhole && isCommitIdLike(id, located);
+  const found = isShort ? await context.git.pool.commitByPrefix(located, id) : id;
+  const named = id === 'HEAD' ? await resolveCommit(located, context.git.pool, id) : found;
   const oid = named === undefined ? undefined : await peelToCommit(located, context.git.pool, named);
   const commit = oid === undefined ? undefined : await readCommit(located, context.git.pool, oid);
   return commit && { commit, path: names.slice(1).join('/') };

@@ -46,23 +46,48 @@ export async function resolveRef(
 /** The rules by which git finds a ref by its short name, in order: https://git-scm.com/docs/gitrevisions */
 const REF_RULES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 
+const TREE = '^{tree}';
+const TAG = '^{tag}';
+
+/** A name, perhaps with `@{0}`, which is its newest value, then steps such as `~2` and `^{commit}`. */
+const REVISION = /^(?<name>[^~^]*?)(?<newest>@\{0\})?(?<steps>(?:[~^]\d{0,5}|\^\{(?:commit|tag)?\})*)$/;
+
 /**
  * The commit of a revision: a full id, `HEAD`, any ref by git's own rules (so a tag before a branch), an abbreviated id (4 or more
- * digits), each also followed by `~n` and `^n`.
+ * digits), each also followed by `@{0}`, `~n`, `^n`, `^{commit}`, `^{tag}` and `^{}`.
  * @returns `undefined` for a revision that does not exist, is ambiguous or names no commit
  */
 export async function resolveCommit(repository: GitRepository, pool: GitPool, revision: string): Promise<string | undefined> {
-  const { name = '', steps = '' } = /^(?<name>[^~^]*)(?<steps>(?:[~^]\d{0,5})*)$/.exec(revision)?.groups ?? {};
-  const commit = await commitOfName(repository, pool, name);
-  return commit === undefined || steps === '' ? commit : ancestor(repository, pool, commit, steps);
+  const { name = '', newest, steps = '' } = REVISION.exec(revision)?.groups ?? {};
+  const start = newest === undefined ? name : await newestOf(repository, pool, name);
+  const commit = start === undefined ? undefined : await commitOfName(repository, pool, start);
+  if (commit === undefined || steps === '') return commit;
+  if (!steps.startsWith(TAG)) return ancestor(repository, pool, commit, steps);
+  return (await tagOf(repository, pool, name)) && ancestor(repository, pool, commit, steps.slice(TAG.length));
+}
+
+/** The annotated tag of a name. */
+async function tagOf(repository: GitRepository, pool: GitPool, name: string): Promise<string | undefined> {
+  const object = await resolveObject(repository, pool, name);
+  return object !== undefined && (await pool.info(repository, object))?.type === 'tag' ? object : undefined;
+}
+
+/** What a name with `@{0}` names: only refs have a log, ids have none. */
+async function newestOf(repository: GitRepository, pool: GitPool, name: string): Promise<string | undefined> {
+  return name === '' ? 'HEAD' : refOfName(repository, pool, name);
 }
 
 /**
- * The object of a revision, without following tags: a full id of any object, or a ref by git's own rules, or an abbreviated id.
- * For `git/trees/{sha}` and the like.
+ * The object of a revision, without following tags: a full id of any object, or a ref by git's own rules, or an abbreviated id, or the
+ * tree of a commit as in `main^{tree}`. For `git/trees/{sha}` and the like.
  */
 export async function resolveObject(repository: GitRepository, pool: GitPool, revision: string): Promise<string | undefined> {
   if (isObjectId(revision, repository.objectFormat)) return (await pool.info(repository, revision))?.oid;
+  if (/^[^~^]+\^\{tag\}$/.test(revision)) return tagOf(repository, pool, revision.slice(0, -TAG.length));
+  if (revision.endsWith(TREE)) {
+    const commit = await resolveCommit(repository, pool, revision.slice(0, -TREE.length));
+    return commit === undefined ? undefined : (await readCommit(repository, pool, commit))?.tree;
+  }
   const named = (await refOfName(repository, pool, revision)) ?? (await resolveCommit(repository, pool, revision));
   return named ?? (await pool.objectByPrefix(repository, revision))?.oid;
 }
@@ -98,7 +123,10 @@ async function commitOfId(repository: GitRepository, pool: GitPool, text: string
 async function ancestor(repository: GitRepository, pool: GitPool, from: string, steps: string): Promise<string | undefined> {
   let at: string | undefined = from;
   let left = MAX_GENERATIONS;
-  for (const [, kind, digits] of steps.matchAll(/([~^])(\d*)/g)) {
+  for (const [step, kind, digits] of steps.matchAll(/([~^])(\{\w*\}|\d*)/g)) {
+    if (step === TAG) return undefined;
+    // It is a commit already.
+    if (step.endsWith('}')) continue;
     const number = digits === '' ? 1 : Number(digits);
     const generations = kind === '~' ? number : Math.min(number, 1);
     const parent = kind === '~' ? 0 : number - 1;
