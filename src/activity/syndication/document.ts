@@ -17,17 +17,9 @@ export interface FeedItem {
   readonly time: number;
 }
 
-/** The author of an item: the full name of a user, else the login. */
-export function feedAuthor({
-  login,
-  full_name: fullName,
-  email,
-}: {
-  login?: string;
-  full_name?: string;
-  email?: string;
-}): FeedItem['author'] {
-  return { name: fullName?.trim() || login || '', email: email ?? '' };
+/** The author of an item, by the login. */
+export function feedAuthor({ login = '', email = '' }: { login?: string; email?: string }): FeedItem['author'] {
+  return { name: login, email };
 }
 
 /** A feed, the latest item first. */
@@ -59,8 +51,7 @@ function rss({ title, link, description, items }: FeedDocument): string {
     <item>
       ${element('title', item.title)}
       ${element('link', item.link)}
-      ${element('description', item.summary)}
-      ${element('content:encoded', item.content)}
+      ${element('description', item.summary)}${item.content && `\n      ${element('content:encoded', item.content)}`}
       ${element('author', item.author.name)}
       <guid isPermaLink="false">${escapeXml(item.id)}</guid>
       ${element('pubDate', rssTime(item.time))}
@@ -83,10 +74,8 @@ function atom({ title, link, description, items }: FeedDocument): string {
   <entry>
     ${element('title', item.title)}
     ${element('updated', atomTime(item.time))}
-    ${element('id', item.id)}
-    <content type="html">${escapeXml(item.content)}</content>
-    <link href="${escapeXml(item.link)}" rel="alternate"></link>
-    <summary type="html">${escapeXml(item.summary)}</summary>
+    ${element('id', item.id)}${item.content && `\n    <content type="html">${escapeXml(item.content)}</content>`}
+    <link href="${escapeXml(item.link)}" rel="alternate"></link>${item.summary && `\n    <summary type="html">${escapeXml(item.summary)}</summary>`}
     <author>
       ${element('name', item.author.name)}
       ${element('email', item.author.email)}
@@ -97,7 +86,7 @@ function atom({ title, link, description, items }: FeedDocument): string {
   ${element('title', title)}
   ${element('id', link)}
   ${element('updated', atomTime(now()))}
-  ${element('subtitle', description)}
+  ${description && element('subtitle', description)}
   <link href="${escapeXml(link)}"></link>${written.join('')}
 </feed>
 `;
