@@ -80,6 +80,10 @@ describe('collaborators', () => {
   it('can be assigned and asked for reviews', async () => {
     assert.deepEqual(await logins(reader, '/repos/alice/demo/assignees'), ['adminned', 'writer', 'alice']);
     assert.deepEqual(await logins(reader, '/repos/alice/demo/reviewers'), ['adminned', 'reader', 'writer', 'alice']);
+    await alice.must('PUT', `${path}/alice`, { permission: 'write' });
+    assert.deepEqual(await logins(reader, '/repos/alice/demo/assignees'), ['adminned', 'alice', 'writer']);
+    assert.deepEqual(await logins(reader, '/repos/alice/demo/reviewers'), ['adminned', 'alice', 'reader', 'writer']);
+    await alice.must('DELETE', `${path}/alice`);
   });
 
   it('end', async () => {

@@ -24,9 +24,9 @@ export function listAssignees(context: Context, repository: Repository, search: 
   return listCandidates(context, repository, { level: 2, units: ['issues', 'pulls'], ...search });
 }
 
-/** The possible reviewers: the owner, every collaborator, and the teams that read pull requests. */
+/** The possible reviewers: the owner, every collaborator who reads the repository, and the teams that read pull requests. */
 export function listReviewers(context: Context, repository: Repository, search: CandidateSearch = {}): Promise<User[]> {
-  return listCandidates(context, repository, { level: 1, units: ['pulls'], ...search });
+  return listCandidates(context, repository, { level: repository.is_private ? 1 : 0, units: ['pulls'], ...search });
 }
 
 /** Whether a user may choose reviewers: the owner, collaborators and members of teams that read pull requests may. */
@@ -48,7 +48,7 @@ export async function belongsTo(context: Context, repository: Repository, user: 
 }
 
 interface Candidates extends CandidateSearch {
-  readonly level: 1 | 2;
+  readonly level: 0 | 1 | 2;
   readonly units: readonly UnitName[];
 }
 
@@ -63,7 +63,6 @@ async function listCandidates({ db }: Context, repository: Repository, { level, 
       .selectFrom('users')
       .select('id')
       .where('is_active', '=', true)
-      .where('id', '!=', owner.id)
       .where((where) => {
         const ways = [collaborates(where, repository, level)];
         if (owner.type === 'organization') ways.push(inTeam(where, repository, units));
@@ -78,12 +77,15 @@ async function listCandidates({ db }: Context, repository: Repository, { level, 
   const ids = found.map(({ id }) => id);
   const byId = new Map((await usersWithIds(db, ids)).map((user) => [user.id, user]));
   const users = ids.flatMap((id) => byId.get(id) ?? []);
+  // Owners who added themselves as collaborators come by their name, others last.
   const isOwner =
-    owner.type !== 'organization' && [owner.lower_name, owner.full_name.toLowerCase()].some((name) => name.includes(keyword.toLowerCase()));
+    !byId.has(owner.id) &&
+    owner.type !== 'organization' &&
+    [owner.lower_name, owner.full_name.toLowerCase()].some((name) => name.includes(keyword.toLowerCase()));
   return (isOwner ? [...users, owner] : users).slice(0, limit);
 }
 
-function collaborates(where: Where, repository: Repository, level: 1 | 2): Expression<SqlBool> {
+function collaborates(where: Where, repository: Repository, level: 0 | 1 | 2): Expression<SqlBool> {
   return where(
     'users.id',
     'in',
