@@ -12,7 +12,8 @@ export function isCollaborator(where: Where, { id }: User): Expression<SqlBool> 
       .selectFrom('collaborations')
       .select(sql`1`.as('one'))
       .whereRef('collaborations.repository_id', '=', 'repositories.id')
-      .where('collaborations.user_id', '=', id),
+      .where('collaborations.user_id', '=', id)
+      .where('collaborations.access_level', '>', 0),
   );
 }
 

@@ -99,6 +99,6 @@ async function giveAccess(context: Context, repository: Repository): Promise<voi
   if (!actor || (await repositoryAccess(context, repository, actor)).isAdmin) return;
   await db
     .insertInto('collaborations')
-    .values({ repository_id: repository.id, user_id: actor.id, access_level: 3, created_at: now() })
+    .values({ repository_id: repository.id, user_id: actor.id, access_level: 3, created_at: repository.created_at })
     .execute();
 }

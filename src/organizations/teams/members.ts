@@ -5,6 +5,7 @@ import type { Team } from '../../database/tables/organizations.ts';
 import { forbidden, unprocessable } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { lockTeam, lockTeams } from '../lock.ts';
+import { endCollaborations } from '../members/end-collaborations.ts';
 import { nextPosition } from '../members/next-position.ts';
 import { unwatchOrganization, watchForTeam } from './watches.ts';
 
@@ -112,4 +113,5 @@ export async function removeFromTeams(context: Context, organizationId: number, 
   // A removed member also stops watching the teams' repositories.
   const teamIds = teamId === undefined ? left.map(({ team_id }) => team_id) : [];
   await unwatchOrganization(context, organizationId, [user.id], teamIds);
+  await endCollaborations(db, organizationId, [user.id]);
 }

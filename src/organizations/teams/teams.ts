@@ -3,6 +3,7 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { Team, TeamUpdate } from '../../database/tables/organizations.ts';
 import { unprocessable } from '../../http/errors.ts';
 import { lockTeam, lockTeams } from '../lock.ts';
+import { endCollaborations } from '../members/end-collaborations.ts';
 import { addAllRepositories } from './repositories.ts';
 import { allUnits, type TeamUnits, unitsFromKeys, unitsFromMap } from './units.ts';
 import { unwatchOrganization } from './watches.ts';
@@ -106,11 +107,9 @@ export async function deleteTeam(context: Context, team: Team): Promise<void> {
       )
       .returning('user_id')
       .execute();
-    await unwatchOrganization(
-      context,
-      team.organization_id,
-      leaving.map(({ user_id }) => user_id),
-    );
+    const leavers = leaving.map(({ user_id }) => user_id);
+    await unwatchOrganization(context, team.organization_id, leavers);
+    await endCollaborations(db, team.organization_id, leavers);
   });
 }
 

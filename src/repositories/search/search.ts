@@ -150,7 +150,10 @@ function ownedBy({ actor }: Pick<Context, 'actor'>, search: RepositorySearch, us
   const contributes = where.or([
     where('repositories.id', 'in', collaborations.where('collaborations.access_level', '>=', 2)),
     // Who only reads a public repository, as everybody does, is not shown it as their own, as in Gitea.
-    where.and([where('repositories.is_private', '=', true), where('repositories.id', 'in', collaborations)]),
+    where.and([
+      where('repositories.is_private', '=', true),
+      where('repositories.id', 'in', collaborations.where('collaborations.access_level', '>=', 1)),
+    ]),
     where(
       'repositories.id',
       'in',

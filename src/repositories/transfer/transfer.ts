@@ -90,6 +90,8 @@ async function wait(context: Context, repository: Repository, actor: User, owner
     await db
       .insertInto('collaborations')
       .values({ repository_id: repository.id, user_id: owner.id, access_level: 1, created_at: now() })
+      // Former members of an organization are collaborators without rights.
+      .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ access_level: 1 }))
       .execute();
   }
   await db
