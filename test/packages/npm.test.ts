@@ -59,6 +59,24 @@ describe('an npm package', () => {
     assert.ok((await npm.get(t.anonymous, 'npm/@team/left/-/left-1.0.0.tgz')).bytes.equals(data));
   });
 
+  it('says on which machines it is installed, and whether scripts run then', async () => {
+    const manifest = {
+      engines: { node: '>=22', npm: 1 },
+      os: ['linux', 5],
+      cpu: 'x64',
+      libc: ['glibc'],
+      scripts: { postinstall: 'node build.js' },
+      funding: [{ type: 'web', url: 'https://example.com/a' }, 'https://example.com/b', { url: 'javascript:1' }],
+    };
+    await publish(alice, 'native', '1.0.0', { manifest });
+    await publish(alice, 'native', '1.1.0', { manifest: { scripts: { test: 'node test.js' }, funding: 'https://example.com/c' } });
+    const { versions } = await read('native');
+    const { engines, os, cpu, libc, hasInstallScript, funding } = versions['1.0.0'];
+    assert.deepEqual([engines, os, cpu, libc, hasInstallScript], [{ node: '>=22' }, ['linux'], ['x64'], ['glibc'], true]);
+    assert.deepEqual(funding, [{ type: 'web', url: 'https://example.com/a' }, 'https://example.com/b']);
+    assert.deepEqual([versions['1.1.0'].hasInstallScript, versions['1.1.0'].funding], [undefined, 'https://example.com/c']);
+  });
+
   it('has its document built again after each change, from all its versions', async () => {
     for (const version of ['1.9.0', '1.10.0', '1.2.0']) await publish(alice, 'many', version, { manifest: { description: version } });
     assert.equal((await read('many')).description, '1.10.0');
@@ -137,6 +155,12 @@ describe('an npm package', () => {
 });
 
 describe('the npm registry', () => {
+  it('says who its caller is', async () => {
+    assert.deepEqual((await npm.get(bob, 'npm/-/whoami')).json, { username: 'bob' });
+    assert.equal((await npm.get(t.anonymous, 'npm/-/whoami')).status, 401);
+    assert.deepEqual(inShort(await npm.get(t.anonymous, 'npm/-/ping')), [200, '{}']);
+  });
+
   it('refuses what is not a package, and keeps nothing of it', async () => {
     const error = async (name: string, version: string, options?: Options) => (await publish(alice, name, version, options)).json.error;
     assert.equal(await error('Upper', '1.0.0'), 'package name is invalid');

@@ -6,6 +6,7 @@ import { wireTime } from '../../http/schema.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
+import { BASIC_CHALLENGE } from '../protocol/caller.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { searchPage } from '../protocol/page.ts';
@@ -37,7 +38,12 @@ const MAX_NAME = 214;
 export const npm: PackageFormat = {
   type: TYPE,
   // The slash after a scope may be escaped: then it is part of the segment.
-  routes: ['@:scope/:id', ':id'].flatMap(routesOf).concat({ method: 'GET', path: '/npm/-/v1/search', access: 'read', handle: search }),
+  routes: ['@:scope/:id', ':id'].flatMap(routesOf).concat(
+    { method: 'GET', path: '/npm/-/v1/search', access: 'read', handle: search },
+    // What release programs call first.
+    { method: 'GET', path: '/npm/-/ping', access: 'read', handle: async () => json({}) },
+    { method: 'GET', path: '/npm/-/whoami', access: 'read', handle: whoAmI },
+  ),
   index: buildPackument,
   deleting,
   refuse: (error) =>
@@ -160,6 +166,11 @@ async function search({ context, owner, query }: PackageCall) {
     },
   }));
   return json({ objects, total: await countVersions(db, wanted) });
+}
+
+async function whoAmI({ context: { actor } }: PackageCall) {
+  if (!actor) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
+  return json({ username: actor.name });
 }
 
 /** However a version is deleted, its tags are deleted too, and the document does not show it any more. */

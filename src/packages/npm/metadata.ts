@@ -16,6 +16,14 @@ export interface NpmMetadata {
   readonly bin?: Readonly<Record<string, string>>;
   readonly readme?: string;
   readonly repository?: { readonly type: string; readonly url: string };
+  /** What clients decide by whether to install it, and run its scripts: they look for none in the archive if the document names none. */
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly hasInstallScript?: true;
+  /** One or several, each as its URL or with its type. */
+  readonly funding?: unknown;
   /** Why the version should not be used any more. */
   readonly deprecated?: string;
 }
@@ -38,8 +46,27 @@ export function readManifest(manifest: Readonly<Record<string, unknown>>): NpmMe
     bin: textMapOf(manifest.bin),
     readme: textOf(manifest.readme),
     ...(manifest.repository !== undefined && { repository: { type: textOf(repository.type), url: textOf(repository.url) } }),
+    engines: textMapOf(manifest.engines),
+    os: textsOf(manifest.os),
+    cpu: textsOf(manifest.cpu),
+    libc: textsOf(manifest.libc),
+    hasInstallScript: runsOnInstall(manifest) ? (true as const) : undefined,
+    funding: fundingOf(manifest.funding),
     deprecated: textOf(manifest.deprecated),
   });
+}
+
+/** Scripts that run when a package is installed; npm sends the one for native code (`binding.gyp`) too. */
+function runsOnInstall({ hasInstallScript, scripts }: Readonly<Record<string, unknown>>): boolean {
+  const { preinstall, install, postinstall } = objectOf(scripts);
+  return hasInstallScript === true || [preinstall, install, postinstall].some((script) => textOf(script) !== '');
+}
+
+function fundingOf(given: unknown): NpmMetadata['funding'] {
+  if (Array.isArray(given)) return given.flatMap((one) => fundingOf(one) ?? []);
+  const url = webUrlOf(given) || webUrlOf(objectOf(given).url);
+  if (url === '' || typeof given === 'string') return url || undefined;
+  return withoutEmpty({ type: textOf(objectOf(given).type), url });
 }
 
 /** Whether a package can have this name, with its scope. */

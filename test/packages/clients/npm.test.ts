@@ -1,6 +1,6 @@
 // On SQLite alone: the registry's own tests cover both databases
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { testServer } from '../../support/server.ts';
@@ -24,6 +24,32 @@ it('npm publishes, installs and unpublishes packages of a scope', { skip: withou
   assert.equal(installed.version, '1.0.0');
   await publisher('unpublish', '@alice/left@1.0.0', '--force');
   assert.deepEqual(await alice.must('GET', '/packages/alice?type=npm'), []);
+});
+
+it('npm installs what fits the machine, and runs the scripts of packages', { skip: withoutProgram('npm') }, async () => {
+  const t = await testServer();
+  const alice = await t.user('alice');
+  const { password: token } = await alice.token(['write:package']);
+  const url = `${t.url}api/packages/alice/npm/`;
+  const config = `registry=${url}\n${url.replace(/^http:/, '')}:_authToken=${token}\n`;
+  const run = async (name: string, manifest: Record<string, unknown>, ...args: string[]) => {
+    const cwd = await makeFolder(t, name, {
+      '.npmrc': config,
+      'package.json': JSON.stringify({ name, version: '1.0.0', ...manifest }),
+    });
+    return await runProgram('npm', [...args, '--no-audit', '--no-fund', '--no-update-notifier'], { cwd });
+  };
+  await run('elsewhere', { os: ['none'] }, 'publish');
+  const scripts = { postinstall: `node -e "require('fs').writeFileSync('ran', '')"` };
+  await run('scripted', { optionalDependencies: { elsewhere: '1.0.0' }, scripts }, 'publish');
+  assert.equal((await run('user', {}, 'whoami')).trim(), 'alice');
+  await run('user', {}, 'ping');
+  await run('user', { dependencies: { scripted: '1.0.0' } }, 'install');
+  assert.deepEqual(
+    (await readdir(join(t.folder, 'user/node_modules'))).filter((name) => !name.startsWith('.')),
+    ['scripted'],
+  );
+  assert.ok((await readdir(join(t.folder, 'user/node_modules/scripted'))).includes('ran'));
 });
 
 const REFUSED = /40[13]|[Uu]nauthorized|Invalid authentication|Couldn't find package/;
