@@ -1,4 +1,3 @@
-import type { RepositoryAccess } from '../access/repository-access.ts';
 import type { Context } from '../context.ts';
 import type { StoredEvent } from '../events/events.ts';
 import { recheckAccess } from '../repositories/recheck-access.ts';
@@ -15,28 +14,38 @@ export async function endRevokedInvolvement({ payload }: StoredEvent<'access.red
       .selectFrom(table)
       .innerJoin('issues', 'issues.id', `${table}.issue_id`)
       .select([`${table}.user_id as user_id`, 'issues.repository_id as repository_id']);
-    await recheckAccess(context, payload, links, async (user, repository, access) => {
-      if (access.canRead('issues') && access.canRead('pulls')) return;
-      const ids = await hiddenIssues(context, table, user.id, repository.id, access);
-      if (ids.length === 0) return;
-      await context.db.deleteFrom(table).where('user_id', '=', user.id).where('issue_id', 'in', ids).execute();
+    await recheckAccess(context, payload, links, async (repository, linked) => {
+      for (const isPull of [false, true]) {
+        const blind = linked.filter(({ access }) => !canReadIssue(access, { is_pull: isPull })).map(({ user }) => user.id);
+        if (blind.length > 0) await endFor(context, table, blind, { repositoryId: repository.id, isPull });
+      }
     });
   }
 }
 
-async function hiddenIssues(
+interface Kind {
+  readonly repositoryId: number;
+  readonly isPull: boolean;
+}
+
+async function endFor(
   { db }: Context,
   table: (typeof TABLES)[number],
-  userId: number,
-  repositoryId: number,
-  access: RepositoryAccess,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom(table)
-    .innerJoin('issues', 'issues.id', `${table}.issue_id`)
-    .select(['issues.id', 'issues.is_pull'])
-    .where(`${table}.user_id`, '=', userId)
-    .where('issues.repository_id', '=', repositoryId)
+  userIds: readonly number[],
+  { repositoryId, isPull }: Kind,
+): Promise<void> {
+  await db
+    .deleteFrom(table)
+    .where('user_id', 'in', userIds)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('issues')
+          .select('issues.id')
+          .whereRef('issues.id', '=', `${table}.issue_id`)
+          .where('issues.repository_id', '=', repositoryId)
+          .where('issues.is_pull', '=', isPull),
+      ),
+    )
     .execute();
-  return rows.filter((row) => !canReadIssue(access, row)).map((row) => row.id);
 }

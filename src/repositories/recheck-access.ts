@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AliasableExpression } from 'kysely';
+import { accessOfUsers } from '../access/access-of-users.ts';
 import { findRepositories, type Repository } from '../access/find-repository.ts';
 import { findUsersById } from '../access/find-user.ts';
 import { type RepositoryAccess, repositoriesAccess } from '../access/repository-access.ts';
@@ -13,19 +14,27 @@ export interface UserLink {
   repository_id: number;
 }
 
+/** A user whom rows link to a repository, with the access to it. */
+export interface LinkedUser {
+  readonly user: User;
+  readonly access: RepositoryAccess;
+}
+
+type Recheck = (repository: Repository, linked: readonly LinkedUser[]) => Promise<void>;
+
 /** How many links are read at once. */
 const BATCH = 500;
 
 /**
  * Checks the access of users to the repositories that rows link them to and that they may have lost access to.
  * @param links a query of the links; it may return one several times
- * @param recheck called once for each user and repository, with the user's current access
+ * @param recheck called with users of one repository and their current access to it
  */
 export async function recheckAccess(
   context: Context,
   { ownerId, userIds, repositoryId }: Events['access.reduced'],
   links: AliasableExpression<UserLink>,
-  recheck: (user: User, repository: Repository, access: RepositoryAccess) => Promise<void>,
+  recheck: Recheck,
 ): Promise<void> {
   for (let after: UserLink = { user_id: 0, repository_id: 0 }; ; ) {
     const batch = await context.db
@@ -53,24 +62,54 @@ export async function recheckAccess(
   }
 }
 
-async function recheckBatch(context: Context, batch: readonly UserLink[], recheck: Parameters<typeof recheckAccess>[3]): Promise<void> {
+async function recheckBatch(context: Context, batch: readonly UserLink[], recheck: Recheck): Promise<void> {
   const users = await findUsersById(
     context.db,
     batch.map((link) => link.user_id),
   );
-  for (const [userId, links] of Map.groupBy(batch, (link) => link.user_id)) {
-    const user = users.get(userId);
-    if (!user) continue;
-    // Other requests run between two users.
+  const repositories = await findRepositories(context.db, [...new Set(batch.map((link) => link.repository_id))]);
+  const known = new Map(repositories.map((repository) => [repository.id, repository]));
+  const links = batch.flatMap(({ user_id: userId, repository_id: id }): Link[] => {
+    const [user, repository] = [users.get(userId), known.get(id)];
+    return user && repository ? [{ user, repository }] : [];
+  });
+  const byRepository = Map.groupBy(links, ({ repository }) => repository);
+  const byUser = Map.groupBy(links, ({ user }) => user);
+  const accessOf = byUser.size < byRepository.size ? await accessByUser(context, byUser) : await accessByRepository(context, byRepository);
+  for (const [repository, own] of byRepository) {
+    // Other requests run between two repositories.
     await setImmediate();
-    const repositories = await findRepositories(
-      context.db,
-      links.map((link) => link.repository_id),
-    );
-    const access = await repositoriesAccess(context, repositories, user);
-    for (const repository of repositories) {
-      const own = access.get(repository.id);
-      if (own) await recheck(user, repository, own);
-    }
+    const linked = own.flatMap(({ user }): LinkedUser[] => {
+      const access = accessOf(user, repository);
+      return access ? [{ user, access }] : [];
+    });
+    await recheck(repository, linked);
   }
+}
+
+interface Link {
+  readonly user: User;
+  readonly repository: Repository;
+}
+
+type AccessOf = (user: User, repository: Repository) => RepositoryAccess | undefined;
+
+/** The access of few users to many repositories. */
+async function accessByUser(context: Context, links: ReadonlyMap<User, readonly Link[]>): Promise<AccessOf> {
+  const found = new Map<User, ReadonlyMap<number, RepositoryAccess>>();
+  for (const [user, own] of links) {
+    const repositories = own.map(({ repository }) => repository);
+    found.set(user, await repositoriesAccess(context, repositories, user));
+  }
+  return (user, { id }) => found.get(user)?.get(id);
+}
+
+/** The access of many users to few repositories. */
+async function accessByRepository(context: Context, links: ReadonlyMap<Repository, readonly Link[]>): Promise<AccessOf> {
+  const found = new Map<Repository, ReadonlyMap<number, RepositoryAccess>>();
+  for (const [repository, own] of links) {
+    const users = own.map(({ user }) => user);
+    found.set(repository, await accessOfUsers(context, repository, users));
+  }
+  return ({ id }, repository) => found.get(repository)?.get(id);
 }

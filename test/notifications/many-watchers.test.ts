@@ -39,6 +39,12 @@ async function seedWatchers(repository: Repository): Promise<void> {
     const watches = users.map(({ id }) => ({ repository_id: repository.id, user_id: id, mode: 'normal' as const, created_at: 1 }));
     await db.insertInto('watches').values(watches).execute();
   }
+  // The owner watches as well.
+  await db
+    .updateTable('repositories')
+    .set({ watchers_count: WATCHERS + 1 })
+    .where('id', '=', repository.id)
+    .execute();
 }
 
 describe('many watchers', () => {
@@ -69,6 +75,13 @@ describe('many watchers', () => {
     await alice.must('PATCH', '/repos/alice/demo', { private: true });
     await alice.must('PUT', '/repos/alice/demo/collaborators/bob', { permission: 'read' });
     await t.settled();
+    const left = await db.selectFrom('watches').innerJoin('users', 'users.id', 'watches.user_id').select('users.name').execute();
+    assert.deepEqual(
+      left.map(({ name }) => name).filter((name) => name.startsWith('watcher')),
+      [],
+    );
+    const { watchers_count: count } = await alice.must('GET', '/repos/alice/demo');
+    assert.equal(count, left.length);
     await db
       .insertInto('watches')
       .columns(['repository_id', 'user_id', 'mode', 'created_at'])

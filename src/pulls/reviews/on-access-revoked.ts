@@ -17,12 +17,14 @@ export async function withdrawRevokedRequests({ payload }: Reduced, context: Con
     .where('reviews.type', '=', 'request')
     .where('reviews.reviewer_id', 'is not', null)
     .$narrowType<{ user_id: number }>();
-  await recheckAccess(context, payload, links, async (user, repository, access) => {
-    if (access.canRead('pulls')) return;
-    const pulls = await pullsWith(context, { reviewer_id: user.id }, repository.id);
-    await inTransaction(context, async (context) => {
-      for (const pull of pulls) await takeBackIn(context, pull, { users: [user], teams: [] });
-    });
+  await recheckAccess(context, payload, links, async (repository, linked) => {
+    for (const { user, access } of linked) {
+      if (access.canRead('pulls')) continue;
+      const pulls = await pullsWith(context, { reviewer_id: user.id }, repository.id);
+      await inTransaction(context, async (context) => {
+        for (const pull of pulls) await takeBackIn(context, pull, { users: [user], teams: [] });
+      });
+    }
   });
   await withdrawRevokedTeamRequests(context, payload);
 }

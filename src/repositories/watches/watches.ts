@@ -32,20 +32,29 @@ export async function watch(
 }
 
 /** Ends a watch. Who watched by themselves comes not to watch again by what they do. */
-export async function unwatch(context: Context, repository: { id: number }, userId: number): Promise<void> {
+export function unwatch(context: Context, repository: { id: number }, userId: number): Promise<void> {
+  return unwatchFor(context, repository, [userId]);
+}
+
+/** {@link unwatch} for several users at once. */
+export async function unwatchFor(context: Context, { id }: { id: number }, userIds: readonly number[]): Promise<void> {
   await inTransaction(context, async ({ db }) => {
-    await lock(db, repository.id);
-    const before = await watchMode(db, repository.id, userId);
-    if (before === undefined || before === 'ignored') return;
-    if (before === 'auto') {
-      await db
-        .updateTable('watches')
-        .set({ mode: 'ignored' })
-        .where('repository_id', '=', repository.id)
-        .where('user_id', '=', userId)
-        .execute();
-    } else await db.deleteFrom('watches').where('repository_id', '=', repository.id).where('user_id', '=', userId).execute();
-    await count(db, repository.id, -1);
+    await lock(db, id);
+    const ended = await db
+      .deleteFrom('watches')
+      .where('repository_id', '=', id)
+      .where('user_id', 'in', userIds)
+      .where('mode', '=', 'normal')
+      .executeTakeFirst();
+    const ignored = await db
+      .updateTable('watches')
+      .set({ mode: 'ignored' })
+      .where('repository_id', '=', id)
+      .where('user_id', 'in', userIds)
+      .where('mode', '=', 'auto')
+      .executeTakeFirst();
+    const fewer = Number(ended.numDeletedRows + ignored.numUpdatedRows);
+    if (fewer > 0) await count(db, id, -fewer);
   });
 }
 
@@ -65,7 +74,7 @@ function lock(db: Context['db'], repositoryId: number): Promise<void> {
   return count(db, repositoryId, 0);
 }
 
-async function count(db: Context['db'], repositoryId: number, by: 1 | 0 | -1): Promise<void> {
+async function count(db: Context['db'], repositoryId: number, by: number): Promise<void> {
   await db
     .updateTable('repositories')
     .set((repositories) => ({ watchers_count: repositories('watchers_count', '+', by) }))
