@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { now } from '../clock.ts';
-import { afterCommit, type Context } from '../context.ts';
+import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared, preparedPages } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
@@ -25,6 +25,8 @@ export interface ThreadFilter {
 
 /** Threads in a response that has no pages. */
 const MAX_UNPAGED = 1000;
+/** Threads that are marked before others are served. */
+const MARKED_AT_ONCE = 500;
 
 /** Threads, the last updated first, with the number of all. */
 export async function listThreads(
@@ -94,16 +96,20 @@ function wanted(db: Db, { userId, repositoryId, statuses = [], sources = [], spa
     .$if(span?.before !== undefined, (query) => query.where('updated_at', '<=', span?.before ?? 0));
 }
 
-/** Marks threads, which updates them; returns them as they are then, the latest when there are very many. */
+/** Marks threads, which updates them; returns them as they are then, the latest when there are very many. Later ones stay. */
 export async function markThreads(context: Context, filter: ThreadFilter, status: NotificationStatus): Promise<NotificationRow[]> {
-  const rows = await context.db
-    .updateTable('notifications')
-    .set({ status, updated_at: now() })
-    .where('id', 'in', wanted(context.db, filter).select('id'))
-    .returningAll()
-    .execute();
-  tellOwner(context, filter.userId);
-  return rows.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id).slice(0, MAX_UNPAGED);
+  const ids = (await wanted(context.db, filter).select('id').orderBy('id').execute()).map(({ id }) => id);
+  return await inTransaction(context, async (context) => {
+    const set = { status, updated_at: now() };
+    let latest: NotificationRow[] = [];
+    for (let at = 0; at < ids.length; at += MARKED_AT_ONCE) {
+      const some = wanted(context.db, filter).where('id', 'in', ids.slice(at, at + MARKED_AT_ONCE));
+      const rows = await context.db.updateTable('notifications').set(set).where('id', 'in', some.select('id')).returningAll().execute();
+      latest = [...latest, ...rows].slice(-MAX_UNPAGED);
+    }
+    tellOwner(context, filter.userId);
+    return latest.sort((a, b) => b.id - a.id);
+  });
 }
 
 /** Marks one thread. */
