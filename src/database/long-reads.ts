@@ -4,8 +4,8 @@ import { DatabaseError, sqliteFailure } from './errors.ts';
 import type { Handle } from './sqlite-handle.ts';
 
 /**
- * Reads results with long texts, which would block the thread for a second: in slices, and one at a time, as many at once would take all
- * memory. They have a handle of their own: other reads must not see the same old state until such a read ends.
+ * Reads results with many rows or long texts, which would block the thread for a second: in slices, and one at a time, as many at once
+ * would take all memory. They have a handle of their own: other reads must not see the same old state until such a read ends.
  */
 export class LongReads {
   readonly #open: () => Promise<Handle>;

@@ -9,6 +9,10 @@ import { rowMaker, type ToRow } from './rows.ts';
 const MAX_STATEMENTS = 600;
 /** Characters of long texts that a result may have to be read at once: they take about ten milliseconds. */
 const MAX_AT_ONCE = 1_000_000;
+/** Rows that a result may have to be read at once: such a number of accounts takes five milliseconds. */
+const MAX_ROWS_AT_ONCE = 2000;
+/** The characters that a row counts as, besides those of its long texts. */
+const ROW = MAX_AT_ONCE / MAX_ROWS_AT_ONCE;
 /** 80 MiB. */
 const LARGE_LOG_PAGES = 20_000;
 
@@ -18,6 +22,8 @@ interface Prepared {
   toRow: ToRow | undefined;
   /** The columns that may have long texts. */
   long: readonly LongColumn[];
+  /** Whether it once had more rows than are read at once: then its result is read row by row, which takes a twentieth longer. */
+  hasMany: boolean;
 }
 
 /** One SQLite handle with its prepared statements. It never waits: a lock of another process is an immediate `SQLITE_BUSY`. */
@@ -58,21 +64,26 @@ export class Handle {
     return { rows: rows.map(prepared.toRow), numAffectedRows: BigInt(rows.length) };
   }
 
-  /** The result of a read; undefined if its texts are so long that reading them would block the thread: {@link readInSlices} reads those. */
+  /**
+   * The result of a read; undefined if its rows are so many, or their texts so long, that reading them would block the thread:
+   * {@link readInSlices} reads those. That is noticed only after it happened once.
+   */
   readAtOnce(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> | undefined {
-    const { statement, toRow, long } = this.#statement(sql);
-    if (long.length === 0 || !toRow) return this.run(sql, parameters, isCached);
+    const prepared = this.#statement(sql);
+    const { statement, toRow, long } = prepared;
+    if ((long.length === 0 && isCached) || !toRow) return this.run(sql, parameters, isCached);
     const values = parameters.map(toSqlite);
     let length = 0;
-    if (!long.some(({ name }) => this.#seenLong.has(name))) {
+    if (!prepared.hasMany && !long.some(({ name }) => this.#seenLong.has(name))) {
       const all: unknown[] = statement.all(...values);
+      prepared.hasMany = all.length > MAX_ROWS_AT_ONCE;
       for (const row of all) length += lengthOf(row as unknown[], long);
       if (length > MAX_AT_ONCE) for (const { name } of long) this.#seenLong.add(name);
       return { rows: all.map(toRow), numAffectedRows: BigInt(all.length) };
     }
     const rows: unknown[] = [];
     for (const row of statement.iterate(...values) as Iterable<unknown>) {
-      length += lengthOf(row as unknown[], long);
+      length += ROW + lengthOf(row as unknown[], long);
       if (length > MAX_AT_ONCE) return undefined;
       rows.push(toRow(row));
     }
@@ -89,7 +100,7 @@ export class Handle {
     let length = 0;
     for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<unknown>) {
       rows.push(toRow ? toRow(row) : row);
-      length += lengthOf(row as unknown[], long);
+      length += ROW + lengthOf(row as unknown[], long);
       if (length < MAX_AT_ONCE) continue;
       length = 0;
       await pause();
@@ -120,7 +131,7 @@ export class Handle {
     const statement = this.database.prepare(sql);
     const columns = statement.columns();
     statement.setReturnArrays(true);
-    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined, long: longColumns(columns) };
+    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined, long: longColumns(columns), hasMany: false };
     this.#statements.set(sql, prepared);
     if (this.#statements.size > MAX_STATEMENTS)
       for (const oldest of this.#statements.keys()) {
