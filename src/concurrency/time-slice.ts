@@ -29,3 +29,14 @@ export class TimeSlice {
     return nextTurn();
   }
 }
+
+/** What `make` returns for each item, with pauses in which others are served. */
+export async function mapInSlices<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
+  const slice = new TimeSlice();
+  const made: R[] = [];
+  for (const item of items) {
+    if (slice.isOver) await slice.next();
+    made.push(make(item));
+  }
+  return made;
+}

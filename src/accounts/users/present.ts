@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { mapInSlices } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
 import { type Shape, wireTime } from '../../http/schema.ts';
@@ -51,6 +52,11 @@ export function presentUser(context: Context, user: UserRow, viewer: Viewer = co
 /** {@link presentUser} for a list. */
 export function presentUsers(context: Context, users: readonly UserRow[], viewer: Viewer = context.actor): Shape<typeof User>[] {
   return users.map((user) => presentUser(context, user, viewer));
+}
+
+/** {@link presentUsers} for a list without pages, which may be very long. */
+export function presentManyUsers(context: Context, users: readonly UserRow[]): Promise<Shape<typeof User>[]> {
+  return mapInSlices(users, (user) => presentUser(context, user));
 }
 
 /** The substitute for a hidden e-mail address. */

@@ -1,8 +1,11 @@
 import { findUsersById } from '../../access/find-user.ts';
+import { mapInSlices, TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
+import type { User } from '../../database/tables/accounts.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
 import type { AccessLevel, UnitName } from '../../database/tables/repositories.ts';
 import { only } from '../../http/only.ts';
+import { presentOnce } from '../../http/present-once.ts';
 import type { Shape } from '../../http/schema.ts';
 import { presentOrganization } from '../present.ts';
 import type { Team } from './schema.ts';
@@ -28,14 +31,15 @@ export async function presentTeams(
         teams.map((team) => team.organization_id),
       )
     : new Map();
-  return teams.map((team) => {
-    const organization = organizations.get(team.organization_id);
+  const organization = presentOnce((row: User) => presentOrganization(context, row));
+  return await mapInSlices(teams, (team) => {
+    const owner = organizations.get(team.organization_id);
     const levels = team.access_level >= 3 ? TEAM_UNITS.map((unit) => [unit, team.access_level] as const) : (units.get(team.id) ?? []);
     return {
       id: team.id,
       name: team.name,
       description: team.description,
-      organization: organization ? presentOrganization(context, organization) : null,
+      organization: owner ? organization(owner) : null,
       includes_all_repositories: team.includes_all_repositories,
       permission: levelName(team.access_level) as WireTeam['permission'],
       units: levels.map(([unit]) => unitKey(unit)),
@@ -50,6 +54,10 @@ async function unitsOf({ db }: Context, teams: readonly TeamRow[]): Promise<Map<
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('team_units').selectAll().where('team_id', 'in', ids).orderBy('unit').execute();
   const units = new Map<number, [UnitName, AccessLevel][]>();
-  for (const row of rows) units.set(row.team_id, [...(units.get(row.team_id) ?? []), [row.unit, row.access_level]]);
+  const slice = new TimeSlice();
+  for (const { team_id: id, unit, access_level: level } of rows) {
+    if (slice.isOver) await slice.next();
+    units.set(id, [...(units.get(id) ?? []), [unit, level]]);
+  }
   return units;
 }

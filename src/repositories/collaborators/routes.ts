@@ -3,7 +3,7 @@ import { repositoryAccess } from '../../access/repository-access.ts';
 import { anyRead, repositoryAdmin, signedIn } from '../../access/requirements.ts';
 import { repositoryRoute } from '../../access/routes.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
-import { presentUser, presentUsers } from '../../accounts/users/present.ts';
+import { presentManyUsers, presentUser, presentUsers } from '../../accounts/users/present.ts';
 import { User } from '../../accounts/users/schema.ts';
 import type { Context } from '../../context.ts';
 import type { User as UserRow } from '../../database/tables/accounts.ts';
@@ -108,7 +108,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
     scope: 'repository',
     needs: [signedIn, anyRead],
     responses: { 200: array(ref(User)) },
-    handle: async ({ repository }, context) => presentUsers(context, await listAssignees(context, repository)),
+    handle: async ({ repository }, context) => presentManyUsers(context, await listAssignees(context, repository)),
   }),
   repositoryRoute({
     method: 'GET',
@@ -122,7 +122,7 @@ export const collaboratorRoutes: readonly AnyRoute[] = [
       if (!(await mayChooseReviewers(context, repository, signedInActor(context)))) {
         throw forbidden('doer has no permission to get reviewers');
       }
-      return presentUsers(context, await listReviewers(context, repository));
+      return presentManyUsers(context, await listReviewers(context, repository));
     },
   }),
 ];
