@@ -31,7 +31,12 @@ export async function listBranchTips(repository: GitRepository, pool: GitPool): 
   const before = pool.cache.get<Order>(repository, 'branches');
   if (before?.refs === refs) return before.branches;
   const times = await timesOf(repository, pool, refs, before?.times);
-  const branches = refs.flatMap(({ name, oid }) => (times.has(oid) ? [{ name: name.slice(PREFIX.length), oid }] : []));
+  const branches: BranchTip[] = [];
+  const slice = new TimeSlice();
+  for (const { name, oid } of refs) {
+    if (slice.isOver) await slice.next();
+    if (times.has(oid)) branches.push({ name: name.slice(PREFIX.length), oid });
+  }
   // Git's order is by name, and sorting keeps it within a second.
   branches.sort((a, b) => (times.get(b.oid) ?? 0) - (times.get(a.oid) ?? 0));
   pool.cache.set(repository, 'branches', { refs, times, branches }, 300 * refs.length);
@@ -48,6 +53,7 @@ async function timesOf(
   const times = new Map<string, number>();
   const unknown = new Set<string>();
   for (const { oid } of refs) {
+    if (slice.isOver) await slice.next();
     const time = known?.get(oid);
     if (time === undefined) unknown.add(oid);
     else times.set(oid, time);

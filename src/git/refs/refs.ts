@@ -58,7 +58,7 @@ export async function listRefs(repository: GitRepository, pool: GitPool, prefix 
 export async function countRefs(repository: GitRepository, pool: GitPool, folder: string): Promise<number> {
   const loose = await looseNames(repository.path, folder);
   const packed = packedRefs(repository, pool);
-  let count = packedBelow(repository, pool, `${folder}/`).length;
+  let count = (await packedBelow(repository, pool, `${folder}/`)).length;
   const slice = new TimeSlice();
   for (const name of loose) {
     if (slice.isOver) await slice.next();
@@ -130,7 +130,7 @@ async function looseFolders(repository: GitRepository, pool: GitPool, folder: st
 async function refsBelow(repository: GitRepository, pool: GitPool, folder: string): Promise<readonly Ref[]> {
   const folders: LooseFolder[] = [];
   await looseFolders(repository, pool, folder, folders);
-  const packed = packedBelow(repository, pool, `${folder}/`);
+  const packed = await packedBelow(repository, pool, `${folder}/`);
   const key = `below ${folder}`;
   const cached = pool.cache.get<{ folders: LooseFolder[]; packed: readonly Ref[]; refs: readonly Ref[] }>(repository, key);
   const isSame = cached?.packed === packed && cached.folders.length === folders.length;
@@ -172,23 +172,31 @@ async function merged(first: readonly Ref[], second: readonly Ref[], hidden: Pic
   const slice = new TimeSlice();
   let next = 0;
   for (const ref of second) {
-    if (slice.isOver) await slice.next();
     for (let other = first[next]; other && compareNames(other.name, ref.name) <= 0; other = first[++next]) {
+      if (slice.isOver) await slice.next();
       if (!hidden.has(other.name)) refs.push(other);
     }
     refs.push(ref);
   }
-  for (const other of first.slice(next)) if (!hidden.has(other.name)) refs.push(other);
+  for (const other of first.slice(next)) {
+    if (slice.isOver) await slice.next();
+    if (!hidden.has(other.name)) refs.push(other);
+  }
   return refs;
 }
 
 /** The packed refs below a folder, sorted; computed once for each state of the file. */
-function packedBelow(repository: GitRepository, pool: GitPool, prefix: string): readonly Ref[] {
+async function packedBelow(repository: GitRepository, pool: GitPool, prefix: string): Promise<readonly Ref[]> {
   const packed = packedRefs(repository, pool);
   const key = `packed-below ${prefix}`;
   const cached = pool.cache.get<{ packed: PackedRefs; refs: readonly Ref[] }>(repository, key);
   if (cached?.packed === packed) return cached.refs;
-  const refs = [...packed.below(prefix)].filter(({ oid }) => isObjectId(oid, repository.objectFormat));
+  const refs: Ref[] = [];
+  const slice = new TimeSlice();
+  for (const ref of packed.below(prefix)) {
+    if (slice.isOver) await slice.next();
+    if (isObjectId(ref.oid, repository.objectFormat)) refs.push(ref);
+  }
   pool.cache.set(repository, key, { packed, refs }, 100 * refs.length);
   return refs;
 }
