@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { decodeText } from '../objects/text.ts';
 import { GitError, type GitLimits, runGit } from '../processes/process.ts';
 import { type GitRepository, isObjectId } from '../repository.ts';
@@ -34,19 +35,28 @@ export async function blameFile(
   if (!splitPath(path)?.length) return undefined;
   const args = ['blame', '--porcelain', ...ignored.map((id) => `--ignore-rev=${id}`), commit, '--', path];
   try {
-    return parseBlame((await runGit(args, { cwd: repository.path, ...LIMITS })).stdout);
+    return await parseBlame((await runGit(args, { cwd: repository.path, ...LIMITS })).stdout);
   } catch (error) {
     if (error instanceof GitError && error.constructor === GitError) return undefined;
     throw error;
   }
 }
 
-/** Parses `git blame --porcelain`: https://git-scm.com/docs/git-blame#_the_porcelain_format */
-export function parseBlame(output: Buffer): BlameGroup[] {
+const [TAB, LINE_FEED] = [0x09, 0x0a];
+
+/** Parses `git blame --porcelain`, with pauses: https://git-scm.com/docs/git-blame#_the_porcelain_format */
+export async function parseBlame(output: Buffer): Promise<BlameGroup[]> {
   const groups: BlameGroup[] = [];
   const previous = new Map<string, BlameGroup['previous']>();
   let commit = '';
-  for (const line of output.toString('latin1').split('\n')) {
+  const slice = new TimeSlice();
+  for (let [start, end] = [0, 0]; start < output.length; start = end + 1) {
+    if (slice.isOver) await slice.next();
+    end = output.indexOf(LINE_FEED, start);
+    if (end === -1) end = output.length;
+    // A line of the file.
+    if (output[start] === TAB) continue;
+    const line = output.toString('latin1', start, end);
     const header = /^([0-9a-f]{40,64}) \d+ (\d+)(?: (\d+))?$/.exec(line);
     if (header) {
       commit = header[1] ?? '';

@@ -1,4 +1,5 @@
 import { peopleOf } from '../../../code/commits/people.ts';
+import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Context } from '../../../context.ts';
 import { type BlameGroup, blameFile } from '../../../git/history/blame-file.ts';
 import { type Commit, readCommits, summary } from '../../../git/objects/commits.ts';
@@ -22,6 +23,8 @@ import { lineForm, linesMarked } from '../source/line-form.ts';
 import { lineOf } from '../source/source-view.ts';
 import { breadcrumbs } from '../tree.ts';
 
+/** Groups that are sent together. */
+const SENT = 100;
 const IGNORED_FILE = '.git-blame-ignore-revs';
 const MAX_IGNORED = 200;
 const MAX_IGNORED_BYTES = 64 * 1024;
@@ -48,11 +51,21 @@ export async function blamePage(visit: RepositoryVisit, context: Context, locati
     title: `${text.code.blame}: ${location.path}`,
     layout: 'wide',
     scripts: ['lines.js'],
-    body: html`<div class="row code-bar">${await refMenu(view, context, location, 'blame')} ${breadcrumbs(view, location)}
+    body: parts(
+      html`<div class="row code-bar">${await refMenu(view, context, location, 'blame')} ${breadcrumbs(view, location)}
 <span class="push row"><a class="button" href="${codePath(view, 'src', location)}">${text.code.source}</a><a class="button" href="${codePath(view, 'commits', location)}">${text.code.history}</a></span></div>
 ${ignored.length > 0 && notice}${lineForm(view, fields)}
-<div class="box source chroma blame">${await groupRows(visit, context, { groups, commits, lines })}</div>`,
+<div class="box source chroma blame">`,
+      await groupRows(visit, context, { groups, commits, lines }),
+    ),
   });
+}
+
+/** The page in parts: one of a long file has some hundred bytes for each line. */
+async function* parts(above: Html, groups: AsyncIterable<Html>): AsyncGenerator<Html> {
+  yield above;
+  yield* groups;
+  yield html`</div>`;
 }
 
 async function blamed(context: Context, { repository, commit, path }: Location, ignored: readonly string[], tooLong: string) {
@@ -90,20 +103,30 @@ async function groupRows(
   { view, repository, fields }: RepositoryVisit,
   context: Context,
   { groups, commits, lines }: Blame,
-): Promise<Html> {
+): Promise<AsyncGenerator<Html>> {
   const people = await peopleOf(context, commits);
   const byId = new Map(commits.map((commit) => [commit.oid, commit]));
   const persons = new Map(commits.map((commit) => [commit.oid, personLink(view, context, people, commit.author)]));
   const range = linesMarked(fields);
   const at = (path: string) => repositoryPath(view, repository, path);
-  return html`${groups.map(({ commit: oid, line, count, previous }) => {
+  const row = ({ commit: oid, line, count, previous }: BlameGroup) => {
     const commit = byId.get(oid);
     const code = lines.slice(line - 1, line - 1 + count).map((one, index) => lineOf(line + index, one, range));
     return html`<div class="group"><div class="origin">${persons.get(oid)}
 <a class="plain subject" href="${at(`commit/${oid}`)}" title="${commit?.message.slice(0, 500)}">${summary(commit?.message ?? '') || view.text.code.noMessage}</a>
 <span class="muted">${timeAgo(view, commit?.committer.seconds)}</span>${previous && before(view, { repository, kind: 'commit', name: previous.commit, path: previous.path }, line)}</div>
 <div class="block">${new Html(code.join(''))}</div></div>`;
-  })}`;
+  };
+  return inParts(groups, row);
+}
+
+/** Groups of lines, with pauses in which others are served. */
+async function* inParts(groups: readonly BlameGroup[], row: (group: BlameGroup) => Html): AsyncGenerator<Html> {
+  const slice = new TimeSlice();
+  for (let at = 0; at < groups.length; at += SENT) {
+    if (slice.isOver) await slice.next();
+    yield html`${groups.slice(at, at + SENT).map(row)}`;
+  }
 }
 
 /** The same file before a change. */
