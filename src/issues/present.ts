@@ -74,7 +74,11 @@ const milestones = preparedIn((db, ids) => db.selectFrom('milestones').selectAll
 async function assigneesOf({ db }: Context, ids: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await assignees(db, ids);
   const byIssue = new Map<number, number[]>();
-  for (const row of rows) byIssue.set(row.issue_id, [...(byIssue.get(row.issue_id) ?? []), row.user_id]);
+  for (const { issue_id: id, user_id: userId } of rows) {
+    const known = byIssue.get(id);
+    if (known) known.push(userId);
+    else byIssue.set(id, [userId]);
+  }
   return byIssue;
 }
 

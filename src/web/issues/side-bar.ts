@@ -48,13 +48,14 @@ function assignees(conversation: Conversation, { choices }: SideData): Html {
     own.length > 0
       ? html`<ul class="plain-list">${own.map((user) => html`<li>${userLink(view, user)}</li>`)}</ul>`
       : nothing(conversation, issues.nobody);
-  const all = choices && [...own, ...choices.assignees.filter(({ id }) => !own.some((user) => user.id === id))];
+  const chosen = new Set(own.map(({ id }) => id));
+  const all = choices && [...own, ...choices.assignees.filter(({ id }) => !chosen.has(id))];
   const form =
     all &&
     sideForm(
       conversation,
       'assignees',
-      html`<div class="choices" tabindex="-1">${all.map(({ id, login }) => checkBox({ name: 'assignee', label: login, value: login, isChecked: own.some((user) => user.id === id) }))}</div>${choices.hasMore?.assignees && othersField(view, 'assignee')}`,
+      html`<div class="choices" tabindex="-1">${all.map(({ id, login }) => checkBox({ name: 'assignee', label: login, value: login, isChecked: chosen.has(id) }))}</div>${choices.hasMore?.assignees && othersField(view, 'assignee')}`,
     );
   return sidePart(conversation, text.assignees, list, form ?? false);
 }
@@ -68,17 +69,15 @@ function labels(conversation: Conversation, { choices }: SideData): Html {
     own.length > 0
       ? html`<p class="chips">${own.map((label) => html`${labelChip(view, label, `${list}?labels=${label.id}`)} `)}</p>`
       : nothing(conversation);
-  const all = choices && [
-    ...own,
-    ...choices.labels.filter(({ id, is_archived: isArchived }) => !isArchived && !own.some((label) => label.id === id)),
-  ];
+  const chosen = new Set(own.map(({ id }) => id));
+  const all = choices && [...own, ...choices.labels.filter(({ id, is_archived: isArchived }) => !isArchived && !chosen.has(id))];
   const form =
     all &&
     all.length > 0 &&
     sideForm(
       conversation,
       'labels',
-      html`<div class="choices" tabindex="-1">${all.map(({ id, name, color }) => checkBox({ name: 'label', label: html`${labelDot(color)} ${name}`, value: String(id), isChecked: own.some((label) => label.id === id) }))}</div>${choices.hasMore?.labels && othersField(view, 'label')}`,
+      html`<div class="choices" tabindex="-1">${all.map(({ id, name, color }) => checkBox({ name: 'label', label: html`${labelDot(color)} ${name}`, value: String(id), isChecked: chosen.has(id) }))}</div>${choices.hasMore?.labels && othersField(view, 'label')}`,
     );
   return sidePart(conversation, view.text.timeline.labels, chips, form ?? false);
 }
