@@ -97,11 +97,17 @@ async function fuzz(client: Client): Promise<number> {
     over = true;
   });
   finished.catch(() => {});
-  while (!over) {
-    await seed();
-    await Promise.race([pause(5000), finished]);
+  try {
+    while (!over) {
+      await seed();
+      await Promise.race([pause(5000), finished]);
+    }
+    return await finished;
+  } finally {
+    // When seeding fails, the program still runs, and writes into the folder that is removed next.
+    child.kill();
+    await finished.catch(() => {});
   }
-  return finished;
 }
 
 function assignments(values: Readonly<Record<string, string | number>>): string {
@@ -127,5 +133,5 @@ try {
   codes.push(await fuzz(user));
   process.exitCode = Math.max(...codes);
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
