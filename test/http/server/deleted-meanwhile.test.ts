@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { errorResponse } from '../../../src/http/responses.ts';
+import { refuse } from '../../../src/http/server/refuse.ts';
+import { recordedLog } from '../../support/recorded-log.ts';
 import { testServer } from '../../support/server.ts';
 
 const t = await testServer();
@@ -14,6 +17,16 @@ it('a request that refers to what was deleted meanwhile is refused', async () =>
     () => undefined,
     (error: unknown) => error,
   );
+  const { log, lines } = recordedLog();
+  const reply = { code: () => reply, headers: () => reply, header: () => reply, send: () => reply };
+  const request = { id: 'r1', method: 'POST', url: '/', raw: {} };
+  await refuse({ ...t.context, log } as never, request as never, reply as never, error);
+  assert.deepEqual(
+    lines.map(({ level, code }) => [level, code]),
+    [['warn', 'missing_reference']],
+  );
+  const script = await readFile(new URL('../../../.ci/run', import.meta.url), 'utf8');
+  assert.ok(script.includes('"code":"missing_reference"'), 'the checks of a change look for it');
   const response = errorResponse(error, '', 'POST');
   assert.equal(response?.status, 404);
   assert.deepEqual(response.body, { message: 'something that this refers to was deleted meanwhile', url: '' });
