@@ -16,6 +16,9 @@ export async function isCleanupHeld(db: Db): Promise<boolean> {
   return (await anyBackup(db)).length > 0;
 }
 
+/** So many are written down without asking first. */
+const FEW_MOVES = 100;
+
 const insertMoves = prepared((db, repositoryId: number, updates: string) =>
   db
     .insertInto('backup_ref_moves')
@@ -30,6 +33,8 @@ const insertMoves = prepared((db, repositoryId: number, updates: string) =>
 /** Notes that refs have moved, in the transaction that records it, if a backup is being made. */
 export async function noteRefMoves(db: Db, repositoryId: number, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
+  // To write down many takes long, and most of the time nobody would read it.
+  if (updates.length > FEW_MOVES && !(await isCleanupHeld(db))) return;
   await insertMoves(db, repositoryId, JSON.stringify(updates));
 }
 

@@ -1,5 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { now } from '../../clock.ts';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { DeletedBranch } from '../../database/tables/code.ts';
@@ -33,11 +34,18 @@ export async function noteDeletedBranches(
 ): Promise<void> {
   // Nobody deletes or restores a branch of a mirror.
   if (is_mirror) return;
-  const moved = updates.filter(({ ref }) => ref.startsWith(PREFIX));
-  const gone = isRename ? [] : moved.filter(({ newId }) => isNone(newId)).slice(-MAX_KEPT);
   const kept = await keptOf(db, id);
-  const names = new Set(moved.map(({ ref }) => ref.slice(PREFIX.length)));
-  const left = kept.filter(({ name }) => !names.has(name)).slice(0, MAX_KEPT - gone.length);
+  const names = new Set(kept.map(({ name }) => name));
+  const deleted: RefUpdate[] = [];
+  const slice = new TimeSlice();
+  for (const update of updates) {
+    if (slice.isOver) await slice.next();
+    if (!update.ref.startsWith(PREFIX)) continue;
+    if (names.size > 0) names.delete(update.ref.slice(PREFIX.length));
+    if (!isRename && isNone(update.newId)) deleted.push(update);
+  }
+  const gone = deleted.slice(-MAX_KEPT);
+  const left = kept.filter(({ name }) => names.has(name)).slice(0, MAX_KEPT - gone.length);
   const leaving = kept.filter((row) => !left.includes(row)).map((row) => row.id);
   if (leaving.length > 0) await db.deleteFrom('deleted_branches').where('id', 'in', leaving).execute();
   if (gone.length === 0) return;

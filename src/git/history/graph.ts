@@ -59,8 +59,8 @@ export async function readGraph(
 }
 
 async function remembered(repository: GitRepository, pool: GitPool, workers: WorkerPool, { heads, paths = [] }: GraphSource) {
-  for (const id of heads) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
   const tips = [...new Set(heads)].sort();
+  for (const id of tips) if (!isObjectId(id, repository.objectFormat)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
   const key = createHash('sha256')
     .update(JSON.stringify([tips, paths]))
     .digest('base64');

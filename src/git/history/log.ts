@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { GitPool } from '../objects/objects.ts';
 import { GitError, runGit } from '../processes/process.ts';
 import { listRefs, readHead, readRef } from '../refs/refs.ts';
@@ -85,8 +86,14 @@ export async function commitsOfBranchAlone(
   const { ref: main } = await readHead(repository, pool);
   if (main && main !== `refs/heads/${branch}` && (await readRef(repository, pool, main))?.oid === head) return [];
   const branches = await listRefs(repository, pool, 'refs/heads/');
-  const others = new Set(branches.flatMap(({ name, oid }) => (name === `refs/heads/${branch}` ? [] : [oid])));
-  if (others.has(head)) return [];
+  const others = new Set<string>();
+  const slice = new TimeSlice();
+  for (const { name, oid } of branches) {
+    if (slice.isOver) await slice.next();
+    if (name === `refs/heads/${branch}`) continue;
+    if (oid === head) return [];
+    others.add(oid);
+  }
   const line = await lineAlone(repository, pool, head, others);
   if (line) return line.slice(0, limit);
   // The name of a branch has no characters of a pattern.

@@ -136,16 +136,24 @@ async function refsBelow(repository: GitRepository, pool: GitPool, folder: strin
   const isSame = cached?.packed === packed && cached.folders.length === folders.length;
   if (isSame && cached.folders.every(({ content }, index) => content === folders[index]?.content)) return cached.refs;
   const loose = new Map<string, RefValue>();
-  for (const { folder, content } of folders) for (const [name, value] of content.refs) loose.set(`${folder}/${name}`, value);
+  const slice = new TimeSlice();
+  for (const { folder, content } of folders) {
+    for (const [name, value] of content.refs) {
+      if (slice.isOver) await slice.next();
+      loose.set(`${folder}/${name}`, value);
+    }
+  }
   if (loose.size === 0) return packed;
   const own: Ref[] = [];
+  let isSettled = true;
   for (const [name, value] of loose) {
+    if (slice.isOver) await slice.next();
+    // The target of a symbolic ref may change without its folder.
+    if (!('oid' in value)) isSettled = false;
     const oid = resolve(repository, pool, value)?.oid;
     if (oid !== undefined) own.push({ name, oid, peeled: undefined, ...('target' in value && { isSymbolic: true }) });
   }
   const refs = await merged(packed, await sorted(own), loose);
-  // The target of a symbolic ref may change without its folder.
-  const isSettled = [...loose.values()].every((value) => 'oid' in value);
   if (isSettled) pool.cache.set(repository, key, { folders, packed, refs }, 100 * refs.length);
   return refs;
 }

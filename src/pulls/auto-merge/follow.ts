@@ -57,10 +57,23 @@ const plannedInto = preparedIn((db, branches: readonly string[], repositoryId: n
 );
 
 /** A branch has moved: scheduled merges into it may have no conflicts now, or be up to date. */
-export async function tryAfterPush({ payload }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
-  const branches = payload.updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
+export async function tryAfterPush({ payload: { repositoryId, updates } }: StoredEvent<'refs.changed'>, context: Context): Promise<void> {
+  // Very many branches have no scheduled merge together, as a rule: one query instead of hundreds.
+  if (updates.length > BRANCHES_AT_ONCE && !(await hasPlans(context.db, repositoryId))) return;
+  const branches = updates.flatMap(({ ref }) => (ref.startsWith('refs/heads/') ? [ref.slice('refs/heads/'.length)] : []));
   for (let at = 0; at < branches.length; at += BRANCHES_AT_ONCE) {
-    const planned = await plannedInto(context.db, branches.slice(at, at + BRANCHES_AT_ONCE), payload.repositoryId);
+    const planned = await plannedInto(context.db, branches.slice(at, at + BRANCHES_AT_ONCE), repositoryId);
     for (const pull of planned) await wantAutoMerge(context, pull);
   }
+}
+
+async function hasPlans(db: Context['db'], repositoryId: number): Promise<boolean> {
+  const plan = await db
+    .selectFrom('pull_auto_merges')
+    .innerJoin('pull_requests', 'pull_requests.id', 'pull_auto_merges.pull_id')
+    .select('pull_requests.id')
+    .where('pull_requests.repository_id', '=', repositoryId)
+    .limit(1)
+    .executeTakeFirst();
+  return plan !== undefined;
 }

@@ -71,6 +71,7 @@ function shownRef({ name, oid }: Ref): Omit<GraphRef, 'commit'> | undefined {
 
 /** The refs that the query names by full or short names; all if it names no existing one. */
 export function chosenRefs(refs: readonly GraphRef[], names: readonly string[]): { heads: readonly GraphRef[]; isChosen: boolean } {
+  if (names.length === 0) return { heads: refs, isChosen: false };
   const requested = new Set(names);
   const chosen = refs.filter(({ name, label }) => requested.has(name) || requested.has(label));
   return chosen.length > 0 ? { heads: chosen, isChosen: true } : { heads: refs, isChosen: false };
