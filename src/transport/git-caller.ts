@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { checkScope, refuseBarred, refuseWithoutSecondFactor } from '../access/authenticate.ts';
 import { isPublicRepository, type Repository } from '../access/find-repository.ts';
 import { signIn } from '../accounts/sign-in/sign-in.ts';
+import { WrongSecondFactor } from '../accounts/two-factor/check.ts';
 import { anonymousContext, type Context, type Services } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RequestParts } from '../http/route.ts';
@@ -69,7 +70,7 @@ function refuseBarredCaller(services: Services, actor: NonNullable<Context['acto
 function inGitsWords(services: Services, error: HttpError): GitRefusal {
   if (error.status === 429) return new GitRefusal(429, `${error.message}\n`, { ...error.headers });
   if (error.status !== 401) return new GitRefusal(error.status, `${error.message}\n`);
-  return error.message === 'invalid provided OTP' ? new GitRefusal(401, NEEDS_TOKEN, challenge(services)) : notAuthenticated(services);
+  return error instanceof WrongSecondFactor ? new GitRefusal(401, NEEDS_TOKEN, challenge(services)) : notAuthenticated(services);
 }
 
 function notAuthenticated(services: Services): GitRefusal {

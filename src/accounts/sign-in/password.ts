@@ -2,7 +2,7 @@ import { findUser, findUserByEmail } from '../../access/find-user.ts';
 import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
-import { checkOneTimeCode } from '../two-factor/check.ts';
+import { checkSecondFactor } from '../two-factor/check.ts';
 
 /** The message of every failed sign-in, for any reason. */
 export const REFUSED = 'invalid username, password or token';
@@ -23,7 +23,7 @@ export interface PasswordAttempt {
  */
 export async function signInWithPassword(services: Services, { oneTimeCode, ...attempt }: PasswordAttempt): Promise<User> {
   const user = await userByPassword(services, attempt);
-  await checkOneTimeCode(services, user, oneTimeCode);
+  await checkSecondFactor(services, user, oneTimeCode);
   return renewHash(services, user, attempt.password);
 }
 

@@ -16,30 +16,43 @@ export function secretContext(userId: number): string {
   return `two-factor ${userId}`;
 }
 
+/** The second factor is missing or wrong. The message is that of a wrong password, so that it does not confirm the password. */
+export class WrongSecondFactor extends HttpError {
+  constructor() {
+    super(401, 'invalid username, password or token');
+  }
+}
+
 /**
- * Checks the one-time code of an account with a second factor; others need none. A code is accepted once. An account with only passkeys has
- * no codes, so it is refused.
+ * Checks the second factor of a request with a password, which can only have a one-time code: an account with passkeys is refused.
+ * @throws HttpError 401; 429 after too many wrong codes
+ */
+export async function checkSecondFactor(services: Services, user: User, code: string): Promise<void> {
+  const { hasCodes, hasPasskeys } = await secondFactorsOf(services.database.db, user.id);
+  if (hasPasskeys) throw unauthorized('basic authorization is not allowed while WebAuthn enrolled');
+  if (hasCodes) await checkOneTimeCode(services, user, code);
+}
+
+/**
+ * Checks a one-time code, which is accepted once.
  * @throws HttpError 401; 429 after too many wrong codes
  */
 export async function checkOneTimeCode(services: Services, user: User, code: string): Promise<void> {
   const { db } = services.database;
-  const { hasCodes, hasPasskeys } = await secondFactorsOf(db, user.id);
-  if (!hasCodes && hasPasskeys) throw unauthorized('a passkey is needed beside the password: use an access token');
-  if (!hasCodes) return;
-  if (code.trim() === '') throw refusal();
+  if (code.trim() === '') throw new WrongSecondFactor();
   await countTry(services, user);
   const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
-  if (!factor) throw refusal();
+  if (!factor) throw new WrongSecondFactor();
   const secret = services.secrets.decrypt(factor.secret, secretContext(user.id));
   const step = matchingStep(secret, code.trim(), now(), factor.last_used_step);
-  if (step === undefined) throw refusal();
+  if (step === undefined) throw new WrongSecondFactor();
   const used = await db
     .updateTable('two_factors')
     .set({ last_used_step: step, failures: 0 })
     .where('user_id', '=', user.id)
     .where('last_used_step', '<', step)
     .executeTakeFirst();
-  if (used.numUpdatedRows === 0n) throw refusal();
+  if (used.numUpdatedRows === 0n) throw new WrongSecondFactor();
 }
 
 /**
@@ -50,24 +63,20 @@ export async function useRecoveryCode(services: Services, user: User, code: stri
   await countTry(services, user);
   const { db } = services.database;
   const factor = await db.selectFrom('two_factors').selectAll().where('user_id', '=', user.id).executeTakeFirst();
-  if (!factor || !(await isRecoveryCode(factor, code))) throw refusal();
+  if (!factor || !(await isRecoveryCode(factor, code))) throw new WrongSecondFactor();
   const used = await db
     .updateTable('two_factors')
     .set({ recovery_hash: '', recovery_salt: '', failures: 0 })
     .where('user_id', '=', user.id)
     .where('recovery_hash', '=', factor.recovery_hash)
     .executeTakeFirst();
-  if (used.numUpdatedRows === 0n) throw refusal();
+  if (used.numUpdatedRows === 0n) throw new WrongSecondFactor();
 }
 
 /** Imported codes have Gitea's form and hash until they are used. */
 async function isRecoveryCode({ recovery_hash: hash, recovery_salt: salt }: Selectable<TwoFactorsTable>, code: string): Promise<boolean> {
   if (hash === '') return false;
   return salt === '' ? hash === hashRecoveryCode(code) : await isImportedHash(code.trim().toUpperCase(), hash, salt);
-}
-
-function refusal(): HttpError {
-  return unauthorized('invalid provided OTP');
 }
 
 /** Counts a code before it is checked, so that concurrent attempts are all counted. */
