@@ -6,8 +6,8 @@ import { issueHtmlUrl } from '../issues/urls.ts';
 import type { Mail } from '../mail/mail.ts';
 import { renderMarkdown } from '../markup/markup.ts';
 import { markupContext } from '../rendering/lookups.ts';
-import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { peopleHeaders, repositoryHeaders } from './mail-headers.ts';
 import type { Receiver } from './receivers.ts';
 
 /** The event of an issue, for its mails. */
@@ -43,38 +43,19 @@ export async function writeIssueMail(context: Context, activity: IssueActivity, 
   };
 }
 
-/** Mail programs group the mails about one issue as a conversation (RFC 5322, 3.6.4), and sort by list (RFC 2919). */
+/** Mail programs group the mails about one issue as a conversation (RFC 5322, 3.6.4). */
 function headers(context: Context, { issue, actor, part }: IssueActivity, user: User, reason: string): Record<string, string> {
   const { domain } = context.settings.server;
   const { repository, number, is_pull: isPull } = issue;
   const thread = `${fullName(repository)}/${isPull ? 'pulls' : 'issues'}/${number}`;
-  const page = repositoryHtmlUrl(context.settings, repository);
   return {
     'Message-ID': part === undefined ? `<${thread}@${domain}>` : `<${thread}/${part}@${domain}>`,
     ...(part !== undefined && { 'In-Reply-To': `<${thread}@${domain}>`, References: `<${thread}@${domain}>` }),
-    'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
-    'List-Archive': `<${page}>`,
+    ...repositoryHeaders(context, repository),
     'List-Unsubscribe': `<${issueHtmlUrl(context.settings, issue)}>`,
-    ...aboutPeople('X-Gitea', reason, actor, user),
-    'X-Gitea-Repository': repository.name,
-    'X-Gitea-Repository-Path': fullName(repository),
-    'X-Gitea-Repository-Link': page,
+    ...peopleHeaders(actor, user, reason),
     'X-Gitea-Issue-ID': String(number),
     'X-Gitea-Issue-Link': issueHtmlUrl(context.settings, issue),
-    // For the filters of people who come from elsewhere.
-    ...aboutPeople('X-GitHub', reason, actor, user),
-    'X-GitLab-NotificationReason': reason,
-    'X-GitLab-Project': repository.name,
-    'X-GitLab-Project-Path': fullName(repository),
     'X-GitLab-Issue-IID': String(number),
-  };
-}
-
-function aboutPeople(prefix: string, reason: string, actor: User, user: User): Record<string, string> {
-  return {
-    [`${prefix}-Reason`]: reason,
-    [`${prefix}-Sender`]: actor.name,
-    [`${prefix}-Recipient`]: user.name,
-    [`${prefix}-Recipient-Address`]: user.email,
   };
 }

@@ -14,6 +14,7 @@ import { presentFiles, releaseHtmlUrl } from '../releases/present.ts';
 import { markupContext } from '../rendering/lookups.ts';
 import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { peopleHeaders, repositoryHeaders } from './mail-headers.ts';
 import { wantsMail } from './mail-preferences.ts';
 import type { Mailing } from './mailing.ts';
 import { type Receiver, watchersOf } from './receivers.ts';
@@ -75,17 +76,10 @@ async function write(context: Context, published: PublishedRelease, { user, acce
   };
 }
 
-/** As those of issues: https://www.rfc-editor.org/rfc/rfc2919 */
 function headers(context: Context, { repository, release, actor }: PublishedRelease, user: User): Record<string, string> {
-  const { domain } = context.settings.server;
   return {
-    'Message-ID': `<${fullName(repository)}/releases/${release.id}@${domain}>`,
-    'List-ID': `${fullName(repository)} <${repository.name}.${repository.owner.name}.${domain}>`,
-    'List-Archive': `<${repositoryHtmlUrl(context.settings, repository)}>`,
-    'X-Gitea-Reason': 'subscribed',
-    'X-Gitea-Sender': actor.name,
-    'X-Gitea-Recipient': user.name,
-    'X-Gitea-Repository': repository.name,
-    'X-Gitea-Repository-Path': fullName(repository),
+    'Message-ID': `<${fullName(repository)}/releases/${release.id}@${context.settings.server.domain}>`,
+    ...repositoryHeaders(context, repository),
+    ...peopleHeaders(actor, user, 'subscribed'),
   };
 }

@@ -10,6 +10,7 @@ import type { ActionJob, ActionRun } from '../database/tables/actions.ts';
 import type { Events, StoredEvent } from '../events/events.ts';
 import { queueMail } from '../mail/mail.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { peopleHeaders, repositoryHeaders } from './mail-headers.ts';
 import { sends, wantsRunMail } from './mail-preferences.ts';
 
 const SHORT_ID = 10;
@@ -45,10 +46,11 @@ export async function mailOfRun({ payload }: StoredEvent<'workflow-run.changed'>
     if (!(await claimMail(context, run))) return;
     await queueMail(context, {
       to: user.email,
+      sender: user.full_name || user.name,
       subject,
       text: `${told} in ${name}: ${run.title}\n\n${lines.join('\n')}\n\n${page}\n`,
       html: `<p>${escapeHtml(`${told} in ${name}: ${run.title}`)}</p>\n<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>\n<p><a href="${escapeHtml(page)}">${escapeHtml(page)}</a></p>\n`,
-      headers: { 'X-Gitea-Sender': user.name, 'X-Gitea-Recipient': user.name, 'X-Gitea-Repository-Path': name },
+      headers: { ...repositoryHeaders(context, repository), ...peopleHeaders(user, user) },
     });
   });
 }

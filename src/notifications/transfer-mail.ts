@@ -8,6 +8,7 @@ import type { StoredEvent } from '../events/events.ts';
 import { type Mail, queueMail } from '../mail/mail.ts';
 import { repositoryHtmlUrl } from '../repositories/urls.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { peopleHeaders, repositoryHeaders } from './mail-headers.ts';
 import { sends, wantsMail } from './mail-preferences.ts';
 import { recipientsOfTransfer } from './notify.ts';
 
@@ -36,11 +37,6 @@ function write(context: Context, repository: Repository, { actor, recipient, use
     subject: told,
     text: `${told} (${htmlUrl(context, actor)}).\nAccept or reject it there:\n\n${page}\n`,
     html: `<p>${escapeHtml(told)} (${link(htmlUrl(context, actor))}).<br>Accept or reject it there:</p>\n<p>${link(page)}</p>\n`,
-    headers: {
-      'X-Gitea-Reason': 'transfer',
-      'X-Gitea-Sender': actor.name,
-      'X-Gitea-Recipient': user.name,
-      'X-Gitea-Repository-Path': name,
-    },
+    headers: { ...repositoryHeaders(context, repository), ...peopleHeaders(actor, user, 'transfer') },
   };
 }

@@ -29,6 +29,16 @@ describe('a run whose end is told several times', () => {
 
     await runner.finish((await runner.fetch()).id, 'RESULT_FAILURE');
     await tellAgain();
+    await t.settled();
+    const [text = ''] = box.mails.map((mail) => mail.text);
+    for (const header of [
+      /^From: alice <copse@example\.com>$/m,
+      /^List-ID: alice\/demo <demo\.alice\.[^>]+>$/im,
+      /^X-Gitea-Repository: demo$/m,
+      /^X-Gitea-Recipient-Address: alice@/m,
+    ]) {
+      assert.match(text.replace(/\r/g, ''), header);
+    }
     assert.equal((await subjects()).length, 1);
 
     await alice.must('POST', `/repos/alice/demo/actions/runs/${run.id}/rerun`);
