@@ -44,6 +44,19 @@ describe('a package of Composer', () => {
     assert.equal(version.dist.shasum, digestsOf(file.bytes).sha1);
   });
 
+  it('has what clients say of it after the installation', async () => {
+    const funding = [{ type: 'web', url: 'https://example.com' }, { type: 'web', url: 'javascript:1' }, 'x'];
+    const fields = { abandoned: 'acme/new', funding, support: { issues: 'https://example.com/issues' }, 'include-path': ['lib'] };
+    await put({ 'composer.json': manifest({ name: 'acme/old', ...fields, 'target-dir': 'a', 'php-ext': { 'extension-name': 'old' } }) });
+    await put({ 'composer.json': manifest({ name: 'acme/old', version: '1.0.1', abandoned: true }) });
+    await put({ 'composer.json': manifest({ name: 'acme/old', version: '1.0.2', abandoned: false, funding: 'x' }) });
+    const [newest, newer, old] = expand((await document('acme/old')).packages['acme/old']);
+    assert.deepEqual([newest?.abandoned, newest?.funding, newer?.abandoned, newer?.support], [undefined, undefined, true, undefined]);
+    const { abandoned, support, 'include-path': path, 'target-dir': folder, 'php-ext': extension } = old ?? {};
+    assert.deepEqual([abandoned, old?.funding, support], ['acme/new', [{ type: 'web', url: 'https://example.com' }], fields.support]);
+    assert.deepEqual([path, folder, extension], [['lib'], 'a', { 'extension-name': 'old' }]);
+  });
+
   it('has versions that take nothing from the ones before', async () => {
     const fields = [{ require: { php: '>=8' }, description: 'one' }, { 'require-dev': { x: '1' } }, {}];
     for (const [index, field] of fields.entries())

@@ -41,14 +41,14 @@ export async function buildDocuments(context: Context, owner: User, name: string
   await retainDocuments(
     context.db,
     index,
-    sources.map((repository) => keyOf(context, owner, repository)),
+    sources.map((repository) => blocksName(keyOf(context, owner, repository))),
   );
   if (!row) return [];
   const versions = await listVersions(context, row.id, 'newest');
   return sources.map((repository) => {
     const key = keyOf(context, owner, repository);
     const write = versionWriter(context, owner, repository);
-    const parts = cachedBlocks(context, { index, name: key, versions, write });
+    const parts = cachedBlocks(context, { index, name: blocksName(key), versions, write });
     const head = `{"minified":"composer/2.0","packages":{${JSON.stringify(row.name)}:[`;
     return { name: DOCUMENT, compositeKey: key, content: new ComposedDocument([head, parts, ']}}']) };
   });
@@ -57,6 +57,11 @@ export async function buildDocuments(context: Context, owner: User, name: string
 function keyOf(context: Context, owner: User, repository: Repository | undefined): string {
   const url = registryUrl(context, owner);
   return repository ? `${url} ${repositoryHtmlUrl(context.settings, repository)}` : url;
+}
+
+/** Blocks mark the fields as deleted that versions had when they were made: other fields need other blocks. */
+function blocksName(key: string): string {
+  return `${METADATA_KEYS.length} ${key}`;
 }
 
 function versionWriter(context: Context, owner: User, repository: Repository | undefined) {

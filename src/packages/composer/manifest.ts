@@ -14,11 +14,12 @@ const MAX_README = 10 * 1024;
 /** Objects and lists within each other. */
 const MAX_DEPTH = 50;
 
-const TEXT_LISTS = ['keywords', '_comment', 'license', 'bin'] as const;
-const OBJECTS = ['autoload', 'autoload-dev', 'extra'] as const;
-const TEXT_MAPS = ['require', 'require-dev', 'suggest', 'provide', 'replace', 'conflict'] as const;
+const TEXT_LISTS = ['keywords', '_comment', 'license', 'bin', 'include-path'] as const;
+const OBJECTS = ['autoload', 'autoload-dev', 'extra', 'php-ext'] as const;
+const TEXT_MAPS = ['require', 'require-dev', 'suggest', 'provide', 'replace', 'conflict', 'support'] as const;
+const OTHERS = ['description', 'readme', 'homepage', 'authors', 'target-dir', 'funding', 'abandoned'] as const;
 /** All that may be kept of a version. */
-export const METADATA_KEYS: readonly string[] = ['description', 'readme', 'homepage', 'authors', ...TEXT_LISTS, ...OBJECTS, ...TEXT_MAPS];
+export const METADATA_KEYS: readonly string[] = [...OTHERS, ...TEXT_LISTS, ...OBJECTS, ...TEXT_MAPS];
 
 /** The stored metadata of a version, by the names of its manifest: https://getcomposer.org/doc/04-schema.md */
 export type ComposerMetadata = Readonly<Record<string, unknown>>;
@@ -66,9 +67,10 @@ function parseManifest(bytes: Buffer | undefined): Record<string, unknown> {
 }
 
 function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: string): ComposerMetadata {
-  const authors = (Array.isArray(manifest.authors) ? manifest.authors : [])
-    .map(objectOf)
-    .map(({ name, email, homepage }) => withoutEmpty({ name: textOf(name), email: textOf(email), homepage: textOf(homepage) }));
+  const authors = objectsOf(manifest.authors).map(({ name, email, homepage }) =>
+    withoutEmpty({ name: textOf(name), email: textOf(email), homepage: textOf(homepage) }),
+  );
+  const funding = objectsOf(manifest.funding).map(({ type, url }) => withoutEmpty({ type: textOf(type), url: webUrlOf(url) }));
   const of = <T>(read: (value: unknown) => T, keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, read(manifest[key])]));
   return withoutEmpty({
     description: textOf(manifest.description),
@@ -76,9 +78,17 @@ function readMetadata(manifest: Readonly<Record<string, unknown>>, readme: strin
     ...of(textsOf, TEXT_LISTS),
     homepage: webUrlOf(manifest.homepage),
     authors,
+    'target-dir': textOf(manifest['target-dir']),
+    funding: funding.filter(({ url }) => url !== undefined),
+    // What to use in its place, or that nothing is.
+    abandoned: manifest.abandoned === true || textOf(manifest.abandoned),
     ...of(objectOf, OBJECTS),
     ...of(textMapOf, TEXT_MAPS),
   });
+}
+
+function objectsOf(value: unknown): Record<string, unknown>[] {
+  return (Array.isArray(value) ? value : []).map(objectOf);
 }
 
 async function extensionOf(context: Context, blob: Content): Promise<Extension> {
