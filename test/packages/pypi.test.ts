@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client } from '../support/client.ts';
 import { testServer } from '../support/server.ts';
+import { zip } from './support/archives.ts';
 import { digestsOf, inShort, registry } from './support/registry.ts';
 
 const t = await testServer({ packages: { limitSizePypi: 1000 } });
@@ -11,7 +12,7 @@ const bob = await t.user('bob');
 const pypi = registry('alice');
 
 /** What `twine upload` sends; a file that is undefined is left out. */
-function upload(caller: Client, file: string | undefined, content: string, fields: Record<string, string> = {}) {
+function upload(caller: Client, file: string | undefined, content: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}) {
   const form = new FormData();
   const all = { ':action': 'file_upload', name: 'My_Tool', version: '1.0', sha256_digest: digestsOf(content).sha256, ...fields };
   // Some clients send the file first.
@@ -45,6 +46,28 @@ describe('a Python package', () => {
     );
     const downloaded = await pypi.get(t.anonymous, `pypi/${source.url.split('/pypi/')[1]}`);
     assert.deepEqual(inShort(downloaded), [200, 'source']);
+  });
+
+  it('has the metadata of its wheels beside them', async () => {
+    const metadata = 'Metadata-Version: 2.1\nName: meta\nRequires-Dist: other\n';
+    const wheel = new Uint8Array(zip({ 'meta/a.dist-info/METADATA': 'x', 'meta.py': '', 'meta-1.0.dist-info/METADATA': metadata }));
+    const name = { name: 'meta', sha256_digest: digestsOf(wheel).sha256 };
+    assert.equal((await upload(alice, 'meta-1.0-py3-none-any.whl', wheel, name)).status, 201);
+    await upload(alice, 'meta-1.0.tar.gz', 'source', { name: 'meta' });
+    await upload(alice, 'meta-1.0-py2-none-any.whl', 'broken', { name: 'meta' });
+    const { files } = await listed('meta');
+    const shown = files.map(({ filename, 'core-metadata': core }: Record<string, unknown>) => [filename, core]);
+    assert.deepEqual(shown, [
+      ['meta-1.0-py2-none-any.whl', true],
+      ['meta-1.0-py3-none-any.whl', true],
+      ['meta-1.0.tar.gz', undefined],
+    ]);
+    for (const _ of ['from the wheel', 'again']) {
+      assert.deepEqual(inShort(await pypi.get(t.anonymous, 'pypi/files/meta/1.0/meta-1.0-py3-none-any.whl.metadata')), [200, metadata]);
+    }
+    for (const file of ['meta-1.0-py2-none-any.whl', 'none-1.0-py3-none-any.whl', 'meta-1.0.tar.gz']) {
+      assert.equal((await pypi.get(t.anonymous, `pypi/files/meta/1.0/${file}.metadata`)).status, 404);
+    }
   });
 
   it('is listed as JSON only to clients that want that more than HTML', async () => {

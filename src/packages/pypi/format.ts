@@ -9,6 +9,7 @@ import { serveIndex } from '../protocol/serve-index.ts';
 import { findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
+import { serveCoreMetadata, wheelOf } from './core-metadata.ts';
 import { isProjectName, normalizeName } from './names.ts';
 import { buildSimple, registryUrl, SIMPLE } from './simple.ts';
 import { upload } from './upload.ts';
@@ -57,5 +58,7 @@ async function download(call: PackageCall) {
   const { context, owner, params } = call;
   const { name = '', version = '', file = '' } = params;
   const found = await findVersion(context.db, { ownerId: owner.id, type: TYPE, name: normalizeName(name) }, version);
+  const wheel = wheelOf(file);
+  if (wheel !== undefined) return await serveCoreMetadata(call, await findFile(context.db, found.id, { name: wheel }));
   return await serveFile(call, await findFile(context.db, found.id, { name: file }));
 }

@@ -14,6 +14,7 @@ import { readLongList } from '../indexes/long-lists.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
 import type { FoundFile } from '../registry/find.ts';
+import { hasCoreMetadata } from './core-metadata.ts';
 import { anchor, pageAround } from './html.ts';
 import type { PypiMetadata } from './upload.ts';
 
@@ -31,7 +32,7 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const index = { ownerId: owner.id, type: 'pypi', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'pypi', name });
   const url = registryUrl(context, owner);
-  const [html, json] = [`html ${url}`, `json ${url}`];
+  const [html, json] = [`html ${url}`, `json 714 ${url}`];
   await retainDocuments(db, index, row ? [html, json] : []);
   if (!row) return [];
   const all = await readLongList<VersionOfPackage & { has_files: SqlBool }>(context, {
@@ -78,7 +79,7 @@ function linkTo(url: string) {
   };
 }
 
-/** PEP 691 and 700. */
+/** PEP 691, 700 and 714. */
 function entryOf(url: string) {
   return (version: Described, found: FoundFile) => JSON.stringify(fileOf(url, version, found));
 }
@@ -90,6 +91,8 @@ function fileOf(url: string, version: Described, found: FoundFile) {
     url: fileUrl(url, version, found),
     hashes: { sha256: blob.sha256 },
     'requires-python': version.metadata.requiresPython,
+    // PEP 714; without a digest, since nothing of a wheel is read before somebody asks.
+    'core-metadata': hasCoreMetadata(file.name) || undefined,
     size: blob.size,
     'upload-time': wireTime(file.created_at),
   };
