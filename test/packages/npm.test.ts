@@ -155,6 +155,23 @@ describe('an npm package', () => {
 });
 
 describe('the npm registry', () => {
+  it('takes an access token as the password of a login, and gives it back', async () => {
+    const logIn = (name: string, password: string) =>
+      npm.put(t.anonymous, `npm/-/user/org.couchdb.user:${name}`, JSON.stringify({ name, password }), {
+        'content-type': 'application/json',
+      });
+    const { password: token } = await bob.token(['read:package']);
+    const login = await logIn('Bob', token);
+    assert.deepEqual([login.status, login.json.ok, login.json.token], [201, true, token]);
+    const refusals = [await logIn('bob', bob.password), await logIn('alice', token), await logIn('bob', 'wrong'), await logIn('', '')];
+    for (const refusal of refusals) {
+      assert.equal(refusal.status, 401);
+      assert.ok(!refusal.text.includes('"token"'));
+    }
+    assert.match(refusals[0]?.text ?? '', /an access token in place of the password/);
+    assert.equal((await npm.put(t.anonymous, 'npm/-/user/x', '[]')).status, 400);
+  });
+
   it('says who its caller is', async () => {
     assert.deepEqual((await npm.get(bob, 'npm/-/whoami')).json, { username: 'bob' });
     assert.equal((await npm.get(t.anonymous, 'npm/-/whoami')).status, 401);
@@ -197,7 +214,7 @@ describe('the npm registry', () => {
     const { objects, total } = await read('-/v1/search?text=NEED&size=5');
     assert.equal(total, 1);
     const { scope, name, version, keywords } = objects[0].package;
-    assert.deepEqual([scope, name, version, keywords], ['@find', 'needle', '1.0.0', ['sharp']]);
+    assert.deepEqual([scope, name, version, keywords], ['@find', '@find/needle', '1.0.0', ['sharp']]);
     assert.deepEqual((await read(`-/v1/search?text=need&from=${'9'.repeat(20)}`)).objects, [], 'past the end');
   });
 });

@@ -6,7 +6,6 @@ import { wireTime } from '../../http/schema.ts';
 import { trimEnd } from '../../text/trim-end.ts';
 import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
-import { BASIC_CHALLENGE } from '../protocol/caller.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { json } from '../protocol/json.ts';
 import { searchPage } from '../protocol/page.ts';
@@ -21,6 +20,7 @@ import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
 import { throughUpstream } from '../upstreams/through.ts';
+import { logIn, whoAmI } from './accounts.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
 import { upload } from './publish.ts';
@@ -43,6 +43,7 @@ export const npm: PackageFormat = {
     // What release programs call first.
     { method: 'GET', path: '/npm/-/ping', access: 'read', handle: async () => json({}) },
     { method: 'GET', path: '/npm/-/whoami', access: 'read', handle: whoAmI },
+    { method: 'PUT', path: '/npm/-/user/:user', access: 'none', handle: logIn },
   ),
   index: buildPackument,
   deleting,
@@ -154,23 +155,18 @@ async function search({ context, owner, query }: PackageCall) {
   const objects = (await describeVersions<NpmMetadata>(db, versions)).map(({ package: { name }, version, metadata }) => ({
     package: {
       scope: name.startsWith('@') ? name.slice(0, name.indexOf('/')) : 'unscoped',
-      name: name.slice(name.indexOf('/') + 1),
+      name,
       version: version.version,
       date: wireTime(version.created_at),
       description: metadata.description ?? '',
       author: { name: metadata.author ?? '' },
-      publisher: { name: owner.name },
+      publisher: { name: owner.name, username: owner.name },
       maintainers: [],
       keywords: metadata.keywords,
       links: { npm: registryUrl(context, owner), homepage: metadata.homepage },
     },
   }));
   return json({ objects, total: await countVersions(db, wanted) });
-}
-
-async function whoAmI({ context: { actor } }: PackageCall) {
-  if (!actor) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
-  return json({ username: actor.name });
 }
 
 /** However a version is deleted, its tags are deleted too, and the document does not show it any more. */
