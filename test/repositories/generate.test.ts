@@ -12,7 +12,7 @@ await alice.must('POST', '/user/repos', { name: 'template', template: true, auto
 const contents = {
   '.gitea/template': '# a remark\nREADME.md\nsrc/**\n[\n',
   'plain.txt': `\${REPO_NAME}`,
-  'src/${REPO_NAME_SNAKE}.txt': `$REPO_NAME_PASCAL \${REPO_OWNER} \${NOTHING} $ \${TEMPLATE_NAME_UPPER}`,
+  'src/${REPO_NAME_SNAKE}.txt': `$REPO_NAME_PASCAL \${REPO_OWNER} \${NOTHING} $ \${TEMPLATE_NAME_UPPER} $$REPO_NAME $\${REPO_NAME}`,
 };
 const files = Object.entries(contents).map(([path, text]) => ({
   operation: 'create',
@@ -37,7 +37,7 @@ describe('making a repository from a template', () => {
     const { path } = t.context.git.locate(row);
     const git = async (...args: string[]) => (await bob.git(['-C', path, ...args], t.folder)).stdout;
     assert.equal(await git('ls-tree', '-r', '--name-only', 'trunk'), 'README.md\nplain.txt\nsrc/my_app.txt\n');
-    assert.equal(await git('show', 'trunk:src/my_app.txt'), 'MyApp bob NOTHING $ TEMPLATE');
+    assert.equal(await git('show', 'trunk:src/my_app.txt'), `MyApp bob NOTHING $ TEMPLATE $REPO_NAME \${REPO_NAME}`);
     assert.equal(await git('show', 'trunk:plain.txt'), `\${REPO_NAME}`);
     assert.equal(await git('log', '--format=%s %an', 'trunk'), 'Initial commit bob\n');
     assert.equal((await bob.git(['-C', path, 'fsck', '--strict'], t.folder)).code, 0);

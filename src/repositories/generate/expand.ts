@@ -52,9 +52,10 @@ export function expansionsFor(settings: Settings, template: Repository, made: Re
   return all;
 }
 
-/** Expands `$NAME` and `${NAME}`; unknown names stay, as templates of such services expect. */
+/** Expands `$NAME` and `${NAME}`; unknown names stay, as templates of such services expect. `$$` is a dollar sign. */
 export function expand(text: string, expansions: Expansions): string {
-  return text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced: string | undefined, bare: string | undefined) => {
+  return text.replace(/\$(?:\$|\{(\w+)\}|(\w+))/g, (match, braced: string | undefined, bare: string | undefined) => {
+    if (match === '$$') return '$';
     const name = braced ?? bare ?? '';
     return expansions.get(name) ?? name;
   });
