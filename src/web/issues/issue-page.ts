@@ -12,6 +12,7 @@ import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { Reply } from '../page.ts';
+import { issueHere } from '../repository/elsewhere.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon } from '../view.ts';
@@ -29,7 +30,7 @@ import { timeline } from './timeline.ts';
 /** An issue. A pull request redirects to its own page. */
 export const issueConversationPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/issues/:index(^[0-9]+$)',
-  needs: [issuesOrPulls],
+  needs: [issueHere, issuesOrPulls],
   semaphore: 'renders',
   maxBytes: composerBytes,
   get: async (visit, context) => issuePage(visit, context, readDraft(visit)),

@@ -10,6 +10,7 @@ import { titleText } from '../components/title.ts';
 import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import { notice } from '../page.ts';
+import { issuesHere } from '../repository/elsewhere.ts';
 import { repositoryDocument, repositoryPath } from '../repository/frame.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { icon, localUrl, path } from '../view.ts';
@@ -24,7 +25,7 @@ import { stateIcon } from './shown.ts';
 /** The issues of a repository. */
 export const issueListPages: readonly AnyRoute[] = repositoryPage({
   path: '/:owner/:repo/issues',
-  needs: [canRead('issues')],
+  needs: [issuesHere, canRead('issues')],
   get: issueList,
   postNeeds: [signedIn, canWrite('issues'), notArchived],
   post: async (visit, context) => changeSelected(visit, context, false),

@@ -17,6 +17,7 @@ import type { Document } from '../document.ts';
 import { type Html, html } from '../html.ts';
 import type { RepositoryVisit } from '../resource-pages.ts';
 import { icon, path, type View } from '../view.ts';
+import { externalTracker, externalWiki } from './elsewhere.ts';
 import { transferBox } from './transfer-box.ts';
 
 /** The pages that a repository has tabs for. */
@@ -158,13 +159,16 @@ export function tabsOf(view: View, repository: Repository, access: RepositoryAcc
   const canPull = access.canRead('pulls') && !repository.is_empty && !repository.is_mirror;
   return [
     tab('code', access.canRead('code'), { icon: 'code', rest: '' }),
-    tab('issues', access.canRead('issues'), { icon: 'issue-opened', count: issues - closedIssues }),
+    tab('issues', access.canRead('issues') || (externalTracker(repository) !== undefined && access.canRead('ext_issues')), {
+      icon: 'issue-opened',
+      count: repository.units.issues ? issues - closedIssues : 0,
+    }),
     tab('pulls', canPull, { icon: 'git-pull-request', count: pulls - closedPulls }),
     tab('actions', access.canRead('actions') && !repository.is_empty, { icon: 'play' }),
     tab('projects', access.canRead('projects') && showsProjects(repository, 'repo'), { icon: 'project' }),
     tab('packages', access.canRead('packages'), { icon: 'package' }),
     tab('releases', access.canRead('releases'), { icon: 'tag', count: repository.releases_count }),
-    tab('wiki', access.canRead('wiki'), { icon: 'book' }),
+    tab('wiki', access.canRead('wiki') || (externalWiki(repository) !== undefined && access.canRead('ext_wiki')), { icon: 'book' }),
     tab('activity', !repository.is_empty && ACTIVE.some((unit) => access.canRead(unit)), { icon: 'pulse' }),
     tab('settings', access.isAdmin, { icon: 'gear' }),
   ];

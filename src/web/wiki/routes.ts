@@ -4,6 +4,7 @@ import type { AnyRoute } from '../../http/route.ts';
 import { leadingToLines } from '../code/diff/line-field.ts';
 import { composerBytes } from '../components/composer.ts';
 import type { Reply } from '../page.ts';
+import { wikiHere } from '../repository/elsewhere.ts';
 import { type RepositoryVisit, repositoryPage } from '../resource-pages.ts';
 import { changeWiki, editedPage, newPage } from './form.ts';
 import { pageList, revisionList } from './list.ts';
@@ -13,7 +14,7 @@ import { pageRevision, wikiCommitPage } from './revision.ts';
 
 const writing = [signedIn, notArchived, canWrite('wiki')];
 const shared = {
-  needs: [unitOn('wiki')],
+  needs: [wikiHere, unitOn('wiki')],
   postNeeds: writing,
   semaphore: 'renders',
   maxBytes: composerBytes,
