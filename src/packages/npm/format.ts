@@ -21,6 +21,7 @@ import { findFile, findVersion } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
 import { throughUpstream } from '../upstreams/through.ts';
 import { logIn, whoAmI } from './accounts.ts';
+import { audit } from './audit.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
 import { upload } from './publish.ts';
@@ -43,6 +44,7 @@ export const npm: PackageFormat = {
     // What release programs call first.
     { method: 'GET', path: '/npm/-/ping', access: 'read', handle: async () => json({}) },
     { method: 'GET', path: '/npm/-/whoami', access: 'read', handle: whoAmI },
+    { method: 'POST', path: '/npm/-/npm/v1/security/advisories/bulk', access: 'read', handle: audit },
     { method: 'PUT', path: '/npm/-/user/:user', access: 'none', handle: logIn },
   ),
   index: buildPackument,

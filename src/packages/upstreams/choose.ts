@@ -17,6 +17,15 @@ const inOrder = prepared((db, ownerId: number, type: PackageType) =>
   db.selectFrom('package_upstreams').selectAll().where('owner_id', '=', ownerId).where('type', '=', type).orderBy('priority').orderBy('id'),
 );
 
+/** Whether an owner's packages of a type may come from an upstream. */
+export async function hasUpstream(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  ownerId: number,
+  type: PackageType,
+): Promise<boolean> {
+  return settings.packages.upstreams !== 'off' && (await inOrder(db, ownerId, type)).some(({ enabled }) => enabled);
+}
+
 /** The upstreams of an owner's packages of a type, in the order of their use. */
 async function upstreamsOf({ db }: Pick<Context, 'db'>, { ownerId, type }: OwnedName): Promise<PackageUpstreamRow[]> {
   return await inOrder(db, ownerId, type);

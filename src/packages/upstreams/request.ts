@@ -8,7 +8,10 @@ import { stateOf } from './state.ts';
 
 /** A request to an upstream. */
 export interface UpstreamRequest {
+  /** `GET` when left out. */
+  readonly method?: 'POST';
   readonly url: string;
+  readonly body?: string;
   readonly headers?: Record<string, string>;
   /** Instead of the upstream's credentials. */
   readonly authorization?: string;
@@ -56,12 +59,12 @@ export async function requestUpstream(
 export async function sendUpstream(
   context: Context,
   upstream: PackageUpstreamRow,
-  { url, headers = {}, authorization, timeout }: UpstreamRequest,
+  { url, headers = {}, authorization, timeout, ...sent }: UpstreamRequest,
 ): Promise<OutgoingResponse<Readable>> {
   const signIn = authorization === undefined ? authorizationFor(context, upstream, url) : { authorization };
   const { signal } = stateOf(context).ending;
   try {
-    return await openOutgoing(context.settings, url, { headers: { ...headers, ...signIn }, timeout, signal });
+    return await openOutgoing(context.settings, url, { ...sent, headers: { ...headers, ...signIn }, timeout, signal });
   } catch (error) {
     throw new UpstreamError('it cannot be reached', { cause: error });
   }
