@@ -5,6 +5,9 @@ import type { Services } from '../../context.ts';
 /** Seconds that a user has to touch the device. */
 const LIFETIME = 300;
 
+/** Seconds for which a used challenge is remembered after it has expired: the clock of another process may be behind. */
+const REMEMBERED = 3600;
+
 /** The purpose of a signature; a challenge for one is invalid for another. */
 export type Ceremony = 'register' | 'sign-in' | 'second-factor';
 
@@ -33,7 +36,10 @@ export async function useChallenge(
   const time = now();
   if (!services.secrets.isSigned(signature, `passkey ${ceremony}`, text, ...bound) || Number(expires) < time) return false;
   const { db } = services.database;
-  await db.deleteFrom('used_challenges').where('expires_at', '<', time).execute();
+  await db
+    .deleteFrom('used_challenges')
+    .where('expires_at', '<', time - REMEMBERED)
+    .execute();
   const used = await db
     .insertInto('used_challenges')
     .values({ challenge_hash: createHash('sha256').update(text).digest('base64url'), expires_at: Number(expires) })
