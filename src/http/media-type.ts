@@ -18,6 +18,20 @@ const BEGINNINGS: readonly (readonly [type: string, bytes: string, offset?: numb
   ['video/webm', '\x1a\x45\xdf\xa3'],
 ];
 
+/** The signatures of archives, fonts and modules, which no browser runs by itself. */
+const STORED: readonly (readonly [type: string, bytes: string, offset?: number])[] = [
+  ['application/zip', 'PK\x03\x04'],
+  ['application/x-gzip', '\x1f\x8b\x08'],
+  ['application/x-rar-compressed', 'Rar!\x1a\x07'],
+  ['application/wasm', '\0asm'],
+  ['font/ttf', '\0\x01\0\0'],
+  ['font/otf', 'OTTO'],
+  ['font/collection', 'ttcf'],
+  ['font/woff', 'wOFF'],
+  ['font/woff2', 'wOF2'],
+  ['application/vnd.ms-fontobject', 'LP', 34],
+];
+
 /** Bytes that do not occur in text. */
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
@@ -35,6 +49,14 @@ export function servableType(head: Buffer): string {
   if (text.startsWith('%!PS-Adobe-')) return 'application/octet-stream';
   const encoding = encodingOf(head.subarray(0, SNIFFED_BYTES), text);
   return encoding === undefined ? 'application/octet-stream' : `text/plain; charset=${encoding}`;
+}
+
+/** {@link servableType}, which also distinguishes archives, fonts and modules. */
+export function preciseType(head: Buffer): string {
+  const type = servableType(head);
+  if (type !== 'application/octet-stream') return type;
+  const text = head.toString('latin1', 0, SNIFFED_BYTES);
+  return STORED.find(([, bytes, offset = 0]) => text.startsWith(bytes, offset))?.[0] ?? type;
 }
 
 function containerType(head: Buffer, text: string): string | undefined {

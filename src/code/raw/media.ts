@@ -3,7 +3,7 @@ import type { Repository } from '../../access/find-repository.ts';
 import type { Context } from '../../context.ts';
 import { type LfsPointer, MAX_LFS_POINTER_SIZE, parseLfsPointer } from '../../git/trees/lfs-pointer.ts';
 import { contentDisposition } from '../../http/content-disposition.ts';
-import { policyFor, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
+import { policyFor, preciseType, SNIFFED_BYTES, servableType } from '../../http/media-type.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import type { RequestParts } from '../../http/route.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
@@ -24,7 +24,7 @@ export async function serveMedia(
   if (large) return serveLargeFile(file.path, large, request);
   if (named && !pointer) return serveRawFile(context, repository, file, request);
   // What could be a pointer may be replaced by its object, so nobody may cache it.
-  const type = servableType(await headOf(context, file));
+  const type = (named ? servableType : preciseType)(await headOf(context, file));
   return raw(await openRawFile(context, file, undefined), type, {
     headers: {
       'x-gitea-object-type': file.entry.mode === '120000' ? 'symlink' : 'file',
