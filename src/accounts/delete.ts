@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { deleteReferring } from '../database/delete-referring.ts';
 import type { User } from '../database/tables/accounts.ts';
+import type { Tables } from '../database/tables.ts';
 import { unprocessable } from '../http/errors.ts';
 import { lastAdministrator } from './administrators.ts';
 import { avatarKey } from './avatars/avatars.ts';
@@ -50,14 +51,43 @@ async function refuseBelongings(db: Db, id: number): Promise<void> {
   if (membership) throw unprocessable(`user still has membership of organizations [uid: ${id}]`);
 }
 
-/** Updates counts of others that include the account. */
+/** Updates counts of others that include the account, some at a time: there may be 100,000. */
 async function countOff(db: Db, id: number): Promise<void> {
-  const followed = db.selectFrom('follows').select('followed_id').where('follower_id', '=', id);
-  await db.updateTable('users').set({ followers_count: sql<number>`followers_count - 1` }).where('id', 'in', followed).execute();
-  const followers = db.selectFrom('follows').select('follower_id').where('followed_id', '=', id);
-  await db.updateTable('users').set({ following_count: sql<number>`following_count - 1` }).where('id', 'in', followers).execute();
-  const starred = db.selectFrom('stars').select('repository_id').where('user_id', '=', id);
-  await db.updateTable('repositories').set({ stars_count: sql<number>`stars_count - 1` }).where('id', 'in', starred).execute();
-  const watched = db.selectFrom('watches').select('repository_id').where('user_id', '=', id).where('mode', '!=', 'ignored');
-  await db.updateTable('repositories').set({ watchers_count: sql<number>`watchers_count - 1` }).where('id', 'in', watched).execute();
+  await inBatches(
+    (after) => linked(db.selectFrom('follows').select('followed_id as id').where('follower_id', '=', id).where('followed_id', '>', after)),
+    (ids) => db.updateTable('users').set({ followers_count: sql<number>`followers_count - 1` }).where('id', 'in', ids).execute(),
+  );
+  await inBatches(
+    (after) => linked(db.selectFrom('follows').select('follower_id as id').where('followed_id', '=', id).where('follower_id', '>', after)),
+    (ids) => db.updateTable('users').set({ following_count: sql<number>`following_count - 1` }).where('id', 'in', ids).execute(),
+  );
+  await inBatches(
+    (after) => linked(db.selectFrom('stars').select('repository_id as id').where('user_id', '=', id).where('repository_id', '>', after)),
+    (ids) => db.updateTable('repositories').set({ stars_count: sql<number>`stars_count - 1` }).where('id', 'in', ids).execute(),
+  );
+  const watched = db.selectFrom('watches').select('repository_id as id').where('user_id', '=', id).where('mode', '!=', 'ignored');
+  await inBatches(
+    (after) => linked(watched.where('repository_id', '>', after)),
+    (ids) => db.updateTable('repositories').set({ watchers_count: sql<number>`watchers_count - 1` }).where('id', 'in', ids).execute(),
+  );
+}
+
+/** Rows that are read and updated at once. */
+const BATCH = 500;
+
+function linked<T extends keyof Tables>(query: SelectQueryBuilder<Tables, T, { id: number }>): Promise<{ id: number }[]> {
+  return query.orderBy(sql`1`).limit(BATCH).execute();
+}
+
+async function inBatches(
+  idsAfter: (after: number) => Promise<readonly { id: number }[]>,
+  change: (ids: readonly number[]) => Promise<unknown>,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = (await idsAfter(after)).map(({ id }) => id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await change(ids);
+    after = last;
+  }
 }

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { now } from '../clock.ts';
 import { afterCommit, type Context, inTransaction } from '../context.ts';
 import type { Db } from '../database/database.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import { prepared, preparedPages } from '../database/prepared.ts';
 import type { User } from '../database/tables/accounts.ts';
 import type { NotificationRow, NotificationSource, NotificationStatus } from '../database/tables/issue-activity.ts';
@@ -25,8 +26,8 @@ export interface ThreadFilter {
 
 /** Threads in a response that has no pages. */
 const MAX_UNPAGED = 1000;
-/** Threads that are marked or deleted before others are served. */
-const CHANGED_AT_ONCE = 500;
+/** Threads that are marked before others are served. */
+const MARKED_AT_ONCE = 500;
 
 /** Threads, the last updated first, with the number of all. */
 export async function listThreads(
@@ -102,8 +103,8 @@ export async function markThreads(context: Context, filter: ThreadFilter, status
   return await inTransaction(context, async (context) => {
     const set = { status, updated_at: now() };
     let latest: NotificationRow[] = [];
-    for (let at = 0; at < ids.length; at += CHANGED_AT_ONCE) {
-      const some = wanted(context.db, filter).where('id', 'in', ids.slice(at, at + CHANGED_AT_ONCE));
+    for (let at = 0; at < ids.length; at += MARKED_AT_ONCE) {
+      const some = wanted(context.db, filter).where('id', 'in', ids.slice(at, at + MARKED_AT_ONCE));
       const rows = await context.db.updateTable('notifications').set(set).where('id', 'in', some.select('id')).returningAll().execute();
       latest = [...latest, ...rows].slice(-MAX_UNPAGED);
     }
@@ -131,11 +132,7 @@ function tellOwner(context: Context, userId: number): void {
 
 /** Deletes the notifications about a repository that is deleted. */
 export async function endThreadsOf({ repositoryId }: Events['repository.deleted'], { db }: Context): Promise<void> {
-  const some = db.selectFrom('notifications').select('id').where('repository_id', '=', repositoryId).limit(CHANGED_AT_ONCE);
-  for (;;) {
-    const { numDeletedRows } = await db.deleteFrom('notifications').where('id', 'in', some).executeTakeFirstOrThrow();
-    if (numDeletedRows < CHANGED_AT_ONCE) return;
-  }
+  await deleteInBatches(db, 'notifications', repositoryId);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isOrganizationAdministrator } from '../access/find-organization.ts';
 import { type Repository, withOwners } from '../access/find-repository.ts';
 import { type Context, inTransaction } from '../context.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import { deleteReferring } from '../database/delete-referring.ts';
 import type { Events } from '../events/events.ts';
 import { deleteRepository as deleteFolder } from '../git/create.ts';
@@ -50,7 +51,8 @@ export async function deleteRepository(context: Context, repository: Repository)
     await uncount(context, repository.id);
     await removeStars(context, repository.id);
     await removeFromAllTeams(context, { id: repository.id, owner_id: marked.owner_id });
-    for (const table of ['watches', 'repository_topics', 'collaborations', 'repository_redirects'] as const) {
+    await deleteInBatches(db, 'watches', repository.id);
+    for (const table of ['repository_topics', 'collaborations', 'repository_redirects'] as const) {
       await db.deleteFrom(table).where('repository_id', '=', repository.id).execute();
     }
     await db.updateTable('repositories').set({ fork_id: null }).where('fork_id', '=', repository.id).execute();

@@ -61,4 +61,27 @@ describe('deleting an account', () => {
     assert.equal((await t.anonymous.get('/repos/dan/dan')).status, 404, 'nothing of the old repository is there');
     await cat.must('POST', '/repos/cat/cat/transfer', { new_owner: 'eve' });
   });
+
+  it('counts it off for more people than one statement changes', async () => {
+    const { db } = t.context;
+    const star = await t.user('star');
+    await star.must('POST', '/user/repos', { name: 'star' });
+    const { id: _id, ...row } = await db.selectFrom('users').selectAll().where('lower_name', '=', 'star').executeTakeFirstOrThrow();
+    const { id: repositoryId } = await star.must('GET', '/repos/star/star');
+    const fans = Array.from({ length: 1203 }, (_, at) => `fan${at}`);
+    for (let at = 0; at < fans.length; at += 50) {
+      const some = fans
+        .slice(at, at + 50)
+        .map((name) => ({ ...row, name, lower_name: name, email: `${name}@example.com`, following_count: 1 }));
+      const added = await db.insertInto('users').values(some).returning('id').execute();
+      const links = added.map(({ id }) => ({ follower_id: id, followed_id: _id, created_at: 1 }));
+      await db.insertInto('follows').values(links).execute();
+      const watches = added.map(({ id }) => ({ repository_id: repositoryId, user_id: id, mode: 'normal' as const, created_at: 1 }));
+      await db.insertInto('watches').values(watches).execute();
+    }
+    assert.equal((await t.admin.delete('/admin/users/star?purge=true')).status, 204);
+    const left = db.selectFrom('users').select('name').where('lower_name', 'like', 'fan%').where('following_count', '!=', 0);
+    assert.deepEqual(await left.execute(), []);
+    assert.deepEqual(await db.selectFrom('watches').select('id').where('repository_id', '=', repositoryId).execute(), []);
+  });
 });
