@@ -32,7 +32,7 @@ export async function signIdentityToken(context: Context, { user, clientId, scop
   return new SignJWT(told)
     .setProtectedHeader({ alg: key.algorithm, typ: 'JWT', kid: key.publicJwk.kid ?? '' })
     .setIssuer(issuerOf(context))
-    .setAudience(clientId)
+    .setAudience([clientId])
     .setSubject(String(user.id))
     .setIssuedAt(time)
     .setExpirationTime(time + Math.max(1, Math.floor(context.settings.oauth2.accessTokenLifetime / 1000)))
@@ -75,6 +75,8 @@ async function groupsOf({ db }: Context, user: User, publicOnly: boolean): Promi
     .where('team_members.user_id', '=', user.id)
     .$if(publicOnly, (query) => query.where('users.visibility', '=', 'public'))
     .orderBy('users.lower_name')
+    // The owners come first, as in Gitea.
+    .orderBy((team) => team.case().when('teams.access_level', '=', 4).then(0).else(1).end())
     .orderBy('teams.lower_name')
     .execute();
   return [...new Set(rows.flatMap(({ organization, team }) => [organization, `${organization}:${team}`]))];

@@ -56,7 +56,7 @@ async function authorize(visit: Visit, context: Context): Promise<Document | Htt
     // Public clients are asked each time: anybody could pose as one (section 10.2).
     const remembers = application.is_confidential || application.skips_consent;
     if (granted && remembers && granted.scope === request.scope && request.prompt !== 'consent') {
-      return back(302, redirectUri, { code: await grant(context, application, user, request), state: request.state });
+      return back(redirectUri, { code: await grant(context, application, user, request), state: request.state });
     }
     if (request.prompt === 'none') throw new AuthorizationError('consent_required', 'the user has to consent first');
     return consentForm({ ...visit, user }, context, request);
@@ -73,7 +73,7 @@ async function decide(visit: Visit, context: Context): Promise<Document | HttpRe
   return withClient(visit, context, async (application, redirectUri) => {
     if (fields.get('granted') !== 'true') throw new AuthorizationError('access_denied', 'the request is denied');
     const request = readRequest(application, redirectUri, new Map([...fields, ['response_type', 'code']]));
-    return back(303, redirectUri, { code: await grant(context, application, user, request), state: request.state });
+    return back(redirectUri, { code: await grant(context, application, user, request), state: request.state });
   });
 }
 
@@ -91,7 +91,7 @@ async function withClient(
     return await proceed(application, redirectUri);
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error;
-    return back(303, redirectUri, { error: error.code, error_description: error.message, state: fields.get('state') ?? '' });
+    return back(redirectUri, { error: error.code, error_description: error.message, state: fields.get('state') ?? '' });
   }
 }
 
@@ -155,8 +155,8 @@ function refusal({ text: { account } }: View, text: string): Document {
   return { title: account.authorizationFailed, status: 400, body: html`<p class="fault">${text}</p>` };
 }
 
-function back(status: 302 | 303, redirectUri: string, parameters: Record<string, string>): HttpResponse {
+function back(redirectUri: string, parameters: Record<string, string>): HttpResponse {
   const target = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) if (value !== '') target.searchParams.set(name, value);
-  return empty(status, { location: target.href, 'cache-control': 'no-store' });
+  return empty(303, { location: target.href, 'cache-control': 'no-store' });
 }

@@ -13,6 +13,8 @@ describe('OAuth2 provider', () => {
   it('signs in with an independent client: discovery, PKCE, identity token, user information, refresh', async () => {
     const org = 'org-of-alice';
     await alice.must('POST', '/orgs', { username: org });
+    const team = await alice.must('POST', `/orgs/${org}/teams`, { name: 'Crew', permission: 'read', units: ['repo.code'] });
+    await alice.must('PUT', `/teams/${team.id}/members/alice`);
     const app = await newApp(alice);
     const config = await oidc.discovery(
       new URL(t.url.replace(/\/$/, '')),
@@ -56,7 +58,8 @@ describe('OAuth2 provider', () => {
     assert.equal(claims?.name, 'Alice Example');
     assert.equal(claims?.locale, 'en-US');
     assert.equal(claims?.email, 'alice@example.com');
-    assert.deepEqual(claims?.groups, [org, `${org}:owners`]);
+    assert.deepEqual(claims?.groups, [org, `${org}:owners`, `${org}:crew`]);
+    assert.deepEqual(claims?.aud, [app.client_id]);
     const info = await oidc.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
     assert.equal(info.preferred_username, 'alice');
     const introspected = await oidc.tokenIntrospection(config, tokens.access_token);
@@ -66,7 +69,7 @@ describe('OAuth2 provider', () => {
     assert.equal((await whoHas(renewed.access_token)).json.login, 'alice');
     // A user who agreed once is redirected at once, with the same scope.
     const again = await browser.get(address.href);
-    assert.equal(again.status, 302);
+    assert.equal(again.status, 303);
     assert.ok(new URL(again.location).searchParams.get('code'));
     // Asking for more has to be agreed to again.
     address.searchParams.set('scope', 'openid write:user');
