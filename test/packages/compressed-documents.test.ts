@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { findUser } from '../../src/access/find-user.ts';
@@ -12,6 +10,7 @@ import { buildPackument } from '../../src/packages/npm/packument.ts';
 import { buildSimple } from '../../src/packages/pypi/simple.ts';
 import { publish } from '../../src/packages/registry/publish.ts';
 import { testServer } from '../support/server.ts';
+import { readSent } from './support/sent.ts';
 
 const t = await testServer();
 const { context } = t;
@@ -35,19 +34,8 @@ before(async () => {
   await publishOne('npm', 'small', '1.0.0');
 });
 
-interface Sent {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-}
-
-/** The response as it was sent, which `fetch` would decompress. */
-async function read(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
-  const sent = request(`${t.url}/api/packages/alice/${path}`, { method, headers }).end();
-  const [response] = await once(sent, 'response');
-  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
-}
-
+const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  readSent(`${t.url}/api/packages/alice/${path}`, headers, method);
 const gzip = (path: string, headers = {}) => read(path, { 'accept-encoding': 'gzip, deflate', ...headers });
 /** What the job does some seconds after a publication. */
 const putTogether = async () => {

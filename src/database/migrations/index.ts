@@ -103,6 +103,7 @@ import { versionSums } from './0612-version-sums.ts';
 import { memberOrder } from './0613-member-order.ts';
 import { deletionIndexes } from './0614-deletion-indexes.ts';
 import { packageBlobTotals } from './0615-package-blob-totals.ts';
+import { compressedBlobs } from './0616-compressed-blobs.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -212,4 +213,5 @@ export const migrations: readonly SchemaMigration[] = [
   memberOrder,
   deletionIndexes,
   packageBlobTotals,
+  compressedBlobs,
 ];

@@ -75,7 +75,14 @@ export interface PackageUpstreamFetchesTable {
   process_id: number;
 }
 
+/** Long documents that were compressed for clients that accept it. Both contents are of the registry; the row goes with either. */
+export interface PackageCompressedBlobsTable {
+  blob_id: number;
+  gzip_blob_id: number;
+}
+
 export interface PackageUpstreamTables {
+  package_compressed_blobs: PackageCompressedBlobsTable;
   package_upstreams: PackageUpstreamsTable;
   package_names: PackageNamesTable;
   package_upstream_files: PackageUpstreamFilesTable;

@@ -6,7 +6,6 @@ import { readBlob } from '../blobs/content.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { parseJsonObject } from '../protocol/parse-json.ts';
-import { serveFile } from '../protocol/serve.ts';
 import { textOf } from '../protocol/values.ts';
 import type { WholeCached } from '../upstreams/cache.ts';
 import { cachedDocument } from '../upstreams/documents.ts';
@@ -14,6 +13,7 @@ import { serveUpstreamFile } from '../upstreams/files.ts';
 import { findLink } from '../upstreams/links.ts';
 import { nameKey, REGISTRY_ITSELF } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
+import { serveDocument } from '../upstreams/serve-document.ts';
 import { prefixOf } from './upstream-task.ts';
 
 /** Size limit of the file of a crate, and of the configuration of an index, in bytes. */
@@ -24,8 +24,7 @@ const DEADLINE_MS = 20_000;
 
 /** Serves the file of a crate in the index of an upstream, a sparse one. Dependencies in it are crates of the same registry. */
 export async function readUpstreamIndex(call: PackageCall, upstream: PackageUpstreamRow): Promise<HttpResponse> {
-  const { blob } = await crateIndex(call, upstream);
-  return await serveFile(call, { blob }, { type: 'text/plain; charset=utf-8', name: null });
+  return await serveDocument(call, await crateIndex(call, upstream), { type: 'text/plain; charset=utf-8' });
 }
 
 /** Serves a crate of an upstream. */
@@ -52,6 +51,7 @@ async function crateIndex(call: PackageCall, upstream: PackageUpstreamRow): Prom
     maxSize: MAX_INDEX,
     // Where the files are follows from it.
     baseUrl: download,
+    hasGzip: true,
     read: async (file) => {
       const task = { file, name, download };
       return await context.workers.run<typeof import('./upstream-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });

@@ -9,12 +9,13 @@ import { withMutex } from '../../git/mutex.ts';
 import { DIGESTS, type Digests } from '../blobs/digests.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
+import { isLongDocument } from '../protocol/encoded.ts';
 import { type FileName, type FoundFile, findFile, listFiles } from '../registry/find.ts';
 import type { Properties } from '../registry/properties.ts';
 import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
 import { documentName, planForms } from './cached-plans.ts';
-import { ComposedDocument, type DocumentPlan, gzipName, isCompressed, readPlan } from './composed.ts';
+import { ComposedDocument, type DocumentPlan, gzipName, readPlan } from './composed.ts';
 import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
@@ -162,7 +163,7 @@ async function storeFile(context: Context, { content, hasAllDigests = false, ...
   }
   const plain = await content.plan();
   const files = [await storePlan(context, file, plain)];
-  if (!isCompressed(plain)) return files;
+  if (!isLongDocument(plain)) return files;
   return [...files, await storePlan(context, { ...file, name: gzipName(file.name) }, await content.plan('gzip'))];
 }
 

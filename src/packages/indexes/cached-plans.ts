@@ -1,8 +1,9 @@
 import { cachePerServer } from '../../caches/recently-used.ts';
 import type { Services as AllServices } from '../../context.ts';
+import { isLongDocument } from '../protocol/encoded.ts';
 import type { FileName } from '../registry/find.ts';
 import type { IndexName } from './block-store.ts';
-import { type ComposedDocument, type DocumentPlan, gzipName, isCompressed } from './composed.ts';
+import { type ComposedDocument, type DocumentPlan, gzipName } from './composed.ts';
 
 type Services = Pick<AllServices, 'caches'>;
 
@@ -29,7 +30,7 @@ export interface DocumentState {
 /** The plan of a document in the form for a reader; undefined if this process has none. */
 export function cachedForm(services: Services, state: DocumentState, acceptsGzip: boolean): DocumentPlan | undefined {
   const plain = cachedPlan(services, state);
-  return plain && acceptsGzip && isCompressed(plain) ? cachedPlan(services, compressedOf(state)) : plain;
+  return plain && acceptsGzip && isLongDocument(plain) ? cachedPlan(services, compressedOf(state)) : plain;
 }
 
 /** Plans a document for a reader, and caches that for the readers of this process. */
@@ -41,7 +42,7 @@ export async function planForms(
 ): Promise<DocumentPlan> {
   const plain = cachedPlan(services, state) ?? (await content.plan());
   cachePlan(services, state, plain);
-  if (!acceptsGzip || !isCompressed(plain)) return plain;
+  if (!acceptsGzip || !isLongDocument(plain)) return plain;
   const compressed = await content.plan('gzip');
   cachePlan(services, compressedOf(state), compressed);
   return compressed;

@@ -27,8 +27,6 @@ export interface DocumentPlan {
   readonly pieces: readonly (Uint8Array | readonly PlannedPart[])[];
 }
 
-/** Bytes of a document from which on it is also compressed: that pays for what the processor does for each byte of a response. */
-const GZIP_FROM = 16 * 1024;
 /** Bytes of parts per read. */
 const READ_AHEAD = 1024 * 1024;
 /** What the parts of a form are stored as. */
@@ -107,11 +105,6 @@ export class ComposedDocument {
   async removeOthers(): Promise<void> {
     for (const piece of this.#pieces) if (typeof piece !== 'string') await piece.removeOthers();
   }
-}
-
-/** Whether a document of this size also has a compressed form. */
-export function isCompressed({ size }: { readonly size: number }): boolean {
-  return size >= GZIP_FROM;
 }
 
 /** The name of a document's compressed form, beside that of itself. */

@@ -2,13 +2,13 @@ import type { PackageUpstreamRow } from '../../database/tables/package-upstreams
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { serveFile } from '../protocol/serve.ts';
 import { findCached, type WholeCached } from '../upstreams/cache.ts';
 import { cachedDocument, type UpstreamDocument } from '../upstreams/documents.ts';
 import { serveUpstreamFile } from '../upstreams/files.ts';
 import { findLink } from '../upstreams/links.ts';
 import { nameKey } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
+import { serveDocument } from '../upstreams/serve-document.ts';
 import { registryUrl } from './packument.ts';
 
 /** The packument in its two forms: abbreviated for installing, and full. */
@@ -26,8 +26,8 @@ const DEADLINE_MS = 20_000;
 /** Serves the document of a package of an upstream. */
 export async function readUpstreamPackage(call: PackageCall, upstream: PackageUpstreamRow, name: string): Promise<HttpResponse> {
   const form = call.request.headers.accept?.includes(FORMS.short) ? 'short' : 'full';
-  const { blob, row } = await packument(call, upstream, name, form);
-  return await serveFile(call, { blob }, { type: row.media_type, name: null, headers: { vary: 'Accept' } });
+  const cached = await packument(call, upstream, name, form);
+  return await serveDocument(call, cached, { type: cached.row.media_type, headers: { vary: 'Accept' } });
 }
 
 /** Serves a tarball of a package of an upstream. */
@@ -55,6 +55,7 @@ async function packument(call: PackageCall, upstream: PackageUpstreamRow, name: 
     headers: { accept: form === 'short' ? `${FORMS.short}, ${FORMS.full};q=0.8` : FORMS.full },
     maxSize: MAX_PACKUMENT,
     baseUrl: url,
+    hasGzip: true,
     read: async (file, { headers }) => {
       const task = { file, name, url };
       const read = await context.workers.run<typeof import('./upstream-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });

@@ -1,17 +1,17 @@
 import { callerKey } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
-import { acceptedEncoding } from '../../http/accepted-encoding.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { serveBytes } from '../../http/serve-bytes.ts';
 import { releaseWith } from '../../http/server/permits.ts';
 import { PackageError } from '../errors.ts';
 import { ETAG, type IndexBuilder } from '../indexes/build.ts';
-import { type DocumentPlan, gzipName, isCompressed, openPlan, PartRemovedError } from '../indexes/composed.ts';
+import { type DocumentPlan, gzipName, openPlan, PartRemovedError } from '../indexes/composed.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { planDocument } from '../indexes/plans.ts';
 import { type FileName, type FoundFile, findFile } from '../registry/find.ts';
+import { acceptsGzip, encodedHeaders, isLongDocument } from './encoded.ts';
 import type { PackageCall } from './format.ts';
 import { serveFile } from './serve.ts';
 
@@ -43,8 +43,8 @@ export async function serveIndex(call: PackageCall, served: ServedIndex, as: Ser
   const { context, owner, request } = call;
   const { builder, key, document } = served;
   const of = { owner, type: served.type };
-  const acceptsGzip = request.headers.range === undefined && acceptedEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined;
-  const plan = await planDocument(context, builder, of, key, { ...document, acceptsGzip });
+  const isGzipAccepted = acceptsGzip(request);
+  const plan = await planDocument(context, builder, of, key, { ...document, acceptsGzip: isGzipAccepted });
   if (plan) {
     try {
       return await servePlan(call, plan, as);
@@ -53,17 +53,17 @@ export async function serveIndex(call: PackageCall, served: ServedIndex, as: Ser
     }
   }
   const found = await currentIndexFile(context, builder, of, key, document);
-  const isLong = isCompressed(found.blob);
-  const compressed = isLong && acceptsGzip ? await findCompressed(call, served, found) : undefined;
+  const isLong = isLongDocument(found.blob);
+  const compressed = isLong && isGzipAccepted ? await findCompressed(call, served, found) : undefined;
   const file = compressed ?? found;
   const [etag] = await etagOf(context.db, file.file.id);
-  const headers = headersOf(as, { isLong, isGzip: compressed !== undefined });
+  const headers = encodedHeaders(as.headers ?? {}, { isLong, isGzip: compressed !== undefined });
   return await serveFile(call, file, { type: as.type, name: null, headers, ...(etag && { etag: etag.value }) });
 }
 
 async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, as: ServedAs): Promise<HttpResponse> {
   const isGzip = plan.form === 'gzip';
-  const headers = headersOf(as, { isLong: isGzip || isCompressed(plan), isGzip });
+  const headers = encodedHeaders(as.headers ?? {}, { isLong: isGzip || isLongDocument(plan), isGzip });
   const release = await context.semaphores.downloads.acquire(callerKey(context), { signal: request.signal });
   try {
     const response = await serveBytes(request, {
@@ -90,15 +90,4 @@ async function findCompressed({ context, owner }: PackageCall, { type, key, docu
     if (!(error instanceof PackageError)) throw error;
     await markIndexes(context, owner.id, type, [key]);
   }
-}
-
-/** What caches need to know: of a long document there are two forms. */
-function headersOf({ headers = {} }: ServedAs, { isLong, isGzip }: { isLong: boolean; isGzip: boolean }): Record<string, string> {
-  if (!isLong) return headers;
-  const { vary } = headers;
-  return {
-    ...headers,
-    vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
-    ...(isGzip && { 'content-encoding': 'gzip' }),
-  };
 }

@@ -2,13 +2,13 @@ import type { PackageUpstreamRow } from '../../database/tables/package-upstreams
 import type { HttpResponse } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import type { PackageCall } from '../protocol/format.ts';
-import { serveFile } from '../protocol/serve.ts';
 import type { WholeCached } from '../upstreams/cache.ts';
 import { cachedDocument } from '../upstreams/documents.ts';
 import { serveUpstreamFile } from '../upstreams/files.ts';
 import { findLink } from '../upstreams/links.ts';
 import { nameKey } from '../upstreams/names.ts';
 import { UpstreamError } from '../upstreams/request.ts';
+import { serveDocument } from '../upstreams/serve-document.ts';
 import { registryUrl } from './simple.ts';
 
 /** Size limit of the list of a project in bytes. */
@@ -19,8 +19,7 @@ const DEADLINE_MS = 20_000;
 /** Serves the list of a project of an upstream, which has to know the JSON form of such lists (PEP 691). */
 export async function readUpstreamSimple(call: PackageCall, upstream: PackageUpstreamRow, type: string): Promise<HttpResponse> {
   const form = type.startsWith('text/html') ? 'html' : 'json';
-  const { blob } = await projectList(call, upstream, form);
-  return await serveFile(call, { blob }, { type, name: null, headers: { vary: 'Accept' } });
+  return await serveDocument(call, await projectList(call, upstream, form), { type, headers: { vary: 'Accept' } });
 }
 
 /** Serves a file of a project of an upstream, or the metadata beside it. */
@@ -46,6 +45,7 @@ async function projectList(call: PackageCall, upstream: PackageUpstreamRow, form
     headers: { accept: 'application/vnd.pypi.simple.v1+json' },
     maxSize: MAX_LIST,
     baseUrl,
+    hasGzip: true,
     read: async (file, { url: source }) => {
       const task = { file, name, source, url: baseUrl, form };
       const read = await context.workers.run<typeof import('./upstream-task.ts')>(TASK, task, { deadlineMs: DEADLINE_MS });

@@ -1,5 +1,6 @@
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
+import type { Db } from '../../database/database.ts';
 import type { PackageUpstreamFileRow, PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
 import { isWhole } from '../blobs/content.ts';
@@ -69,6 +70,8 @@ export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' |
   readonly path: string;
   readonly blob: PackageBlobRow;
   readonly links?: PackageBlobRow | undefined;
+  /** Its compressed form. */
+  readonly gzip?: PackageBlobRow | undefined;
 }
 
 /**
@@ -78,10 +81,10 @@ export interface Fetched extends Partial<Pick<PackageUpstreamFileRow, 'sha256' |
  *   has another URL by now
  */
 export async function keepFetched(context: Context, upstream: PackageUpstreamRow, key: string, fetched: Fetched): Promise<WholeCached> {
-  const { path, blob, links, sha256 = '', base_url = '', media_type = '', etag = '', last_modified = '' } = fetched;
+  const { path, blob, links, gzip, sha256 = '', base_url = '', media_type = '', etag = '', last_modified = '' } = fetched;
   const time = now();
   const times = { checked_at: time, used_at: time, retry_at: 0 };
-  const size = blob.size + (links?.size ?? 0);
+  const size = blob.size + (links?.size ?? 0) + (gzip?.size ?? 0);
   const values = { blob_id: blob.id, links_blob_id: links?.id ?? null, size, sha256, base_url, media_type, etag, last_modified, ...times };
   const row = await inTransaction({ ...context, db: context.database.db }, async (context) => {
     const { db } = context;
@@ -89,11 +92,12 @@ export async function keepFetched(context: Context, upstream: PackageUpstreamRow
     if (current?.url !== upstream.url) throw new UpstreamError('it was replaced meanwhile');
     const name_id = await noteUpstreamName(context, upstream, key);
     // Locks the contents, so that they are not collected before the row has them.
-    const ids = [...new Set([blob.id, ...(links ? [links.id] : [])])].sort((a, b) => a - b);
+    const ids = [...new Set([blob, links, gzip].flatMap((one) => one?.id ?? []))].sort((a, b) => a - b);
     for (const id of ids) {
       const kept = await db.updateTable('package_blobs').set({ touched_at: time }).where('id', '=', id).returning('id').executeTakeFirst();
       if (!kept) throw new UpstreamError('its content has expired');
     }
+    if (gzip) await noteCompressed(db, blob, gzip);
     return await db
       .insertInto('package_upstream_files')
       .values({ upstream_id: upstream.id, name_id, path, ...values })
@@ -103,4 +107,12 @@ export async function keepFetched(context: Context, upstream: PackageUpstreamRow
   });
   await makeRoom(context, size);
   return { row, blob };
+}
+
+async function noteCompressed(db: Db, { id: blob_id }: PackageBlobRow, { id: gzip_blob_id }: PackageBlobRow): Promise<void> {
+  await db
+    .insertInto('package_compressed_blobs')
+    .values({ blob_id, gzip_blob_id })
+    .onConflict((conflict) => conflict.column('blob_id').doUpdateSet({ gzip_blob_id }))
+    .execute();
 }

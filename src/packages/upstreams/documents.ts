@@ -1,10 +1,12 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { now } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import type { PackageUpstreamRow } from '../../database/tables/package-upstreams.ts';
 import type { OutgoingResponse } from '../../http/outgoing/outgoing.ts';
 import { storeBlob } from '../blobs/store.ts';
 import { PackageError } from '../errors.ts';
+import { isLongDocument } from '../protocol/encoded.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { dropCached, findCached, isThere, keepFetched, noteUse, setCached, type WholeCached } from './cache.ts';
 import { asRefusal, countRequest, fetching, isMissing, isOfUpstream, isPassing } from './fetching.ts';
@@ -37,6 +39,8 @@ export interface UpstreamDocument {
    * @throws UpstreamError for what cannot be such a document
    */
   readonly read: (file: string, response: Pick<OutgoingResponse<Readable>, 'headers' | 'url'>) => Promise<ReadDocument>;
+  /** Clients get it from `serveDocument`, compressed if it is long. */
+  readonly hasGzip?: boolean;
   /** It never changes, such as one that is named by its digest. */
   readonly isImmutable?: boolean;
 }
@@ -121,11 +125,13 @@ async function fetchDocument(
   } = await spooled(context, response.body, maxSize, (file) => readable(() => document.read(file, response)));
   const blob = await storeBlob(context, inPieces(content));
   const linksBlob = links === undefined ? undefined : await storeBlob(context, inPieces(links));
+  const gzip = document.hasGzip && isLongDocument(blob) ? await storeBlob(context, compressed(content)) : undefined;
   countRequest(context, upstream, 'miss');
   return await keepFetched(context, upstream, key, {
     path,
     blob,
     links: linksBlob,
+    gzip,
     base_url: baseUrl,
     media_type: mediaType,
     etag: headerOf(response, 'etag'),
@@ -140,6 +146,10 @@ function inPieces(content: Uint8Array): Readable {
     starts.map((start) => content.subarray(start, start + PIECE)),
     { objectMode: false },
   );
+}
+
+function compressed(content: Uint8Array): Readable {
+  return pipeline(inPieces(content), createGzip(), () => {});
 }
 
 /** An invalid document is an error of the upstream, not of the request. */
