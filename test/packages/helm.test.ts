@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { testServer } from '../support/server.ts';
 import { tar } from './support/archives.ts';
-import { inShort, registry } from './support/registry.ts';
+import { digestsOf, inShort, registry } from './support/registry.ts';
 
 const t = await testServer({ packages: { limitSizeHelm: 20_000 } });
 const alice = await t.user('alice');
@@ -125,5 +125,43 @@ describe('a chart of Helm', () => {
 
   it('is pushed by nobody else', async () => {
     for (const caller of [bob, t.anonymous]) assert.equal((await push(chart('tool', '2.0.0'), caller))[0], 401);
+  });
+});
+
+describe('the provenance of a chart', () => {
+  const signed = (name: string, digest: string) =>
+    `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nname: signed\n\n...\nfiles:\n  ${name}: sha256:${digest}\n-----BEGIN PGP SIGNATURE-----\n`;
+  const pushProvenance = async (text: string, caller = alice) => inShort(await charts.post(caller, 'helm/api/prov', text));
+  const provenance = async () => await charts.get(t.anonymous, 'helm/signed-1.0.0.tgz.prov');
+
+  it('is served beside its archive, until that is replaced', async () => {
+    const content = await chart('signed', '1.0.0');
+    await push(content);
+    assert.equal((await provenance()).status, 404);
+    const text = signed('signed-1.0.0.tgz', digestsOf(content).sha256);
+    for (const _ of ['new', 'again']) assert.deepEqual(await pushProvenance(text), [201, '']);
+    assert.deepEqual(inShort(await provenance()), [200, text]);
+    const form = new FormData();
+    form.set('prov', new Blob([text]), 'signed-1.0.0.tgz.prov');
+    assert.equal((await alice.send('POST', '//api/packages/alice/helm/api/prov', { form })).status, 201);
+    assert.ok((await charts.get(t.anonymous, 'helm/signed-1.0.0.tgz')).bytes.equals(content));
+    assert.equal((await readIndex()).entries.signed.length, 1);
+    await push(chart('signed', '1.0.0', 'description: other\n'));
+    assert.equal((await provenance()).status, 404);
+    await alice.must('DELETE', '/packages/alice/helm/signed/1.0.0');
+    assert.equal((await pushProvenance(text))[0], 404);
+  });
+
+  it('is refused if it is none of a chart that is there', async () => {
+    await push(chart('signed', '1.0.0'));
+    const other = signed('signed-1.0.0.tgz', digestsOf('other').sha256);
+    assert.deepEqual(await pushProvenance(other), [400, '{"error":"the provenance is of another archive"}\n']);
+    assert.equal((await pushProvenance(signed('none-1.0.0.tgz', digestsOf('').sha256)))[0], 404);
+    for (const text of ['', 'x', other.replace('-----BEGIN', 'BEGIN'), other.replace('sha256:', 'md5:')]) {
+      assert.equal((await pushProvenance(text))[0], 400, text);
+    }
+    assert.equal((await pushProvenance(other, bob))[0], 401);
+    assert.equal((await provenance()).status, 404);
+    await alice.must('DELETE', '/packages/alice/helm/signed/1.0.0');
   });
 });

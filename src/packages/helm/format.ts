@@ -1,6 +1,5 @@
 import { empty, HttpResponse } from '../../http/responses.ts';
 import { openArchive } from '../blobs/content.ts';
-import { PackageError } from '../errors.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import type { PackageCall, PackageFormat } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
@@ -8,10 +7,9 @@ import { receivePackage } from '../protocol/receive.ts';
 import { isOfRegistry } from '../protocol/refusals.ts';
 import { plainRefusal } from '../protocol/routes.ts';
 import { serveFile } from '../protocol/serve.ts';
-import { withBlobs } from '../registry/find.ts';
 import { publish } from '../registry/publish.ts';
-import { searchFiles } from '../registry/search.ts';
 import { readChart } from './metadata.ts';
+import { findChartFile, pushProvenance } from './provenance.ts';
 import { buildIndex, CHARTS, fileName, serveIndex } from './repository.ts';
 
 const TYPE = 'helm';
@@ -26,6 +24,7 @@ export const helm: PackageFormat = {
     { method: 'GET', path: '/helm/index.yaml', access: 'read', handle: serveIndex },
     { method: 'GET', path: '/helm/:file', access: 'read', handle: download },
     { method: 'POST', path: '/helm/api/charts', access: 'publish', handle: push },
+    { method: 'POST', path: '/helm/api/prov', access: 'publish', handle: pushProvenance },
   ],
   index: buildIndex,
   deleting: ({ ownerId }, context) => markIndexes(context, ownerId, TYPE, [CHARTS]),
@@ -55,9 +54,5 @@ async function push(call: PackageCall): Promise<HttpResponse> {
 }
 
 async function download(call: PackageCall): Promise<HttpResponse> {
-  const { context, owner, params } = call;
-  const files = await searchFiles(context.db, { ownerId: owner.id, type: TYPE, name: params.file ?? '' }, { limit: 2 });
-  const [found] = files.length === 1 ? await withBlobs(context.db, files) : [];
-  if (!found) throw new PackageError('no-file', { message: '' });
-  return await serveFile(call, found);
+  return await serveFile(call, await findChartFile(call, call.params.file ?? ''));
 }
