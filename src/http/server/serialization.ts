@@ -39,7 +39,7 @@ export async function projected(shape: TSchema, value: unknown): Promise<Project
 async function projectedList(project: Projection, list: readonly unknown[]): Promise<Projected> {
   const slice = new TimeSlice();
   const value: unknown[] = [];
-  let [longTexts, isLarge] = [0, false];
+  let [longTexts, isLarge] = [0, list.length > MANY];
   for (const item of list) {
     charactersMet = 0;
     value.push(project(item));
@@ -61,6 +61,10 @@ export function jsonOf({ value, longTexts, isLarge }: Projected): string | Promi
 
 /** Shorter texts are not counted. */
 const LONG = 10_000;
+/** Longer lists are large, even if their items are small: pages are shorter. */
+const MANY = 1000;
+/** Characters that are sent together, at least. */
+const PIECE = 64 * 1024;
 /** Characters of long texts that are serialized at once. */
 const MAX_AT_ONCE = 1_000_000;
 /** The characters of long texts in the value that is being projected. */
@@ -69,15 +73,18 @@ let charactersMet = 0;
 async function inSlices(items: readonly unknown[]): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let length = 0;
+  let text = '[';
   for (const [at, item] of items.entries()) {
-    const piece = Buffer.from(`${at === 0 ? '[' : ','}${JSON.stringify(item)}`);
-    pieces.push(piece);
-    length += piece.length;
+    text += (at === 0 ? '' : ',') + JSON.stringify(item);
+    if (text.length < PIECE) continue;
+    pieces.push(Buffer.from(text));
+    length += text.length;
+    text = '';
     if (length < MAX_AT_ONCE) continue;
     length = 0;
     await nextTurn();
   }
-  pieces.push(Buffer.from(pieces.length === 0 ? '[]' : ']'));
+  pieces.push(Buffer.from(`${text}]`));
   return pieces;
 }
 

@@ -86,3 +86,11 @@ it('lets others use the thread amid a list with very many values', async () => {
   assert.ok(afterFields > 2 && turns > afterFields + 2, `${afterFields} and ${turns} turns`);
   assert.equal(json, serializerOf(list)(folders));
 });
+
+it('sends a long list of small values in few pieces', async () => {
+  const list = array(ref(Folder));
+  const folders = Array.from({ length: 5000 }, (_, n) => ({ name: `folder ${n} ${'x'.repeat(100)}` }));
+  const json = await jsonOf(await projected(list, folders));
+  assert.ok(Array.isArray(json) && json.length > 2 && json.length < 20, `${json.length} pieces`);
+  assert.equal(textOf(json), serializerOf(list)(folders));
+});
