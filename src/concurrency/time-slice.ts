@@ -31,12 +31,12 @@ export class TimeSlice {
 }
 
 /** What `make` returns for each item, with pauses in which others are served. */
-export async function mapInSlices<T, R>(items: readonly T[], make: (item: T) => R): Promise<R[]> {
+export async function mapInSlices<T, R>(items: readonly T[], make: (item: T, at: number) => R): Promise<R[]> {
   const slice = new TimeSlice();
   const made: R[] = [];
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     if (slice.isOver) await slice.next();
-    made.push(make(item));
+    made.push(make(item, at));
   }
   return made;
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { mapInSlices } from '../../../concurrency/time-slice.ts';
 import { afterCommit, type Context, inTransaction } from '../../../context.ts';
 import type { ActionRunner } from '../../../database/tables/action-runners.ts';
 import type { ActionTask } from '../../../database/tables/actions.ts';
@@ -31,11 +32,10 @@ export async function updateLog(context: Context, runner: ActionRunner, { taskId
   }
   let lines = task.log_lines;
   if (fresh.length > 0) {
-    const masked = await maskLines(
-      fresh.map(({ content }) => content.replaceAll('\n', '\\n')),
-      await masksOf(context, task),
-    );
-    const texts = fresh.map(({ time }, at) => formatLine({ content: masked[at] ?? '', ...(time && { time }) }));
+    const contents = await mapInSlices(fresh, ({ content }) => content.replaceAll('\n', '\\n'));
+    const masked = await maskLines(contents, await masksOf(context, task));
+    // A report may have 100,000 lines.
+    const texts = await mapInSlices(fresh, ({ time }, at) => formatLine({ content: masked[at] ?? '', ...(time && { time }) }));
     lines = await append(context, task, texts);
   }
   // A log with a gap is not closed: its runner sends the missing lines first.
