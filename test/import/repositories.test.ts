@@ -6,6 +6,8 @@ import { emptyTarget, recordedSource } from './support.ts';
 
 const source = await recordedSource();
 const target = await emptyTarget();
+// Who left the organization is a collaborator without a row of `access`.
+source.change('insert into `collaboration` values (3, 1, 4, 3, 1795365280, 1795365280)');
 const demo = join(source.folder, 'repos/alice/demo.git');
 
 let served: Awaited<ReturnType<typeof target.serve>>;
@@ -52,6 +54,8 @@ describe('an import of repositories', () => {
     assert.deepEqual([key.title, key.read_only], ['deploy', true]);
     assert.equal((await served.as('bob').get('/repos/Acme/tools')).json.permissions.push, true);
     assert.equal((await served.as('carol').get('/repos/Acme/tools')).status, 404);
+    assert.equal((await alice.get('/repos/Acme/tools/collaborators/carol')).status, 204);
+    assert.equal((await alice.get('/repos/Acme/tools/collaborators/carol/permission')).json.permission, 'none');
   });
 
   it('has all that git has, and lets clients clone and push', async () => {

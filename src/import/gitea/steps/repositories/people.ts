@@ -1,4 +1,6 @@
 import type { AccessLevel } from '../../../../database/tables/repositories.ts';
+import type { Batch } from '../../batch.ts';
+import type { Row } from '../../source/row.ts';
 import type { Step } from '../../step.ts';
 
 /** Modes of watching, by Gitea's number (models/repo/watch.go, `WatchMode`). */
@@ -10,18 +12,33 @@ export const collaborators: Step = {
   run: async (rows, batch) => {
     const users = await batch.existingOf('users', rows, 'user_id');
     const repositories = await batch.existingOf('repositories', rows, 'repo_id');
+    const hasEnded = await endedIn(batch, [...repositories]);
     for (const row of rows) {
       if (!users.has(row.integer('user_id')) || !repositories.has(row.integer('repo_id'))) continue;
+      const level = Math.min(Math.max(row.integer('mode'), 1), 3) as AccessLevel;
       batch.add('collaborations', {
         id: row.id,
         repository_id: row.integer('repo_id'),
         user_id: row.integer('user_id'),
-        access_level: Math.min(Math.max(row.integer('mode'), 1), 3) as AccessLevel,
+        access_level: hasEnded(row, level) ? 0 : level,
         created_at: row.time('created_unix'),
       });
     }
   },
 };
+
+/**
+ * Which collaborators have no rights any more: Gitea leaves those who left the organization in the list, but takes their rows of `access`.
+ * It has no row for a right that everybody has, such as to read a public repository.
+ */
+async function endedIn(batch: Batch, ids: readonly number[]): Promise<(row: Row, level: AccessLevel) => boolean> {
+  if (!(await batch.source.has('access'))) return () => false;
+  const keyOf = (row: Row) => `${row.integer('repo_id')} ${row.integer('user_id')}`;
+  const held = new Set((await batch.source.rowsWith('access', 'repo_id', ids)).map(keyOf));
+  const repositories = await batch.source.rowsWith('repository', 'id', ids);
+  const closed = new Set(repositories.filter((row) => row.flag('is_private')).map(({ id }) => id));
+  return (row, level) => level >= (closed.has(row.integer('repo_id')) ? 1 : 2) && !held.has(keyOf(row));
+}
 
 export const stars: Step = {
   name: 'stars',
