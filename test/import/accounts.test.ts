@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test';
 import { hashSync } from '@node-rs/bcrypt';
 import { Secret, TOTP } from 'otpauth';
 import { checkPasskey, secondFactorOptions } from '../../src/accounts/passkeys/sign-in.ts';
-import { useRecoveryCode } from '../../src/accounts/two-factor/check.ts';
+import { checkOneTimeCode, useRecoveryCode } from '../../src/accounts/two-factor/check.ts';
 import { internalContext } from '../../src/context.ts';
 import { findInvitation } from '../../src/organizations/invitations/invitations.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -84,9 +84,13 @@ describe('an import of accounts', () => {
   });
 
   it('asks for one-time codes as before', async () => {
-    const bob = served.as('bob');
-    assert.equal((await bob.get('/user')).status, 401);
-    assert.equal((await bob.get('/user', { headers: { 'x-gitea-otp': totp.generate() } })).json.login, 'bob');
+    const { services } = served.server;
+    const bob = await services.database.db.selectFrom('users').selectAll().where('name', '=', 'bob').executeTakeFirstOrThrow();
+    await assert.rejects(checkOneTimeCode(services, bob, '000000'), { status: 401 });
+    await checkOneTimeCode(services, bob, totp.generate());
+    // With a passkey beside them, a password and a code are not enough for a request, as before.
+    const refused = await served.as('bob').get('/user', { headers: { 'x-gitea-otp': totp.generate() } });
+    assert.deepEqual([refused.status, refused.json.message], [401, 'basic authorization is not allowed while WebAuthn enrolled']);
   });
 
   it('signs in by passkeys as before', async () => {
