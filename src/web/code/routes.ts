@@ -4,6 +4,7 @@ import { findEntry } from '../../git/trees/trees.ts';
 import { notFound } from '../../http/errors.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { isGoGet, serveGoGet } from '../../transport/go-get.ts';
+import { forFeedReaders } from '../feed-reader.ts';
 import { migrationInPlace } from '../migrate/routes.ts';
 import { type Reply, seeOther } from '../page.ts';
 import { tabsOf } from '../repository/frame.ts';
@@ -34,8 +35,12 @@ import { untypedPages } from './untyped.ts';
 export const codePages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo',
-    before: async ({ request, params: { owner = '', repo = '' } }, context) =>
-      isGoGet({ request }) ? serveGoGet(context, { params: { owner, repo }, request }) : fromCloneUrl(context, owner, repo),
+    before: async (visit, context) => {
+      const { request, params } = visit;
+      const { owner = '', repo = '' } = params;
+      if (isGoGet({ request })) return serveGoGet(context, { params: { owner, repo }, request });
+      return fromCloneUrl(context, owner, repo) ?? forFeedReaders(visit, context);
+    },
     otherwise: migrationInPlace,
     get: home,
   }),

@@ -42,6 +42,19 @@ describe('activity for feed readers', () => {
     assert.equal((await t.anonymous.send('HEAD', '//alice.rss')).status, 200);
   });
 
+  it('is where readers are sent from the pages of users and repositories', async () => {
+    await repository(alice, 'pages');
+    const led = async (path: string, accept: string) => {
+      const { status, headers } = await t.anonymous.get(`//${path}`, { headers: { accept } });
+      return [status, headers.get('location')];
+    };
+    assert.deepEqual(await led('alice', 'application/rss+xml, */*'), [303, '/alice.rss']);
+    assert.deepEqual(await led('alice/pages', 'application/atom+xml'), [303, '/alice/pages.atom']);
+    assert.deepEqual(await led('nobody/nothing', 'application/rss+xml'), [303, '/nobody/nothing.rss'], 'says nothing about what is there');
+    assert.equal((await led('nobody/nothing.rss', 'application/rss+xml'))[0], 404);
+    assert.equal((await led('alice', 'text/html, application/xml'))[0], 200);
+  });
+
   it('of a repository has what everybody did there', async () => {
     const repo = await repository(alice, 'all.kinds');
     await alice.must('POST', `${repo}/contents/a`, { content: '', message: 'Add <a>\n\nMore', branch: 'main' });
