@@ -19,6 +19,8 @@ import { HttpResponse } from '../http/responses.ts';
 const MIN_BYTES = 1400;
 /** So many are compressed in a third of a millisecond, in which another thread could not even begin. */
 const SMALL_BYTES = 128 * 1024;
+/** Characters of a longer page are converted to bytes in parts, between which others are served. */
+const PART = 512 * 1024;
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
@@ -35,8 +37,23 @@ export async function compressed(response: HttpResponse, accept: string | string
       options,
     );
   if (typeof body !== 'string' || body.length < MIN_BYTES) return response;
+  if (body.length > PART)
+    return new HttpResponse(
+      pipeline(Readable.from(partsOf(body)), streamOf(encoding), () => {}),
+      options,
+    );
   const bytes = Buffer.from(body);
   return new HttpResponse(bytes.length <= SMALL_BYTES ? small(encoding, bytes) : await large(encoding, bytes), options);
+}
+
+function* partsOf(text: string): Generator<Buffer> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + PART;
+    // The halves of a character stay together.
+    const isHalf = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    yield Buffer.from(text.slice(start, isHalf ? end - 1 : end));
+    start = isHalf ? end - 1 : end;
+  }
 }
 
 function small(encoding: Encoding, bytes: Buffer): Buffer {
