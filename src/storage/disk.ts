@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { close, fstat, open as openPath, writeFile } from 'node:fs';
+import { close, createWriteStream, fstat, open as openPath, writeFile } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { FileStream } from './file-stream.ts';
 import { OwnedBytes } from './owned-bytes.ts';
 import { BlobExistsError, type BlobInfo, checkKey, type ExpectedBlob, type ListedBlob, type Storage } from './storage.ts';
 import { syncEntriesUpTo } from './sync-entries.ts';
-import { checkBytes, Verification } from './verified.ts';
+import { checkBytes, Verification, VerifiedBytes } from './verified.ts';
 import { canWriteDurably, writeDurably } from './write-durably.ts';
 
 // Made once: for each call it would take longer than the call itself.
@@ -135,9 +135,14 @@ async function write(path: string, content: Readable | Uint8Array, expected: Exp
     return content.length;
   }
   await mkdir(dirname(path), { recursive: true });
-  const verification = new Verification(expected);
-  await pipeline(content, new FileSink(path, verification, content instanceof OwnedBytes));
-  return verification.size;
+  if (content instanceof OwnedBytes) {
+    const verification = new Verification(expected);
+    await pipeline(content, new FileSink(path, verification));
+    return verification.size;
+  }
+  const verified = new VerifiedBytes(expected);
+  await pipeline(content, verified, createWriteStream(path, { flush: true }));
+  return verified.size;
 }
 
 /** Writes a few bytes under their name at once: to give it to a complete file would be one more step of another thread. */

@@ -13,11 +13,14 @@ const MAX_FREE = 4;
 
 const free: Buffer[] = [];
 
-/** Writes a stream into a new file, whose bytes are on the disk when it has finished. Chunks are gathered, which costs less than writing each. */
+/**
+ * Writes `OwnedBytes` into a new file, whose bytes are on the disk when it has finished. Chunks are gathered, which costs less than writing
+ * each, and freed. Without that this would be the wrong way: the less is done for a chunk, the later the collector of young objects runs, and
+ * chunks would come to start that of the whole memory.
+ */
 export class FileSink extends Writable {
   readonly #path: string;
   readonly #verification: Verification;
-  readonly #isOwner: boolean;
   #file: number | undefined;
   /** The part that is being filled, and its length. */
   #part = takeBuffer();
@@ -25,12 +28,10 @@ export class FileSink extends Writable {
   /** Resolves to the other part when it has been written, while this one is filled. */
   #writing: Promise<Buffer | undefined> = Promise.resolve(undefined);
 
-  /** @param isOwner whether nobody else has the chunks, see `OwnedBytes` */
-  constructor(path: string, verification: Verification, isOwner: boolean) {
+  constructor(path: string, verification: Verification) {
     super({ highWaterMark: PART_BYTES });
     this.#path = path;
     this.#verification = verification;
-    this.#isOwner = isOwner;
   }
 
   override _construct(done: (error?: Error | null) => void): void {
@@ -74,7 +75,7 @@ export class FileSink extends Writable {
   #take(chunk: Buffer, start: number): number {
     const copied = chunk.copy(this.#part, this.#length, start);
     this.#length += copied;
-    if (this.#isOwner && start + copied === chunk.length) freeChunk(chunk);
+    if (start + copied === chunk.length) freeChunk(chunk);
     return start + copied;
   }
 
