@@ -52,19 +52,44 @@ export const byLooseVersion: VersionOrder = (a, b) => {
   return a < b ? -1 : Number(a > b);
 };
 
-/** The highest of some versions by {@link byLooseVersion}, the first of those that are the same; each is read once. */
+/** The highest of some versions by {@link byLooseVersion}, the first of those that are the same. */
 export function highestVersion<Version extends { readonly version: string }>(versions: readonly Version[]): Version | undefined {
   let highest: { found: Version; parsed: LooseVersion | undefined } | undefined;
-  for (const found of versions) {
+  // From the end: in lists by name the highest are there, and thousands of others need not be read.
+  for (let at = versions.length - 1; at >= 0; at--) {
+    const found = versions[at];
+    if (!found) break;
+    if (highest?.parsed && isLower(found.version, highest.parsed.numbers)) continue;
     const parsed = parseLooseVersion(found.version);
     const order = !highest
       ? 1
       : parsed && highest.parsed
         ? compareVersions(parsed, highest.parsed)
         : byLooseVersion(found.version, highest.found.version);
-    if (order > 0) highest = { found, parsed };
+    if (order >= 0) highest = { found, parsed };
   }
   return highest?.found;
+}
+
+const [ZERO, DOT] = [48, 46];
+
+/** Whether a version is written as three short numbers, such as `1.10.2`, and lower by them; false for all others. */
+function isLower(text: string, than: readonly number[]): boolean {
+  if (text.length > 20) return false;
+  let [part, number, digits, order] = [0, 0, 0, 0];
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : DOT;
+    if (code >= ZERO && code <= ZERO + 9) {
+      number = number * 10 + code - ZERO;
+      digits++;
+    } else {
+      if (code !== DOT || digits === 0 || digits > 9) return false;
+      if (order === 0) order = number - (than[part] ?? 0);
+      part++;
+      [number, digits] = [0, 0];
+    }
+  }
+  return part === 3 && order < 0;
 }
 
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
