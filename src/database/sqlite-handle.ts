@@ -22,8 +22,8 @@ interface Prepared {
   toRow: ToRow | undefined;
   /** The columns that may have long texts. */
   long: readonly LongColumn[];
-  /** Whether it once had more rows than are read at once: then its result is read row by row, which takes a twentieth longer. */
-  hasMany: boolean;
+  /** The most rows that a result had; undefined before the first. Unless they are few, it is read row by row, which takes a twentieth longer. */
+  mostRows: number | undefined;
 }
 
 /** One SQLite handle with its prepared statements. It never waits: a lock of another process is an immediate `SQLITE_BUSY`. */
@@ -66,7 +66,7 @@ export class Handle {
 
   /**
    * The result of a read; undefined if its rows are so many, or their texts so long, that reading them would block the thread:
-   * {@link readInSlices} reads those. That is noticed only after it happened once.
+   * {@link readInSlices} reads those. For a statement that had few rows before, that is noticed only after it happened once.
    */
   readAtOnce(sql: string, parameters: readonly unknown[], isCached = false): QueryResult<unknown> | undefined {
     const prepared = this.#statement(sql);
@@ -74,9 +74,10 @@ export class Handle {
     if ((long.length === 0 && isCached) || !toRow) return this.run(sql, parameters, isCached);
     const values = parameters.map(toSqlite);
     let length = 0;
-    if (!prepared.hasMany && !long.some(({ name }) => this.#seenLong.has(name))) {
+    const { mostRows = Number.POSITIVE_INFINITY } = prepared;
+    if (mostRows <= MAX_ROWS_AT_ONCE && !long.some(({ name }) => this.#seenLong.has(name))) {
       const all: unknown[] = statement.all(...values);
-      prepared.hasMany = all.length > MAX_ROWS_AT_ONCE;
+      prepared.mostRows = Math.max(mostRows, all.length);
       for (const row of all) length += lengthOf(row as unknown[], long);
       if (length > MAX_AT_ONCE) for (const { name } of long) this.#seenLong.add(name);
       return { rows: all.map(toRow), numAffectedRows: BigInt(all.length) };
@@ -84,9 +85,14 @@ export class Handle {
     const rows: unknown[] = [];
     for (const row of statement.iterate(...values) as Iterable<unknown>) {
       length += ROW + lengthOf(row as unknown[], long);
-      if (length > MAX_AT_ONCE) return undefined;
+      if (length > MAX_AT_ONCE) {
+        // So it stays, whatever later results have.
+        prepared.mostRows = Number.POSITIVE_INFINITY;
+        return undefined;
+      }
       rows.push(toRow(row));
     }
+    prepared.mostRows ??= rows.length;
     return { rows, numAffectedRows: BigInt(rows.length) };
   }
 
@@ -131,7 +137,12 @@ export class Handle {
     const statement = this.database.prepare(sql);
     const columns = statement.columns();
     statement.setReturnArrays(true);
-    const prepared = { statement, toRow: columns.length > 0 ? rowMaker(columns) : undefined, long: longColumns(columns), hasMany: false };
+    const prepared = {
+      statement,
+      toRow: columns.length > 0 ? rowMaker(columns) : undefined,
+      long: longColumns(columns),
+      mostRows: undefined,
+    };
     this.#statements.set(sql, prepared);
     if (this.#statements.size > MAX_STATEMENTS)
       for (const oldest of this.#statements.keys()) {
