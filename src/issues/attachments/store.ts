@@ -81,7 +81,8 @@ async function headOf(stream: Readable): Promise<Buffer> {
     const chunk = stream.read() as Buffer | null;
     if (chunk) {
       stream.unshift(chunk);
-      return chunk.subarray(0, SNIFFED_BYTES);
+      // A copy: the storage may free the chunk.
+      return Buffer.from(chunk.subarray(0, SNIFFED_BYTES));
     }
     if (stream.readableEnded) break;
     const stop = new AbortController();
