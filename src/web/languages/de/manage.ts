@@ -72,7 +72,7 @@ export const manage: Catalogue['manage'] = {
   userName: 'Benutzername',
   permission: 'Berechtigung',
   permissionOf: (name) => `Berechtigung von ${name}`,
-  levels: { read: 'Lesen', write: 'Schreiben', admin: 'Verwalten' },
+  levels: { none: 'Kein Zugriff', read: 'Lesen', write: 'Schreiben', admin: 'Verwalten' },
   teams: 'Teams',
   noTeams: 'Kein Team hat dieses Repository.',
   addTeam: 'Team hinzufügen',

@@ -71,7 +71,7 @@ export const manage = {
   userName: 'User name',
   permission: 'Permission',
   permissionOf: (name: string) => `Permission of ${name}`,
-  levels: { read: 'Read', write: 'Write', admin: 'Administrator' },
+  levels: { none: 'No access', read: 'Read', write: 'Write', admin: 'Administrator' },
   teams: 'Teams',
   noTeams: 'No teams have access to this repository.',
   addTeam: 'Add a team',

@@ -52,15 +52,18 @@ async function collaborators(visit: RepositoryVisit, context: Context, problem?:
   const { users, total } = await listCollaborators(context, repository, page);
   const levels = await collaboratorLevels(context, repository, users);
   const options = (['read', 'write', 'admin'] as const).map((level) => [level, text.levels[level]] as const);
-  const change = ({ id, name }: User) =>
-    postForm(
+  const change = ({ id, name }: User) => {
+    const level = LEVEL_NAMES[levels.get(id) ?? 0];
+    // Who left the organization is listed without rights.
+    const shown = level === 'none' ? [[level, text.levels.none] as const, ...options] : options;
+    return postForm(
       view,
-      html`<input type="hidden" name="user" value="${name}"><select name="permission" aria-label="${text.permissionOf(name)}">${options.map(
-        ([value, label]) =>
-          html`<option value="${value}"${LEVEL_NAMES[levels.get(id) ?? 0] === value && html` selected`}>${label}</option>`,
+      html`<input type="hidden" name="user" value="${name}"><select name="permission" aria-label="${text.permissionOf(name)}">${shown.map(
+        ([value, label]) => html`<option value="${value}"${level === value && html` selected`}>${label}</option>`,
       )}</select> <button>${view.text.common.save}</button>`,
       { action: formPath(visit, 'collaboration', 'add'), className: 'inline-fields' },
     );
+  };
   const rows = html`<ul class="rows box">${users.map(
     (user) => html`<li><div><a href="${path(view, encodeURIComponent(user.name))}"><strong>${user.name}</strong></a> ${user.full_name}</div>
 <span class="push buttons">${change(user)}${actionButton(view, { action: formPath(visit, 'collaboration', 'remove'), label: text.removeShort, title: text.removeNamed(user.name), fields: { user: user.name }, className: 'danger' })}</span></li>`,
