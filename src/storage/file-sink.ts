@@ -61,9 +61,11 @@ export class FileSink extends Writable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // From now on nothing is written any more, so the file can be closed after what is being written.
+    const part = this.#part;
     this.#writing
       .then(giveBack, () => {})
-      .then(() => giveBack(this.#part))
+      .then(() => giveBack(part))
       .then(() => (this.#file === undefined ? undefined : closeFile(this.#file)))
       .then(
         () => done(error),
@@ -85,25 +87,28 @@ export class FileSink extends Writable {
   }
 
   /** Writes the part, and makes the other one the next, when that is written. */
-  async #startWriting(): Promise<void> {
+  async #startWriting(isLast = false): Promise<void> {
+    const other = await this.#writing;
+    if (this.destroyed) throw new Error('the file was closed meanwhile');
     const [full, length] = [this.#part, this.#length];
-    this.#part = (await this.#writing) ?? takeBuffer();
+    this.#part = other ?? takeBuffer();
     this.#length = 0;
-    this.#writing = this.#writeAll(full, length);
+    this.#writing = this.#writeAll(full, length, isLast);
     // Its error is that of the next step.
     this.#writing.catch(() => {});
   }
 
-  async #writeAll(part: Buffer, length: number): Promise<Buffer> {
-    for (let at = 0; at < length; ) at += (await writeBytes(this.#file ?? -1, part, at, length - at)).bytesWritten;
+  async #writeAll(part: Buffer, length: number, isLast: boolean): Promise<Buffer> {
+    const file = this.#file ?? -1;
+    for (let at = 0; at < length; ) at += (await writeBytes(file, part, at, length - at)).bytesWritten;
+    if (isLast) await syncFile(file);
     return part;
   }
 
   async #finish(): Promise<void> {
     this.#verification.end();
+    await this.#startWriting(true);
     await this.#writing;
-    await this.#writeAll(this.#part, this.#length);
-    await syncFile(this.#file ?? -1);
   }
 }
 

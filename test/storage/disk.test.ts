@@ -76,20 +76,36 @@ describe('a stream of chunks', () => {
   });
 
   it('is stored beside others that fail', async () => {
-    const failing = () =>
+    const failing = (after: number) =>
       Readable.from(
         (function* () {
-          for (let count = 0; count < 10; count++) yield Buffer.alloc(LENGTH, 0xff);
+          for (let count = 0; count < after; count++) yield Buffer.alloc(LENGTH, 0xff);
           throw new Error('gone');
         })(),
       );
+    const failingOwn = (after: number) => {
+      const stream = new OwnedBytes();
+      pipeline(failing(after), stream).catch(() => {});
+      return stream;
+    };
+    const own = () => {
+      const stream = new OwnedBytes();
+      pipeline(chunks(), stream).catch(() => {});
+      return stream;
+    };
     const whole = Buffer.concat(chunks());
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
-        await assert.rejects(storage.put(`failing/${index}`, failing()), /gone/);
-        await storage.put(`chunks/${index}`, Readable.from(chunks()));
-        const stored = await storage.get(`chunks/${index}`);
-        assert.ok(stored && whole.equals(await buffer(stored.stream)));
+        for (let after = 0; after < 20; after++) {
+          const failed = [
+            assert.rejects(storage.put(`failing/${index}`, failing(after))),
+            assert.rejects(storage.put('a', failingOwn(after))),
+          ];
+          await storage.put(`chunks/${index}`, after % 2 === 0 ? own() : Readable.from(chunks()));
+          await Promise.all(failed);
+          const stored = await storage.get(`chunks/${index}`);
+          assert.ok(stored && whole.equals(await buffer(stored.stream)));
+        }
       }),
     );
   });
