@@ -1,5 +1,5 @@
 import { findUsersById } from '../../access/find-user.ts';
-import { mapInSlices, TimeSlice } from '../../concurrency/time-slice.ts';
+import { mapInSlices } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { Team as TeamRow } from '../../database/tables/organizations.ts';
@@ -10,6 +10,9 @@ import type { Shape } from '../../http/schema.ts';
 import { presentOrganization } from '../present.ts';
 import type { Team } from './schema.ts';
 import { levelName, TEAM_UNITS, unitKey } from './units.ts';
+
+/** Teams whose units are read together: a repository may have 10,000. */
+const READ_AT_ONCE = 100;
 
 type WireTeam = Shape<typeof Team>;
 
@@ -51,13 +54,11 @@ export async function presentTeams(
 
 async function unitsOf({ db }: Context, teams: readonly TeamRow[]): Promise<Map<number, [UnitName, AccessLevel][]>> {
   const ids = teams.filter((team) => team.access_level < 3).map((team) => team.id);
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('team_units').selectAll().where('team_id', 'in', ids).orderBy('unit').execute();
   const units = new Map<number, [UnitName, AccessLevel][]>();
-  const slice = new TimeSlice();
-  for (const { team_id: id, unit, access_level: level } of rows) {
-    if (slice.isOver) await slice.next();
-    units.set(id, [...(units.get(id) ?? []), [unit, level]]);
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const some = ids.slice(at, at + READ_AT_ONCE);
+    const rows = await db.selectFrom('team_units').selectAll().where('team_id', 'in', some).orderBy('unit').execute();
+    for (const { team_id: id, unit, access_level: level } of rows) units.set(id, [...(units.get(id) ?? []), [unit, level]]);
   }
   return units;
 }
