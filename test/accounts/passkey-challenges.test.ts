@@ -7,7 +7,7 @@ const t = await testServer();
 const made = () => Buffer.from(newChallenge(t.context, 'sign-in', 'browser')).toString('base64url');
 const use = (challenge: string) => useChallenge(t.context, 'sign-in', challenge, 'browser');
 
-it('a challenge is used once, whoever of many asks at the same time', async () => {
+it('a challenge is used once, however many ask at the same time', async () => {
   const challenge = made();
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(challenge)));
   assert.equal(answers.filter(Boolean).length, 1);

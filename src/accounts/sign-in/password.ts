@@ -3,9 +3,7 @@ import type { Services } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
 import { checkSecondFactor } from '../two-factor/check.ts';
-
-/** The message of every failed sign-in, for any reason. */
-export const REFUSED = 'invalid username, password or token';
+import { REFUSED } from './refused.ts';
 
 /** The data of a sign-in. */
 export interface PasswordAttempt {

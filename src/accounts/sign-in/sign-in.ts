@@ -11,8 +11,9 @@ import { isTokenLike, useToken } from '../tokens/use-token.ts';
 import { actionsUser } from '../users/ghost.ts';
 import { noteFailedSignIn } from './failed.ts';
 import { signInBySignature } from './http-signature.ts';
-import { REFUSED, signInWithPassword } from './password.ts';
+import { signInWithPassword } from './password.ts';
 import { warnOfQueryToken } from './query-tokens.ts';
+import { REFUSED } from './refused.ts';
 import { signInByProxy } from './reverse-proxy.ts';
 
 /** One sign-in method: returns undefined when the request does not use it, throws when the sign-in fails. */

@@ -4,6 +4,7 @@ import { now } from '../../clock.ts';
 import type { Services } from '../../context.ts';
 import type { TwoFactorsTable, User } from '../../database/tables/accounts.ts';
 import { HttpError, unauthorized } from '../../http/errors.ts';
+import { REFUSED } from '../sign-in/refused.ts';
 import { isImportedHash } from '../tokens/imported-hash.ts';
 import { hashRecoveryCode } from './recovery-code.ts';
 import { matchingStep } from './totp.ts';
@@ -19,7 +20,7 @@ export function secretContext(userId: number): string {
 /** The second factor is missing or wrong. The message is that of a wrong password, so that it does not confirm the password. */
 export class WrongSecondFactor extends HttpError {
   constructor() {
-    super(401, 'invalid username, password or token');
+    super(401, REFUSED);
   }
 }
 
