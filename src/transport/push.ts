@@ -7,6 +7,7 @@ import { hookEnvironment } from '../code/git-hooks/run.ts';
 import { decidePush, type Pusher, pusherOf } from '../code/protections/decide.ts';
 import { type AnnouncedMove, announceMove, refsMoved, withdrawMove } from '../code/refs-moved.ts';
 import { type Context, callerKey } from '../context.ts';
+import { deletesNothing } from '../git/protocol/empty-deletions.ts';
 import { type HookResponse, writeHooks } from '../git/protocol/hooks.ts';
 import { PROC_RECEIVE_PREFIX, type ProcReceived } from '../git/protocol/proc-receive.ts';
 import type { PushCommand } from '../git/protocol/push-commands.ts';
@@ -94,7 +95,8 @@ class Push {
     const folder = { ...this.#target.folder, quarantine: push.quarantine };
     const refusal = await withReason(() => decidePush(this.#context, repository, folder, pusher, moves));
     if (refusal) return refused(refusal.message);
-    this.#move = await announceMove(this.#context, repository, toUpdates(commands), readPushOptions(push.options));
+    const moving = commands.filter((command) => !deletesNothing(command));
+    if (moving.length > 0) this.#move = await announceMove(this.#context, repository, toUpdates(moving), readPushOptions(push.options));
     return { ok: true, lines: [] };
   }
 

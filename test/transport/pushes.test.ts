@@ -41,13 +41,49 @@ describe('names of refs', () => {
     assert.deepEqual([storedRef(folder, 'refs/heads/mirrored'), storedRef(folder, 'refs/pull/98/head')], [branch, undefined]);
   });
 
-  it('do not go from nothing to nothing', async () => {
+  it('that do not exist are deleted without an event, and without preventing other refs', async () => {
+    const { tree, folder, first } = await filled('no-refs');
+    const deleted = await tree.run('push', 'origin', ':refs/heads/none', ':refs/tags/none', `${first}:refs/heads/made`);
+    assert.equal(deleted.code, 0, deleted.stderr);
+    assert.match(deleted.stderr, /warning: deleting a non-existent ref[\s\S]*\[deleted\] +none/);
+    assert.equal(storedRef(folder, 'refs/heads/made'), first);
+    assert.equal((await tree.run('push', 'origin', ':refs/heads/none')).code, 0);
+    const feed = await alice.must('GET', '/repos/alice/no-refs/activities/feeds');
+    const refs = feed.map(({ op_type, ref_name }: { op_type: string; ref_name: string }) => `${op_type} ${ref_name}`);
+    assert.equal(refs.filter((text: string) => text.includes('none')).length, 0, refs.join());
+    assert.deepEqual(await t.context.db.selectFrom('ref_moves').selectAll().execute(), []);
+  });
+
+  it('that do not exist are deleted only by those who might delete them', async () => {
+    await laid('guarded');
+    await alice.must('POST', '/repos/alice/guarded/branch_protections', { rule_name: 'kept/*', enable_push: true });
+    await alice.must('POST', '/repos/alice/guarded/tag_protections', { name_pattern: 'v*', whitelist_usernames: ['bob'] });
+    const tree = await workTree(t, alice, 'alice/guarded');
+    const refusals: [string, RegExp][] = [
+      ['refs/heads/kept/none', /branch kept\/none is protected from deletion/],
+      ['refs/tags/v1', /Tag v1 is protected/],
+      ['refs/pull/7/head', /not for pushes/],
+      ['refs/for/main/none', /Can't delete not exist branch/],
+    ];
+    for (const [ref, reason] of refusals) {
+      const { code, stderr } = await tree.run('push', 'origin', `:${ref}`);
+      assert.equal(code, 1);
+      assert.match(stderr, reason);
+    }
+    const strange = await workTree(t, bob, 'alice/guarded');
+    assert.match((await strange.run('push', 'origin', ':refs/heads/none')).stderr, /User permission denied for writing/);
+  });
+
+  it('that exist are not deleted by a command that says they do not', async () => {
     const { folder, first } = await laid('zeros');
     const none = '0'.repeat(40);
-    const raw = Buffer.concat([packet(`${none} ${none} refs/heads/main\0report-status`), Buffer.from('0000')]);
-    const response = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
-    assert.equal(response.status, 400);
-    assert.equal(storedRef(folder, 'refs/heads/main'), first);
+    for (const ref of ['refs/heads/main', '../refs/heads/main']) {
+      const raw = Buffer.concat([packet(`${none} ${none} ${ref}\0report-status`), Buffer.from('0000')]);
+      const response = await alice.post('//alice/zeros.git/git-receive-pack', undefined, { raw, type: REQUEST });
+      assert.equal(response.status, 200);
+      assert.match(response.text, /ng /);
+      assert.equal(storedRef(folder, 'refs/heads/main'), first);
+    }
   });
 
   it('what the client says of its protocol reaches git only where it is plain', async () => {

@@ -5,7 +5,7 @@ import { MalformedPacketError, SectionReader } from './pkt-line.ts';
 export interface PushCommand {
   /** The full name, as the client sent it: git refuses invalid names. */
   ref: string;
-  /** The current id according to the client; all zeros for a new ref. */
+  /** The current id according to the client; all zeros for a new ref, and to delete one that does not exist. */
   before: string;
   /** The new object id; all zeros to delete it. */
   after: string;
@@ -88,8 +88,6 @@ function parseCommand(text: string, format: ObjectFormat): PushCommand {
   const ref = rest.join(' ');
   if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref) || ref.includes('\ufffd'))
     throw new InvalidPushError('unusable push command');
-  // git would treat it as a deletion that it does not report.
-  if (/^0+$/.test(before) && /^0+$/.test(after)) throw new InvalidPushError('a push command from nothing to nothing');
   return { ref, before, after };
 }
 

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { bytesOf, feed, type ServiceEnd, startService } from '../processes/service-process.ts';
 import { type GitRepository, whileWriting } from '../repository.ts';
 import { customHooksOf } from './custom-hooks.ts';
+import { deletesNothing, firstThatExists } from './empty-deletions.ts';
 import { withFewTransactions } from './few-transactions.ts';
 import {
   CUSTOM_HOOKS_VARIABLE,
@@ -130,6 +131,7 @@ function isOfPull({ ref }: PushCommand): boolean {
 class Push {
   readonly response: ServiceResponse<ReceivePackEnd>;
   readonly #process;
+  readonly #repository: GitRepository;
   readonly #options: ReceivePackOptions;
   #pushOptions: readonly string[] = [];
   #moved: readonly PushCommand[] = [];
@@ -158,6 +160,7 @@ class Push {
     // The hook refuses the refs that would otherwise be hidden, with the message that clients expect.
     if (has.pulls) config.push('-c', 'receive.hideRefs=!refs/pull');
     if (options.procReceive) config.push('-c', `receive.procReceiveRefs=${PROC_RECEIVE_PREFIX.replace(/\/$/, '')}`);
+    this.#repository = repository;
     this.#options = options;
     this.#process = startService(repository, [...config, 'receive-pack', ...(stateless ? ['--stateless-rpc'] : []), '.'], {
       ...(protocol === undefined ? {} : { protocol }),
@@ -202,10 +205,12 @@ class Push {
       // objects are still in the quarantine.
       const commands = request.commands.filter((command) => !isOfPull(command));
       if (commands.length === 0) return { ok: false, lines: [`error: ${PULL_REFS} is not for pushes`] };
+      const made = await firstThatExists(this.#repository, commands);
+      if (made !== undefined) return { ok: false, lines: [`error: ${made} has been created meanwhile`] };
       return await this.#options.preReceive({ ...request, commands, options });
     }
-    this.#moved = request.commands;
-    return { ok: true, lines: await this.#options.postReceive({ commands: request.commands, options }) };
+    this.#moved = request.commands.filter((command) => !deletesNothing(command));
+    return { ok: true, lines: await this.#options.postReceive({ commands: this.#moved, options }) };
   }
 
   /**
