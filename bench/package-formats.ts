@@ -14,6 +14,8 @@ export interface BenchFormat {
   readonly index: (name: string) => string;
   /** Whether the index lists packages, or the versions of one alone. */
   readonly lists: 'packages' | 'versions';
+  /** Further documents that list the same. */
+  readonly others?: (name: string) => readonly string[];
 }
 
 const depends = (prefix = '') => Array.from({ length: 10 }, (_, index) => `${prefix}dependency-${index}`);
