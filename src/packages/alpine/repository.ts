@@ -28,7 +28,7 @@ export async function serveIndex(call: PackageCall) {
   const key = indexKey(params.branch ?? '', params.repository ?? '');
   await buildIndexes(context, buildIndex, { owner, type: TYPE }, [key]);
   const named = { name: 'APKINDEX.tar.gz', compositeKey: params.architecture ?? '' };
-  return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, key, named));
+  return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, key, named), { isCached: true });
 }
 
 /** `PUT /BRANCH/REPOSITORY` */

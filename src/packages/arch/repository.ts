@@ -97,7 +97,7 @@ async function serveDatabase(call: PackageCall, isSignature: boolean) {
     });
   const found = (await of(architecture)) ?? (await of(ANY));
   if (!found) throw nothing();
-  return await serveFile(call, found, { name: isSignature ? file : DATABASE });
+  return await serveFile(call, found, { name: isSignature ? file : DATABASE, isCached: true });
 }
 
 async function find({ context: { db }, owner, params }: PackageCall, name: string, architecture: string): Promise<FoundFile | undefined> {

@@ -1,69 +1,49 @@
-import type { CacheBudget } from '../../caches/budget.ts';
-import type { Context } from '../../context.ts';
+import { cachePerServer } from '../../caches/recently-used.ts';
+import type { Context, Services } from '../../context.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
-import type { Storage } from '../../storage/storage.ts';
 import { ownBytes } from '../../text/own-bytes.ts';
 import { PackageError } from '../errors.ts';
 import { openBlob, readStream } from './content.ts';
 
-/** Size limit of a cached content, in bytes. */
-const MAX_CONTENT = 256 * 1024;
-/** Size limit of one of the two generations, in bytes. */
-const MAX_GENERATION = 4 * 1024 * 1024;
+/** Size limit of a cached content, in bytes: responses of so many bytes are not counted, however slowly clients take them. */
+const MAX_CONTENT = 1024 * 1024;
+/** Size limit of all of them in a process, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Recently read contents: a hit moves a content to the young generation; when it is full, the old one is dropped. */
-class ContentCache {
-  readonly #budget: CacheBudget;
-  #young = new Map<string, Buffer>();
-  #old = new Map<string, Buffer>();
-  #youngBytes = 0;
-  #oldBytes = 0;
+/** Recently read contents: opening the file of one takes longer than everything else. */
+const contentsIn = cachePerServer<Buffer>(MAX_BYTES);
 
-  constructor(budget: CacheBudget) {
-    this.#budget = budget;
-    budget.add(this);
-  }
-
-  get bytes(): number {
-    return this.#youngBytes + this.#oldBytes;
-  }
-
-  get(key: string): Buffer | undefined {
-    return this.#young.get(key) ?? this.#old.get(key);
-  }
-
-  add(key: string, bytes: Buffer): void {
-    if (this.#young.has(key)) return;
-    if (this.#youngBytes + bytes.length > MAX_GENERATION) this.evict();
-    this.#young.set(key, bytes);
-    this.#youngBytes += bytes.length;
-    this.#budget.settle();
-  }
-
-  evict(): void {
-    this.#old = this.#young;
-    this.#oldBytes = this.#youngBytes;
-    this.#young = new Map();
-    this.#youngBytes = 0;
-  }
+/** Whether a content of this size is cached. */
+export function isCacheable({ size }: { readonly size: number }): boolean {
+  return size <= MAX_CONTENT;
 }
 
-const cacheOf = new WeakMap<Storage, ContentCache>();
+/** The bytes that are cached under a name, which stands for one content and no other. */
+export function cachedContent(services: Pick<Services, 'caches'>, name: string): Buffer | undefined {
+  return contentsIn(services).get(name);
+}
+
+/** Caches bytes under a name, which stands for them and no others; too many are left out. */
+export function cacheContent(services: Pick<Services, 'caches'>, name: string, bytes: Buffer): void {
+  if (isCacheable({ size: bytes.length })) contentsIn(services).set(name, bytes, bytes.length);
+}
 
 /**
- * All bytes of a content, from the cache; undefined for one that is too large for it. Opening its file takes longer than everything else.
- * Bytes are stored under a random key and never change there; access has been checked before.
+ * All bytes of a content, from the cache; undefined for one that is too large for it. Bytes are stored under a random key and never change
+ * there; access has been checked before.
+ * @param name what they are cached under, if they have another name beside their key
  * @throws PackageError 404 if they are missing
  */
 export async function readCached(
-  { storage, caches }: Pick<Context, 'storage' | 'caches'>,
+  context: Pick<Context, 'storage' | 'caches'>,
   content: Pick<PackageBlobRow, 'blob' | 'size'>,
+  name = content.blob,
 ): Promise<Buffer | undefined> {
-  if (content.size > MAX_CONTENT) return undefined;
-  const cache = cacheOf.get(storage) ?? new ContentCache(caches);
-  cacheOf.set(storage, cache);
-  const bytes = cache.get(content.blob) ?? ownBytes(await readStream(await openBlob({ storage }, content)));
+  if (!isCacheable(content)) return undefined;
+  const cached = cachedContent(context, name);
+  if (cached) return cached;
+  const bytes = ownBytes(await readStream(await openBlob(context, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');
-  cache.add(content.blob, bytes);
+  cacheContent(context, name, bytes);
   return bytes;
 }

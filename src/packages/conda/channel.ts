@@ -75,7 +75,7 @@ async function serveRepodata(call: PackageCall, name: string, type: string | und
   const key = indexKey(params.channel ?? '', params.subdir ?? '');
   await buildIndexes(context, buildIndex, { owner, type: TYPE }, [key]);
   const found = await findIndexFile(context.db, owner.id, TYPE, key, { name });
-  return await serveFile(call, found, { ...(type && { type }), name: null });
+  return await serveFile(call, found, { ...(type && { type }), name: null, isCached: true });
 }
 
 async function download(call: PackageCall) {

@@ -18,7 +18,7 @@ export async function servePackages(call: PackageCall) {
   const found = await findIndexFile(context.db, owner.id, 'cran', key, { name: `PACKAGES${params.format}` }).catch((error: unknown) => {
     throw error instanceof PackageError ? nothing() : error;
   });
-  return await serveFile(call, found, { type: mediaType, name: null });
+  return await serveFile(call, found, { type: mediaType, name: null, isCached: true });
 }
 
 /** `GET …/NAME_VERSION.tar.gz` and the like. */

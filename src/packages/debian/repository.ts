@@ -33,7 +33,7 @@ export async function serveIndex(call: PackageCall) {
   const isXz = file === 'Packages.xz';
   const named = { name: isXz ? 'Packages' : file, compositeKey: listOf(params) };
   const found = await findIndexFile(context.db, owner.id, TYPE, distribution, named);
-  return await serveFile(call, found, isXz ? { name: file, etag: `${found.blob.sha256}.xz`, container: XZ } : {});
+  return await serveFile(call, found, isXz ? { name: file, etag: `${found.blob.sha256}.xz`, container: XZ } : { isCached: true });
 }
 
 /** The same by a digest, so that a client never gets a list that does not match the release. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { now } from '../../clock.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
+import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlobRow } from '../../database/tables/packages.ts';
@@ -16,6 +17,7 @@ import { addFile, ensurePackage } from '../registry/publish.ts';
 import type { NewFile } from '../registry/put-file.ts';
 import { documentName, planForms } from './cached-plans.ts';
 import { ComposedDocument, type DocumentPlan, gzipName, readPlan } from './composed.ts';
+import { markOf } from './mark.ts';
 import { noteBuilt } from './pace.ts';
 
 /** A file of an index. */
@@ -76,7 +78,7 @@ async function building<R>(owner: User, type: PackageType, key: string, build: (
  * @throws PackageError 404
  */
 export async function findIndexFile(db: Db, ownerId: number, type: PackageType, key: string, named: FileName): Promise<FoundFile> {
-  const version = await indexVersion(db, ownerId, type, key).executeTakeFirst();
+  const [version] = await versionOfIndex(db, ownerId, type, key);
   if (!version) throw new PackageError('no-file');
   return await findFile(db, version.id, named);
 }
@@ -89,14 +91,14 @@ export async function findIndexFileByDigest(
   key: string,
   digest: Partial<Digests>,
 ): Promise<FoundFile | undefined> {
-  const version = await indexVersion(db, ownerId, type, key).executeTakeFirst();
+  const [version] = await versionOfIndex(db, ownerId, type, key);
   const found = await listFiles(db, version ? [version.id] : []);
   return found.find(({ blob }) => DIGESTS.every((name) => digest[name] === undefined || digest[name] === blob[name]));
 }
 
-/** A query for the version that has the files of an index. */
-export function indexVersion(db: Db, ownerId: number, type: PackageType, key: string) {
-  return db
+/** The version that has the files of an index. */
+export const versionOfIndex = prepared((db, ownerId: number, type: PackageType, key: string) =>
+  db
     .selectFrom('package_versions')
     .innerJoin('packages', 'packages.id', 'package_versions.package_id')
     .select('package_versions.id')
@@ -104,8 +106,8 @@ export function indexVersion(db: Db, ownerId: number, type: PackageType, key: st
     .where('packages.type', '=', type)
     .where('packages.lower_name', '=', INDEX_PACKAGE)
     .where('packages.is_internal', '=', true)
-    .where('package_versions.lower_version', '=', key);
-}
+    .where('package_versions.lower_version', '=', key),
+);
 
 async function buildIndex(
   context: Context,
@@ -117,13 +119,7 @@ async function buildIndex(
 ): Promise<boolean> {
   const { db } = context;
   const began = performance.now();
-  const marked = await db
-    .selectFrom('package_indexes')
-    .select(['wanted', 'built'])
-    .where('owner_id', '=', owner.id)
-    .where('type', '=', type)
-    .where('key', '=', key)
-    .executeTakeFirst();
+  const [marked] = await markOf(db, owner.id, type, key);
   if (!marked || marked.built >= marked.wanted) return true;
   const built = await builder(context, owner, key);
   if (!isComposing && built.some(isComposed)) {

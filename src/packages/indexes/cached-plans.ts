@@ -1,9 +1,10 @@
 import { cachePerServer } from '../../caches/recently-used.ts';
-import type { Services as AllServices } from '../../context.ts';
+import type { Services as AllServices, Context } from '../../context.ts';
 import { isLongDocument } from '../protocol/encoded.ts';
 import type { FileName } from '../registry/find.ts';
 import type { IndexName } from './block-store.ts';
 import { type ComposedDocument, type DocumentPlan, gzipName } from './composed.ts';
+import { renewDocument } from './document-bytes.ts';
 
 type Services = Pick<AllServices, 'caches'>;
 
@@ -33,18 +34,18 @@ export function cachedForm(services: Services, state: DocumentState, acceptsGzip
   return plain && acceptsGzip && isLongDocument(plain) ? cachedPlan(services, compressedOf(state)) : plain;
 }
 
-/** Plans a document for a reader, and caches that for the readers of this process. */
+/** Plans a document for a reader, and caches that for the readers of this process; its bytes too, where those before its last change are cached. */
 export async function planForms(
-  services: Services,
+  context: Context,
   state: DocumentState,
   content: ComposedDocument,
   acceptsGzip: boolean,
 ): Promise<DocumentPlan> {
-  const plain = cachedPlan(services, state) ?? (await content.plan());
-  cachePlan(services, state, plain);
+  const plain = cachedPlan(context, state) ?? (await content.plan());
+  await cachePlan(context, state, plain);
   if (!acceptsGzip || !isLongDocument(plain)) return plain;
   const compressed = await content.plan('gzip');
-  cachePlan(services, compressedOf(state), compressed);
+  await cachePlan(context, compressedOf(state), compressed);
   return compressed;
 }
 
@@ -53,8 +54,11 @@ function cachedPlan(services: Services, { document, wanted }: DocumentState): Do
   return cached?.wanted === wanted ? cached.plan : undefined;
 }
 
-function cachePlan(services: Services, { document, wanted }: DocumentState, plan: DocumentPlan): void {
-  plansIn(services).set(document, { wanted, plan }, document.length + bytesOf(plan));
+async function cachePlan(context: Context, { document, wanted }: DocumentState, plan: DocumentPlan): Promise<void> {
+  const plans = plansIn(context);
+  const before = plans.get(document)?.plan;
+  plans.set(document, { wanted, plan }, document.length + bytesOf(plan));
+  if (before) await renewDocument(context, before, plan);
 }
 
 function compressedOf({ document, wanted }: DocumentState): DocumentState {

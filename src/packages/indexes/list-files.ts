@@ -6,7 +6,7 @@ import { type FoundFile, listFiles } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import type { IndexName } from './block-store.ts';
 import { blocksOf, type ListedVersion } from './blocks.ts';
-import { type IndexFile, indexVersion } from './build.ts';
+import { type IndexFile, versionOfIndex } from './build.ts';
 
 /** The property of a file of an index that tells which versions it was made of. */
 const MADE_OF = 'index.made-of';
@@ -42,7 +42,7 @@ export class ListFiles {
 
   static async open(context: Context, { ownerId, type, key }: IndexName): Promise<ListFiles> {
     const { db } = context;
-    const version = await indexVersion(db, ownerId, type, key).executeTakeFirst();
+    const [version] = await versionOfIndex(db, ownerId, type, key);
     const there = await listFiles(db, version ? [version.id] : []);
     const properties = await listProperties(
       db,

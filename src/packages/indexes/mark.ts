@@ -13,6 +13,16 @@ const mark = prepared((db, ownerId: number, type: PackageType, key: string) =>
     ),
 );
 
+/** What is wanted of an index, and what of that is built. */
+export const markOf = prepared((db, ownerId: number, type: PackageType, key: string) =>
+  db
+    .selectFrom('package_indexes')
+    .select(['wanted', 'built'])
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('key', '=', key),
+);
+
 /**
  * Marks indexes as outdated, as part of the transaction that changes what they list. A job builds those that the request
  * itself does not build.

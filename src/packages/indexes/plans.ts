@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import { prepared } from '../../database/prepared.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { withMutex } from '../../git/mutex.ts';
@@ -7,15 +6,7 @@ import type { FileName } from '../registry/find.ts';
 import type { IndexBuilder } from './build.ts';
 import { cachedForm, documentName, planForms } from './cached-plans.ts';
 import { ComposedDocument, type DocumentPlan } from './composed.ts';
-
-const markOf = prepared((db, ownerId: number, type: PackageType, key: string) =>
-  db
-    .selectFrom('package_indexes')
-    .select(['wanted', 'built'])
-    .where('owner_id', '=', ownerId)
-    .where('type', '=', type)
-    .where('key', '=', key),
-);
+import { markOf } from './mark.ts';
 
 /** A document of an index, and whether its reader accepts the compressed form. */
 interface WantedDocument extends FileName {

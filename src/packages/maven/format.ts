@@ -42,7 +42,7 @@ async function download(call: PackageCall) {
     const headers = { 'x-content-type-options': 'nosniff', ...modified };
     return raw(found.blob[path.checksum], 'text/plain; charset=utf-8', { headers });
   }
-  if (path.version === '') return await serveFile(call, found, { type: 'text/xml', name: null });
+  if (path.version === '') return await serveFile(call, found, { type: 'text/xml', name: null, isCached: true });
   return await serveFile(call, found, { type: typeOf(path.file) });
 }
 

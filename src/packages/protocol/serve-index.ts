@@ -8,6 +8,7 @@ import { PackageError } from '../errors.ts';
 import { ETAG, type IndexBuilder } from '../indexes/build.ts';
 import { type DocumentPlan, gzipName, openPlan, PartRemovedError } from '../indexes/composed.ts';
 import { currentIndexFile } from '../indexes/current.ts';
+import { wholeDocument } from '../indexes/document-bytes.ts';
 import { markIndexes } from '../indexes/mark.ts';
 import { planDocument } from '../indexes/plans.ts';
 import { type FileName, type FoundFile, findFile } from '../registry/find.ts';
@@ -58,7 +59,7 @@ export async function serveIndex(call: PackageCall, served: ServedIndex, as: Ser
   const file = compressed ?? found;
   const [etag] = await etagOf(context.db, file.file.id);
   const headers = encodedHeaders(as.headers ?? {}, { isLong, isGzip: compressed !== undefined });
-  return await serveFile(call, file, { type: as.type, name: null, headers, ...(etag && { etag: etag.value }) });
+  return await serveFile(call, file, { type: as.type, name: null, isCached: true, headers, ...(etag && { etag: etag.value }) });
 }
 
 async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, as: ServedAs): Promise<HttpResponse> {
@@ -71,8 +72,7 @@ async function servePlan({ context, request }: PackageCall, plan: DocumentPlan, 
       type: as.type,
       etag: plan.etag,
       headers: { 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes', ...headers },
-      // A replica may not have the newest part yet.
-      open: (range) => openPlan(context.database.db, plan, range),
+      open: async (range) => (range ? undefined : await wholeDocument(context, plan)) ?? (await openPlan(context.database.db, plan, range)),
     });
     releaseWith(response, request, release);
     return response;

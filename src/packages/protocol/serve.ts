@@ -100,11 +100,11 @@ export async function serveSmall(
 async function openServed(
   context: PackageCall['context'],
   blob: Served['blob'],
-  { container, isCached = false }: ServeOptions,
+  { container, isCached = false, etag }: ServeOptions,
   range: ByteRange | undefined,
 ): Promise<Buffer | Readable> {
   if (container) return await openContained(context, blob, container, range);
-  const cached = isCached ? await readCached(context, blob) : undefined;
+  const cached = isCached ? await readCached(context, blob, etag) : undefined;
   if (!cached) return await openBlob(context, blob, range);
   return range ? cached.subarray(range.start, range.end + 1) : cached;
 }

@@ -1,10 +1,22 @@
 import type { Db } from '../../database/database.ts';
-import { preparedIn } from '../../database/prepared.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
+import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackagePropertyRow, PackageRow, PackageVersionRow } from '../../database/tables/packages.ts';
 import { type FoundFile, listFiles, type PackageName } from './find.ts';
 import { listProperties } from './properties.ts';
 
 const versionsById = preparedIn((db, ids) => db.selectFrom('package_versions').selectAll().where('id', 'in', ids));
+
+const published = prepared((db, ownerId: number, type: PackageType, lowerName: string) =>
+  db
+    .selectFrom('packages')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('lower_name', '=', lowerName)
+    .where('is_internal', '=', false)
+    .where((where) => where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id'))),
+);
 
 /** A version with everything that documents show of it. */
 export interface DescribedVersion<Metadata> {
@@ -42,14 +54,6 @@ export async function describeVersions<Metadata>(
 /** A package that has a version; undefined if there is none. */
 export async function findPublished(db: Db, named: PackageName): Promise<PackageRow | undefined> {
   const { ownerId, type, name } = named;
-  const found = await db
-    .selectFrom('packages')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('type', '=', type)
-    .where('lower_name', '=', name.toLowerCase())
-    .where('is_internal', '=', false)
-    .where((where) => where.exists(where.selectFrom('package_versions').select('id').whereRef('package_id', '=', 'packages.id')))
-    .executeTakeFirst();
+  const [found] = await published(db, ownerId, type, name.toLowerCase());
   return found;
 }

@@ -47,7 +47,7 @@ export async function serveMetadata(call: PackageCall) {
   const { context, owner, params } = call;
   const key = indexKey(params.group ?? '');
   await buildIndexes(context, buildIndex, { owner, type: TYPE }, [key]);
-  return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, key, { name: params.file ?? '' }));
+  return await serveFile(call, await findIndexFile(context.db, owner.id, TYPE, key, { name: params.file ?? '' }), { isCached: true });
 }
 
 /** `PUT /GROUP/upload`; with `sign=true` the package is signed with the key of the repository. */

@@ -36,7 +36,7 @@ export const rubygems: PackageFormat = {
       method: 'GET' as const,
       path: `/rubygems/${name}`,
       access: 'read' as const,
-      handle: async (call: PackageCall) => await serveFile(call, await findList(call, name)),
+      handle: async (call: PackageCall) => await serveFile(call, await findList(call, name), { isCached: true }),
     })),
     { method: 'GET', path: '/rubygems/quick/Marshal.4.8/:file', access: 'read', handle: readSpecification },
     { method: 'GET', path: '/rubygems/gems/:file', access: 'read', handle: download },
@@ -45,7 +45,7 @@ export const rubygems: PackageFormat = {
       method: 'GET',
       path: '/rubygems/versions',
       access: 'read',
-      handle: async (call) => await serveFile(call, await findList(call, 'versions'), { type: TEXT, name: null }),
+      handle: async (call) => await serveFile(call, await findList(call, 'versions'), { type: TEXT, name: null, isCached: true }),
     },
     { method: 'POST', path: '/rubygems/api/v1/gems', access: 'publish', handle: upload },
     { method: 'DELETE', path: '/rubygems/api/v1/gems/yank', access: 'write', handle: yank },
@@ -68,7 +68,7 @@ async function readInfo(call: PackageCall) {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
   if (!row) throw new PackageError('no-package', { message: '' });
   const found = await currentIndexFile(context, buildGemIndex, { owner, type: TYPE }, infoKey(row.lower_name), { name: INFO });
-  return await serveFile(call, found, { type: TEXT, name: null });
+  return await serveFile(call, found, { type: TEXT, name: null, isCached: true });
 }
 
 async function readSpecification(call: PackageCall) {

@@ -33,7 +33,7 @@ export async function listReleases(call: PackageCall): Promise<HttpResponse> {
   const found = await currentIndexFile(context, buildReleases, { owner, type: TYPE }, row.lower_name, named);
   const latest = propertyOf((await listProperties(db, 'file', [found.file.id])).get(found.file.id), LATEST) ?? '';
   const headers = { ...CONTENT_VERSION, link: `<${packageUrl(call)}${latest}>; rel="latest-version"` };
-  return await serveFile(call, found, { type: 'application/json; charset=utf-8', name: null, headers });
+  return await serveFile(call, found, { type: 'application/json; charset=utf-8', name: null, isCached: true, headers });
 }
 
 /** Builds the list of all releases of a package. The composite key is the URL that is in its links. */
