@@ -89,8 +89,8 @@ async function freePort(): Promise<number> {
 
 async function serve(): Promise<ChildProcess> {
   const monitor = join(root, 'bench', 'loop-monitor.ts');
-  const child = spawn(process.execPath, ['--import', monitor, join(root, 'src', 'main.ts'), 'serve'], {
-    env: environment,
+  const child = spawn(join(root, 'bin', 'copse'), ['serve'], {
+    env: { ...environment, NODE_OPTIONS: `--import=${monitor}` },
     stdio: 'inherit',
   });
   for (let tries = 0; tries < 600; tries++) {
