@@ -172,6 +172,18 @@ describe('the npm registry', () => {
     assert.equal((await npm.put(t.anonymous, 'npm/-/user/x', '[]')).status, 400);
   });
 
+  it('deletes the token that a client logs out with', async () => {
+    const { password: token } = await bob.token(['read:package']);
+    const { password: other } = await alice.token(['read:package']);
+    const logOut = (as: string, value: string) =>
+      t.anonymous.send('DELETE', `//api/packages/alice/npm/-/user/token/${value}`, { headers: { authorization: `Bearer ${as}` } });
+    assert.equal((await npm.delete(t.anonymous, `npm/-/user/token/${token}`)).status, 401);
+    assert.equal((await logOut(token, other)).status, 404);
+    assert.deepEqual(inShort(await logOut(token, token)), [200, '']);
+    assert.equal((await logOut(token, token)).status, 401);
+    assert.equal((await logOut(other, other)).status, 200);
+  });
+
   it('says who its caller is', async () => {
     assert.deepEqual((await npm.get(bob, 'npm/-/whoami')).json, { username: 'bob' });
     assert.equal((await npm.get(t.anonymous, 'npm/-/whoami')).status, 401);

@@ -103,6 +103,44 @@ describe('a Python package', () => {
 });
 
 describe('the Python index', () => {
+  it('lists all projects, as a page and as JSON, however many there are', async () => {
+    const projects = registry('projects');
+    const { id } = await t.context.db
+      .selectFrom('users')
+      .select('id')
+      .where('name', '=', (await t.user('projects')).name)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual((await projects.get(t.anonymous, 'pypi/simple/', { accept: JSON_TYPE })).json.projects, []);
+    const names = Array.from({ length: 1201 }, (_, number) => `project-${String(number).padStart(4, '0')}`);
+    const about = { owner_id: id, type: 'pypi', is_internal: false, semver_compatible: false, created_at: 0 } as const;
+    const rows = [...names, 'empty'].map((name) => ({ ...about, name: name.toUpperCase(), lower_name: name }));
+    for (let at = 0; at < rows.length; at += 400) {
+      const added = await t.context.db
+        .insertInto('packages')
+        .values(rows.slice(at, at + 400))
+        .returning(['id', 'lower_name'])
+        .execute();
+      const versions = added
+        .filter(({ lower_name: name }) => name !== 'empty')
+        .map((row) => ({
+          package_id: row.id,
+          owner_id: id,
+          type: 'pypi' as const,
+          version: '1',
+          lower_version: '1',
+          is_internal: false,
+          created_at: 0,
+        }));
+      await t.context.db.insertInto('package_versions').values(versions).execute();
+    }
+    const { json } = await projects.get(t.anonymous, 'pypi/simple/', { accept: JSON_TYPE });
+    assert.deepEqual(json, { meta: { 'api-version': '1.1' }, projects: names.map((name) => ({ name })) });
+    const page = await projects.get(t.anonymous, 'pypi/simple');
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(page.text.match(/<a href/g)?.length, names.length);
+    assert.ok(page.text.includes(`/api/packages/projects/pypi/simple/project-0000/">project-0000</a>`));
+  });
+
   it('refuses what is not a package', async () => {
     const text = async (file: string | undefined, fields: Record<string, string>, content = 'x') =>
       inShort(await upload(alice, file, content, fields));

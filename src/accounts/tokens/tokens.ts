@@ -96,3 +96,9 @@ export async function deleteToken({ db }: Context, user: User, idOrName: string)
   const byName = await ofUser.where('name', '=', idOrName).executeTakeFirst();
   if (byName.numDeletedRows === 0n) throw notFound();
 }
+
+/** Removes the token of the user that has this value, as those do who end their session; returns whether there was one. */
+export async function revokeToken({ db }: Context, user: User, value: string): Promise<boolean> {
+  const ofUser = db.deleteFrom('access_tokens').where('user_id', '=', user.id);
+  return (await ofUser.where('token_hash', '=', hashToken(value)).executeTakeFirst()).numDeletedRows > 0n;
+}

@@ -1,3 +1,5 @@
+import { revokeToken } from '../../accounts/tokens/tokens.ts';
+import { empty } from '../../http/responses.ts';
 import { PackageError } from '../errors.ts';
 import { BASIC_CHALLENGE, packageCaller } from '../protocol/caller.ts';
 import type { PackageCall } from '../protocol/format.ts';
@@ -30,4 +32,15 @@ export async function logIn(call: PackageCall) {
     throw new PackageError('unauthorized', { message: 'sign in with your name, and an access token in place of the password' });
   }
   return json({ ok: true, id: `org.couchdb.user:${actor.name}`, rev: '1', token: password }, { status: 201 });
+}
+
+/**
+ * `npm logout`: deletes the access token of the caller that npm has stored, wherever else it is used, as npm announces it.
+ * @throws PackageError 401, 404 for a token that is not the caller's
+ */
+export async function logOut({ context, params: { token = '' } }: PackageCall) {
+  const { actor } = context;
+  if (!actor) throw new PackageError('unauthorized', { headers: BASIC_CHALLENGE });
+  if (!(await revokeToken(context, actor, token))) throw new PackageError('missing', { message: 'the token is not one of yours' });
+  return empty(200);
 }

@@ -20,7 +20,7 @@ import { describeVersions, findPublished } from '../registry/describe.ts';
 import { findFile, findVersion } from '../registry/find.ts';
 import { countVersions, searchVersions } from '../registry/search.ts';
 import { throughUpstream } from '../upstreams/through.ts';
-import { logIn, whoAmI } from './accounts.ts';
+import { logIn, logOut, whoAmI } from './accounts.ts';
 import { audit } from './audit.ts';
 import type { NpmMetadata } from './metadata.ts';
 import { buildPackument, PACKUMENT, registryUrl } from './packument.ts';
@@ -46,6 +46,7 @@ export const npm: PackageFormat = {
     { method: 'GET', path: '/npm/-/whoami', access: 'read', handle: whoAmI },
     { method: 'POST', path: '/npm/-/npm/v1/security/advisories/bulk', access: 'read', handle: audit },
     { method: 'PUT', path: '/npm/-/user/:user', access: 'none', handle: logIn },
+    { method: 'DELETE', path: '/npm/-/user/token/:token', access: 'none', handle: logOut },
   ),
   index: buildPackument,
   deleting,

@@ -11,6 +11,7 @@ import { findFile, findVersion } from '../registry/find.ts';
 import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
 import { serveCoreMetadata, wheelOf } from './core-metadata.ts';
 import { isProjectName, normalizeName } from './names.ts';
+import { listProjects } from './projects.ts';
 import { buildSimple, registryUrl, SIMPLE } from './simple.ts';
 import { upload } from './upload.ts';
 import { downloadUpstream, readUpstreamSimple } from './upstream.ts';
@@ -25,6 +26,7 @@ export const pypi: PackageFormat = {
   routes: [
     { method: 'POST', path: '/pypi', access: 'publish', handle: upload },
     { method: 'GET', path: '/pypi/files/:name/:version/:file', access: 'read', handle: through(download, downloadUpstream) },
+    { method: 'GET', path: '/pypi/simple', access: 'read', handle: readProjects },
     {
       method: 'GET',
       path: '/pypi/simple/:name',
@@ -42,6 +44,11 @@ function through(own: FormatRoute['handle'], remote: RemoteHandler): FormatRoute
 
 function typeFor({ request: { headers } }: PackageCall): string {
   return prefersType(headers.accept, JSON_TYPE, ['text/html', 'application/vnd.pypi.simple.v1+html']) ? JSON_TYPE : HTML_TYPE;
+}
+
+async function readProjects(call: PackageCall) {
+  const type = typeFor(call);
+  return listProjects(call, type, type === JSON_TYPE);
 }
 
 async function readSimple(call: PackageCall) {

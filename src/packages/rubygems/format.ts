@@ -47,6 +47,7 @@ export const rubygems: PackageFormat = {
       access: 'read',
       handle: async (call) => await serveFile(call, await findList(call, 'versions'), { type: TEXT, name: null, isCached: true }),
     },
+    { method: 'GET', path: '/rubygems/api/v1/gems/:name/owners.yaml', access: 'read', handle: readOwners },
     { method: 'POST', path: '/rubygems/api/v1/gems', access: 'publish', handle: upload },
     { method: 'DELETE', path: '/rubygems/api/v1/gems/yank', access: 'write', handle: yank },
   ],
@@ -69,6 +70,13 @@ async function readInfo(call: PackageCall) {
   if (!row) throw new PackageError('no-package', { message: '' });
   const found = await currentIndexFile(context, buildGemIndex, { owner, type: TYPE }, infoKey(row.lower_name), { name: INFO });
   return await serveFile(call, found, { type: TEXT, name: null, isCached: true });
+}
+
+/** `gem owner`: whoever has the registry, without an e-mail address, so that clients show the name. */
+async function readOwners({ context, owner, params }: PackageCall) {
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
+  if (!row) throw new PackageError('no-package', { message: 'This rubygem could not be found.' });
+  return raw(`---\n- id: ${owner.id}\n  handle: ${JSON.stringify(owner.name)}\n`, 'application/yaml; charset=utf-8');
 }
 
 async function readSpecification(call: PackageCall) {
