@@ -140,10 +140,10 @@ async function dispatcherFor(outgoing: Settings['outgoing'], url: URL, verify: b
 
 async function makeAgent(outgoing: Settings['outgoing'], proxied: boolean, verify: boolean): Promise<Dispatcher> {
   const { Agent, ProxyAgent } = await client();
-  const common = { headersTimeout: outgoing.timeout, bodyTimeout: outgoing.timeout, keepAliveTimeout: 4000 };
+  const common = { allowH2: false, headersTimeout: outgoing.timeout, bodyTimeout: outgoing.timeout, keepAliveTimeout: 4000 };
   const { proxyUrl, connectTimeout: timeout } = outgoing;
   if (proxied && proxyUrl !== null)
-    return new ProxyAgent({ uri: proxyUrl, requestTls: { rejectUnauthorized: verify, timeout }, ...common });
+    return new ProxyAgent({ uri: proxyUrl, proxyTunnel: true, requestTls: { rejectUnauthorized: verify, timeout }, ...common });
   return new Agent({ ...common, connect: { lookup: checkedLookup(outgoing), timeout, rejectUnauthorized: verify } });
 }
 
