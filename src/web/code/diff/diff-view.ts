@@ -5,8 +5,10 @@ import { menu } from '../../components/menu.ts';
 import { number } from '../../components/numbers.ts';
 import { withParameter } from '../../components/pages.ts';
 import { type Html, html } from '../../html.ts';
+import { inParts } from '../../in-parts.ts';
 import type { Visit } from '../../page.ts';
 import type { View } from '../../view.ts';
+import type { ShownFile } from './diff-task.ts';
 import { fileSection } from './file-section.ts';
 import { fileTree } from './file-tree.ts';
 import { lineField, markedLines } from './line-field.ts';
@@ -35,7 +37,13 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
   }
   if (!options.isPreview) yield diffBar(view, diff, options);
   const isAlone = files.length === 1;
-  yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">${!isAlone && html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>${fileTree(view, files)}</details>`}<div>`;
+  yield html`<div class="${isAlone ? 'diff-files' : 'diff-columns'}">`;
+  if (!isAlone) {
+    yield html`<details class="diff-files-box" open><summary>${text.diff.changedFiles}</summary>`;
+    yield* inParts(fileTree(view, files));
+    yield html`</details>`;
+  }
+  yield html`<div>`;
   const marked = markedLines(queryFields(new URL(view.here, 'http://here').href));
   yield* sections(view, context, diff, { ...options, marked });
   if (query.file === undefined && files.length < changes.files.length) {
@@ -48,24 +56,28 @@ export async function* diffView(view: View, context: Context, diff: Diff, option
 async function* sections(view: View, context: Context, diff: Diff, options: DiffOptions): AsyncGenerator<Html> {
   const { files } = diff;
   const places = new Map(files.map(({ path }, index) => [path, index]));
+  function* withoutLines(from: number, to: number): Generator<Html> {
+    for (const file of files.slice(from, to)) yield fileSection(view, diff, file, undefined, options);
+  }
   let next = 0;
   let tables = 0;
-  for await (const piece of diffLines(context, diff)) {
-    const parts: Html[] = [];
+  async function* sectionsOf(piece: readonly ShownFile[]): AsyncGenerator<Html> {
     for (const shown of piece) {
       const place = places.get(shown.path);
-      if (place === undefined || place < next) continue;
-      for (const file of files.slice(next, place)) parts.push(fileSection(view, diff, file, undefined, options));
-      const file = files[place];
-      const table = file && tables < MAX_TABLES ? await tableDiff(view, context, diff, file) : undefined;
+      const file = files[place ?? -1];
+      if (place === undefined || !file || place < next) continue;
+      yield* withoutLines(next, place);
+      const table = tables < MAX_TABLES ? await tableDiff(view, context, diff, file) : undefined;
       if (table) tables++;
-      if (file) parts.push(fileSection(view, diff, file, shown, options, table));
+      yield fileSection(view, diff, file, shown, options, table);
       next = place + 1;
     }
-    yield html`${parts}`;
+  }
+  for await (const piece of diffLines(context, diff)) {
+    yield* inParts(sectionsOf(piece));
     if (next === files.length) return;
   }
-  yield html`${files.slice(next).map((file) => fileSection(view, diff, file, undefined, options))}`;
+  yield* inParts(withoutLines(next, files.length));
 }
 
 function diffBar(view: View, { changes, files, query }: Diff, { style, actions, hasStyle = true }: DiffOptions): Html {

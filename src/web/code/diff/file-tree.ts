@@ -21,8 +21,8 @@ const ICONS: Readonly<Record<ChangedFile['status'], IconName>> = {
   retyped: 'diff-modified',
 };
 
-/** The changed files as a tree of links to their sections. */
-export function fileTree(view: View, files: readonly ChangedFile[]): Html {
+/** The changed files as a tree of links to their sections, in pieces: there may be thousands. */
+export function* fileTree(view: View, files: readonly ChangedFile[]): Generator<Html> {
   const root: Folder = { folders: new Map(), files: [] };
   for (const file of files) {
     const names = file.path.split('/');
@@ -34,18 +34,28 @@ export function fileTree(view: View, files: readonly ChangedFile[]): Html {
     }
     folder.files.push({ name: names.slice(Math.min(names.length - 1, MAX_DEPTH)).join('/'), file });
   }
-  return html`<nav class="diff-tree" aria-label="${view.text.diff.changedFiles}">${listOf(view, root)}</nav>`;
+  yield html`<nav class="diff-tree" aria-label="${view.text.diff.changedFiles}">`;
+  yield* listOf(view, root);
+  yield html`</nav>`;
 }
 
-function listOf(view: View, { folders, files }: Folder): Html {
-  return html`<ul>${[...folders].map(([name, folder]) => folderItem(view, name, folder))}${files.map(({ name, file }) => fileItem(view, name, file))}</ul>`;
+function* listOf(view: View, { folders, files }: Folder): Generator<Html> {
+  yield html`<ul>`;
+  for (const [name, folder] of folders) yield* folderItem(view, name, folder);
+  for (const { name, file } of files) yield fileItem(view, name, file);
+  yield html`</ul>`;
 }
 
 /** A folder that only contains one folder is merged with it. */
-function folderItem(view: View, name: string, folder: Folder): Html {
+function* folderItem(view: View, name: string, folder: Folder): Generator<Html> {
   const [only] = folder.folders;
-  if (only && folder.folders.size === 1 && folder.files.length === 0) return folderItem(view, `${name}/${only[0]}`, only[1]);
-  return html`<li><details open><summary>${icon(view, 'file-directory-fill')} ${name}</summary>${listOf(view, folder)}</details></li>`;
+  if (only && folder.folders.size === 1 && folder.files.length === 0) {
+    yield* folderItem(view, `${name}/${only[0]}`, only[1]);
+    return;
+  }
+  yield html`<li><details open><summary>${icon(view, 'file-directory-fill')} ${name}</summary>`;
+  yield* listOf(view, folder);
+  yield html`</details></li>`;
 }
 
 function fileItem(view: View, name: string, { path, status, additions, deletions }: ChangedFile): Html {
