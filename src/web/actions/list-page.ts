@@ -43,9 +43,9 @@ type Workflows = Awaited<ReturnType<typeof listWorkflows>>;
 export const runListPages: readonly AnyRoute[] = [
   ...repositoryPage({
     path: '/:owner/:repo/actions',
-    needs: [signedIn, canRead('actions')],
+    needs: [canRead('actions')],
     get: (visit, context) => runList(visit, context),
-    postNeeds: [canWrite('actions')],
+    postNeeds: [signedIn, canWrite('actions')],
     post: (visit, context) => dispatch(visit, context, (refused) => runList(visit, context, refused)),
   }),
   ...(['enable', 'disable'] as const).flatMap((word) =>

@@ -164,6 +164,12 @@ describe('the runs of a public repository', () => {
   it('are shown without the logs to who is not signed in', async () => {
     await alice.must('PATCH', API, { private: false });
     const anonymous = new Browser(t.url);
+    const list = await anonymous.get(BASE);
+    assert.equal(list.status, 200);
+    assert.ok(list.text.includes(`href="${RUN}"`), list.text);
+    const hand = await anonymous.get(`${BASE}?workflow=hand.yml`);
+    assert.equal(hand.status, 200);
+    assert.doesNotMatch(hand.text, /<form method="post"/, 'nothing to start or disable');
     assert.equal((await anonymous.get(RUN)).status, 200);
     const job = await anonymous.get(JOB);
     assert.equal(job.status, 200);
