@@ -5,7 +5,7 @@ import { findUser } from '../../src/access/find-user.ts';
 import { createLogger } from '../../src/log.ts';
 import { joinGzip, joinPlain } from '../../src/packages/indexes/block-parts.ts';
 import { retainDocuments } from '../../src/packages/indexes/block-store.ts';
-import { eachPart, type ListedVersion } from '../../src/packages/indexes/blocks.ts';
+import { blocksOf, eachPart, type ListedVersion } from '../../src/packages/indexes/blocks.ts';
 import { listedVersions } from '../../src/packages/indexes/listed-versions.ts';
 import { startServer } from '../../src/server.ts';
 import { Client } from '../support/client.ts';
@@ -114,11 +114,15 @@ describe('a document in blocks', () => {
 
   it('is made again where its blocks are lost while they are read, or were not kept to their end', async () => {
     await join();
-    await db
-      .updateTable('package_blocks')
-      .set({ is_last: false, content: Buffer.from('half') })
-      .where('type', '=', 'generic')
-      .execute();
+    // As another process leaves them that is killed meanwhile.
+    const rows = await db.selectFrom('package_blocks').selectAll().where('type', '=', 'generic').execute();
+    await db.deleteFrom('package_blocks').where('type', '=', 'generic').execute();
+    for (const { id: _, ...row } of rows) {
+      await db
+        .insertInto('package_blocks')
+        .values({ ...row, is_last: false, content: Buffer.from('half') })
+        .execute();
+    }
     await join();
     assert.ok(made.length > 0);
     const versions = await listedVersions(db, index.ownerId, 'generic').orderBy('package_versions.id').execute();
@@ -132,6 +136,19 @@ describe('a document in blocks', () => {
       await retainDocuments(db, index, []);
     }
     assert.equal(text, whole);
+  });
+
+  it('keeps the blocks of a list that has changed elsewhere', () => {
+    const versions = Array.from({ length: 1000 }, (_, at) => ({ id: at + 1, revision: 0, created_at: 0 }));
+    const blocks = blocksOf(versions);
+    const changed = versions.with(500, { id: 501, revision: 1, created_at: 0 });
+    const others = blocksOf(changed);
+    assert.equal(others.filter((block) => !blocks.includes(block)).length, 1);
+    assert.deepEqual(
+      others.map(({ signature }) => signature),
+      blocksOf(structuredClone(changed)).map(({ signature }) => signature),
+    );
+    assert.equal(blocksOf(versions.slice(1))[0]?.isFirst, true);
   });
 
   it('keeps bytes beyond those of one part', async () => {

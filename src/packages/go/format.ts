@@ -2,10 +2,13 @@ import type { VersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { PackageError } from '../errors.ts';
+import { ofBlocks } from '../indexes/blocks.ts';
+import { listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
+import { findPublished } from '../registry/describe.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
@@ -27,12 +30,14 @@ export const go: PackageFormat = {
     // The checksum database is not served: clients ask it themselves.
     { method: 'GET', path: '/go/sumdb/sum.golang.org/supported', access: 'read', handle: nothing },
     { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: through(showVersion, showUpstreamVersion) },
-    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: through(listVersions, listUpstreamVersions) },
+    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: through(listAll, listUpstreamVersions) },
     { method: 'GET', path: '/go/:name*/@v/:version.zip', access: 'read', handle: through(download, fileOf('zip')) },
     { method: 'GET', path: '/go/:name*/@v/:version.info', access: 'read', handle: through(showVersion, showUpstreamVersion) },
     { method: 'GET', path: '/go/:name*/@v/:version.mod', access: 'read', handle: through(showGoMod, fileOf('mod')) },
   ],
 };
+
+const linesOf = ofBlocks((versions: readonly VersionOfPackage[]) => versions.map(({ version }) => `${version}\n`).join(''));
 
 function fileOf(kind: 'zip' | 'mod'): RemoteHandler {
   return (call, upstream) => serveVersionFile(call, upstream, kind);
@@ -69,21 +74,10 @@ async function nothing(): Promise<never> {
 }
 
 /** The versions in the order in which they were published, one in each line. */
-async function listVersions({ context: { db }, owner, params }: PackageCall): Promise<HttpResponse> {
-  const rows = await db
-    .selectFrom('package_versions')
-    .innerJoin('packages', 'packages.id', 'package_versions.package_id')
-    .select('package_versions.version')
-    .where('packages.owner_id', '=', owner.id)
-    .where('packages.type', '=', TYPE)
-    .where('packages.lower_name', '=', decodeCase(params.name ?? '').toLowerCase())
-    .where('packages.is_internal', '=', false)
-    .where('package_versions.is_internal', '=', false)
-    .orderBy('package_versions.created_at')
-    .orderBy('package_versions.id')
-    .execute();
-  if (rows.length === 0) throw new PackageError('no-package', { message: '' });
-  return raw(rows.map(({ version }) => `${version}\n`).join(''), 'text/plain; charset=utf-8');
+async function listAll({ context, owner, params }: PackageCall): Promise<HttpResponse> {
+  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: decodeCase(params.name ?? '') });
+  if (!row) throw new PackageError('no-package', { message: '' });
+  return raw(linesOf(await listVersions(context, row.id, 'oldest')).join(''), 'text/plain; charset=utf-8');
 }
 
 async function showVersion(call: PackageCall): Promise<HttpResponse> {

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
-import { preparedIn } from '../../database/prepared.ts';
+import { prepared, preparedIn } from '../../database/prepared.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageBlocksTable } from '../../database/tables/packages.ts';
 import type { BlockPart } from './block-parts.ts';
+import { type CachedRow, noteStored, readStored, type StoredRows } from './stored-rows.ts';
 
 /** The index of the documents. */
 export interface IndexName {
@@ -27,16 +28,41 @@ export interface CachedPart {
   readonly stored: number;
 }
 
-interface CachedRow extends CachedPart {
-  readonly is_last: boolean;
-}
-
 /** The contents of parts. */
 export const readParts = preparedIn((db, ids) =>
   db.selectFrom('package_blocks').select(['id', 'size', 'crc', 'content']).where('id', 'in', ids),
 );
 
-const STORED = sql<number>`length(content)`.as('stored');
+/** Unsynced: a part that is lost is built again. */
+const insertPart = prepared(
+  (
+    db,
+    ownerId: number,
+    type: PackageType,
+    key: string,
+    document: string,
+    form: BlockForm,
+    signature: string,
+    part: number,
+    isLast: boolean,
+    size: number,
+    crc: number,
+    content: Uint8Array,
+  ) =>
+    db
+      .insertInto('package_blocks')
+      .values({ owner_id: ownerId, type, key, document, form, signature, part, is_last: isLast, size, crc, content })
+      .onConflict((conflict) =>
+        conflict.columns(['owner_id', 'type', 'key', 'document', 'form', 'signature', 'part']).doUpdateSet((row) => ({
+          is_last: row.ref('excluded.is_last'),
+          size: row.ref('excluded.size'),
+          crc: row.ref('excluded.crc'),
+          content: row.ref('excluded.content'),
+        })),
+      )
+      .returning('id'),
+  { isUnsynced: true },
+);
 /** Bytes that are read ahead. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -44,28 +70,21 @@ const READ_AHEAD = 1024 * 1024;
 export class BlockStore {
   readonly #db: Db;
   readonly #where: IndexName & { name: string; form: BlockForm };
-  readonly #cached: Map<string, readonly CachedRow[]>;
+  readonly #stored: StoredRows;
   readonly #wanted: string[] = [];
   #ahead = new Map<number, BlockPart>();
   #at = 0;
 
-  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, cached: Map<string, readonly CachedRow[]>) {
+  private constructor(db: Db, where: IndexName & { name: string; form: BlockForm }, stored: StoredRows) {
     this.#db = db;
     this.#where = where;
-    this.#cached = cached;
+    this.#stored = stored;
   }
 
   /** @param signature leaves out all other blocks */
-  static async open(db: Db, of: { index: IndexName; name: string }, form: BlockForm, signature?: string): Promise<BlockStore> {
+  static async open(context: Pick<Context, 'db' | 'caches'>, of: { index: IndexName; name: string }, form: BlockForm): Promise<BlockStore> {
     const where = { ...of.index, name: of.name, form };
-    let query = rowsOf(db, where).select(['id', 'signature', 'is_last', 'size', 'crc', STORED]);
-    if (signature !== undefined) query = query.where('signature', '=', signature);
-    const rows = await query.orderBy('signature').orderBy('part').execute();
-    return new BlockStore(
-      db,
-      where,
-      Map.groupBy(rows, (row) => row.signature),
-    );
+    return new BlockStore(context.db, where, await readStored(context, where));
   }
 
   /** Records that a block will be read, in this order. */
@@ -75,7 +94,7 @@ export class BlockStore {
 
   /** The locations of a block's parts; undefined if it is not stored completely: then it is rebuilt. */
   cached(signature: string): readonly CachedPart[] | undefined {
-    const parts = this.#cached.get(signature);
+    const parts = this.#stored.bySignature.get(signature);
     return parts?.at(-1)?.is_last ? parts : undefined;
   }
 
@@ -90,16 +109,21 @@ export class BlockStore {
 
   /** Stores the parts of a block while they are built. */
   async *add(signature: string, parts: AsyncIterable<BlockPart>): AsyncGenerator<BlockPart & CachedPart> {
-    let number = 0;
+    const rows: CachedRow[] = [];
+    const insert = async (part: BlockPart, isLast: boolean) => {
+      const made = await this.#insert(signature, rows.length, part, isLast);
+      rows.push({ id: made.id, size: made.size, crc: made.crc, stored: made.stored, is_last: isLast });
+      return made;
+    };
     let last: BlockPart | undefined;
     for await (const part of parts) {
-      if (last) {
-        yield await this.#insert(signature, number++, last, false);
-      }
+      if (last) yield await insert(last, false);
       last = part;
     }
     if (!last) return;
-    yield await this.#insert(signature, number, last, true);
+    const made = await insert(last, true);
+    noteStored(this.#stored, signature, rows);
+    yield made;
   }
 
   /**
@@ -109,7 +133,7 @@ export class BlockStore {
   async removeOthers(removable = (unwanted: readonly number[], _wanted: readonly number[]) => unwanted): Promise<void> {
     const wanted = new Set(this.#wanted);
     const idsWhere = (isWanted: boolean) =>
-      [...this.#cached].flatMap(([signature, parts]) => (wanted.has(signature) === isWanted ? parts.map(({ id }) => id) : []));
+      [...this.#stored.bySignature].flatMap(([signature, parts]) => (wanted.has(signature) === isWanted ? parts.map(({ id }) => id) : []));
     const ids = removable(idsWhere(false), idsWhere(true));
     for (let at = 0; at < ids.length; at += 500) {
       await this.#db
@@ -125,7 +149,7 @@ export class BlockStore {
     const start = this.#wanted.indexOf(signature, this.#at);
     if (start >= 0) this.#at = start;
     for (let at = start + 1; start >= 0 && size < READ_AHEAD && at < this.#wanted.length; at++) {
-      for (const part of this.#cached.get(this.#wanted[at] ?? '') ?? []) {
+      for (const part of this.#stored.bySignature.get(this.#wanted[at] ?? '') ?? []) {
         ids.push(part.id);
         size += part.size;
       }
@@ -137,14 +161,9 @@ export class BlockStore {
 
   async #insert(signature: string, part: number, { size, crc, content }: BlockPart, isLast: boolean): Promise<BlockPart & CachedPart> {
     const { ownerId, type, key, name, form } = this.#where;
-    const made = { is_last: isLast, size, crc, content };
-    const { id } = await this.#db
-      .insertInto('package_blocks')
-      .values({ owner_id: ownerId, type, key, document: name, form, signature, part, ...made })
-      .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'key', 'document', 'form', 'signature', 'part']).doUpdateSet(made))
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { id, size, crc, stored: content.length, content };
+    const [made] = await insertPart(this.#db, ownerId, type, key, name, form, signature, part, isLast, size, crc, content);
+    if (!made) throw new Error('a part of an index was not stored');
+    return { id: made.id, size, crc, stored: content.length, content };
   }
 }
 
@@ -153,14 +172,4 @@ export async function retainDocuments(db: Db, { ownerId, type, key }: IndexName,
   let rows = db.deleteFrom('package_blocks').where('owner_id', '=', ownerId).where('type', '=', type).where('key', '=', key);
   if (names.length > 0) rows = rows.where('document', 'not in', [...names]);
   await rows.execute();
-}
-
-function rowsOf(db: Db, { ownerId, type, key, name, form }: IndexName & { name: string; form: BlockForm }) {
-  return db
-    .selectFrom('package_blocks')
-    .where('owner_id', '=', ownerId)
-    .where('type', '=', type)
-    .where('key', '=', key)
-    .where('document', '=', name)
-    .where('form', '=', form);
 }

@@ -53,7 +53,7 @@ export async function* eachPart<Version extends ListedVersion>(
   document: BlockDocument<Version>,
   form: BlockForm = 'plain',
 ): AsyncGenerator<BlockPart> {
-  const store = await BlockStore.open(context.db, document, form);
+  const store = await BlockStore.open(context, document, form);
   const blocks = blocksOf(document.versions);
   for (const block of blocks) store.want(block.signature);
   for (const block of blocks) {
@@ -66,6 +66,8 @@ export async function* eachPart<Version extends ListedVersion>(
 
 /** The blocks of lists that are in use: several documents have the versions of one, each in several forms. */
 const ofLists = new WeakMap<readonly ListedVersion[], readonly Block<ListedVersion>[]>();
+/** The blocks that begin with a version: most are the same when something has changed elsewhere. */
+const ofFirst = new WeakMap<ListedVersion, Block<ListedVersion>>();
 
 /**
  * The same blocks whatever is added or removed elsewhere: the beginning of a block depends only on the version.
@@ -84,10 +86,37 @@ function* split<Version extends ListedVersion>(versions: readonly Version[]): Ge
   for (let at = 1; at <= versions.length; at++) {
     const next = versions[at];
     if (next && at - from < MAX_VERSIONS && !beginsBlock(next)) continue;
-    const inBlock = versions.slice(from, at);
-    yield { versions: inBlock, isFirst: from === 0, signature: signatureOf(inBlock, from === 0) };
+    yield knownBlock(versions, from, at) ?? newBlock(versions.slice(from, at), from === 0);
     from = at;
   }
+}
+
+/** The block that these versions already were, if they did not change: their digest takes longer than comparing them. */
+function knownBlock<Version extends ListedVersion>(versions: readonly Version[], from: number, to: number): Block<Version> | undefined {
+  const first = versions[from];
+  const known = first && (ofFirst.get(first) as Block<Version> | undefined);
+  if (known?.versions.length !== to - from || known.isFirst !== (from === 0)) return undefined;
+  return known.versions.every((version, at) => version === versions[from + at]) ? known : undefined;
+}
+
+function newBlock<Version extends ListedVersion>(versions: readonly Version[], isFirst: boolean): Block<Version> {
+  const block = { versions, isFirst, signature: signatureOf(versions, isFirst) };
+  const [first] = versions;
+  if (first) ofFirst.set(first, block);
+  return block;
+}
+
+/** What is to be known of each block, which is found once for each. */
+export function ofBlocks<Version extends ListedVersion, Fact>(
+  find: (versions: readonly Version[]) => Fact,
+): (versions: readonly Version[]) => Fact[] {
+  const known = new WeakMap<Block<Version>, { fact: Fact }>();
+  return (versions) =>
+    blocksOf(versions).map((block) => {
+      const fact = known.get(block) ?? { fact: find(block.versions) };
+      known.set(block, fact);
+      return fact.fact;
+    });
 }
 
 function beginsBlock({ id }: ListedVersion): boolean {
@@ -112,7 +141,7 @@ export async function* makeParts<Version extends ListedVersion>(
   if (form === 'plain') yield* writeParts(document, block);
   else {
     // If the document also has a plain form, that was built first.
-    const plain = await (await BlockStore.open(context.db, document, 'plain', block.signature)).read(block.signature);
+    const plain = await (await BlockStore.open(context, document, 'plain')).read(block.signature);
     for await (const part of plain ?? writeParts(document, block)) yield await compressPart(context, part, form);
   }
 }

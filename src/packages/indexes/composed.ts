@@ -45,7 +45,7 @@ export function cachedBlocks<Version extends ListedVersion>(context: Context, do
   return {
     plan: async (form = 'plain') => {
       const storedAs = STORED_AS[form];
-      const store = await BlockStore.open(context.db, document, storedAs);
+      const store = await BlockStore.open(context, document, storedAs);
       const hash = createHash('sha256');
       const all: CachedPart[] = [];
       for (const block of blocksOf(document.versions)) {
@@ -59,7 +59,7 @@ export function cachedBlocks<Version extends ListedVersion>(context: Context, do
     },
     removeOthers: async () => {
       for (const form of Object.values(STORED_AS)) {
-        const store = await BlockStore.open(context.db, document, form);
+        const store = await BlockStore.open(context, document, form);
         for (const { signature } of blocksOf(document.versions)) store.want(signature);
         await store.removeOthers((unwanted, wanted) => obsoleteParts.removable(unwanted, wanted));
       }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import { type DescribedVersion, describeVersions } from '../registry/describe.ts';
+import { compareVersions, type LooseVersion, parseLooseVersion, parseVersion } from '../versions/loose.ts';
 import type { ListedVersion } from './blocks.ts';
 import { type LongList, readLongList } from './long-lists.ts';
 
@@ -63,8 +64,36 @@ export async function hasVersions(db: Db, ownerId: number, type: PackageType): P
 /** Orders of the versions of a package. */
 const ORDERS = {
   name: (a: VersionOfPackage, b: VersionOfPackage) => (a.lower_version < b.lower_version ? -1 : 1),
+  text: (a: VersionOfPackage, b: VersionOfPackage) => (a.version < b.version ? -1 : 1),
   newest: (a: VersionOfPackage, b: VersionOfPackage) => b.created_at - a.created_at || b.id - a.id,
+  oldest: (a: VersionOfPackage, b: VersionOfPackage) => a.created_at - b.created_at || a.id - b.id,
+  /** As semantic versions, each of which is read once: comparing texts would read them for every pair. */
+  semantic: (a: VersionOfPackage, b: VersionOfPackage) => compareRead(strictly(a), strictly(b)) || ORDERS.name(a, b),
+  /** The same, with what is not written quite as such. */
+  loose: (a: VersionOfPackage, b: VersionOfPackage) => compareRead(loosely(a), loosely(b)) || ORDERS.name(a, b),
 } as const;
+const [strictly, loosely] = [onceForEach(parseVersion), onceForEach(parseLooseVersion)];
+
+function onceForEach(parse: typeof parseVersion): (row: VersionOfPackage) => LooseVersion | undefined {
+  const read = new WeakMap<VersionOfPackage, { parsed: LooseVersion | undefined }>();
+  return (row) => {
+    const known = read.get(row) ?? { parsed: parse(row.version) };
+    read.set(row, known);
+    return known.parsed;
+  };
+}
+
+/** What is not a version comes first. */
+function compareRead(a: LooseVersion | undefined, b: LooseVersion | undefined): number {
+  return a && b ? compareVersions(a, b) : Number(a !== undefined) - Number(b !== undefined);
+}
+
+/** All versions of a package in the order of semantic versions, the lowest first; without what is none. */
+export async function listInOrder(context: Context, packageId: number): Promise<readonly VersionOfPackage[]> {
+  const rows = await listVersions(context, packageId, 'semantic');
+  const first = rows.findIndex((row) => strictly(row));
+  return first === 0 ? rows : first < 0 ? [] : rows.slice(first);
+}
 
 /** The versions of a package in an order, as its documents list them. */
 export async function listVersions(context: Context, packageId: number, order: keyof typeof ORDERS): Promise<readonly VersionOfPackage[]> {
@@ -86,12 +115,22 @@ export function versionsOfPackage(db: Db, packageId: number) {
 }
 
 /** The versions with the state whether they are the first of their package, for documents that group by package. */
-export function groupedByPackage<Version extends NamedVersion>(versions: readonly Version[]): (Version & { isFirstOfPackage: boolean })[] {
+export function groupedByPackage(versions: readonly NamedVersion[]): GroupedVersion[] {
   return versions.map((version, index) => {
     const isFirstOfPackage = versions[index - 1]?.package_id !== version.package_id;
-    return { ...version, isFirstOfPackage, state: isFirstOfPackage ? 'first' : '' };
+    const known = grouped.get(version);
+    if (known?.isFirstOfPackage === isFirstOfPackage) return known;
+    const made = { ...version, isFirstOfPackage, state: isFirstOfPackage ? 'first' : '' };
+    grouped.set(version, made);
+    return made;
   });
 }
+
+/** A version, and whether it is the first of its package. */
+export type GroupedVersion = NamedVersion & { readonly isFirstOfPackage: boolean };
+
+/** The same objects for the same versions, so that blocks of them are known. */
+const grouped = new WeakMap<NamedVersion, GroupedVersion>();
 
 /** All that documents show of some versions, in their order; those that were deleted meanwhile are left out. */
 export async function describeListed<Metadata>(db: Db, versions: readonly ListedVersion[]): Promise<DescribedVersion<Metadata>[]> {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import { retainDocuments } from '../indexes/block-store.ts';
-import type { ListedVersion } from '../indexes/blocks.ts';
+import { type ListedVersion, ofBlocks } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
@@ -20,6 +20,8 @@ const TIMES = 'times';
 
 type Described = DescribedVersion<NpmMetadata>;
 
+const highestOf = ofBlocks((versions: readonly VersionOfPackage[]) => highestVersion(versions));
+
 /** The URL of an owner's registry. */
 export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User): string {
   return `${settings.server.rootUrl}api/packages/${owner.name}/npm`;
@@ -31,7 +33,7 @@ export async function buildPackument(context: Context, owner: User, name: string
   const index = { ownerId: owner.id, type: 'npm', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'npm', name });
   const versions = row ? await listVersions(context, row.id, 'name') : [];
-  const newest = highestVersion(versions);
+  const newest = highestVersion(highestOf(versions).filter((version) => version !== undefined));
   const url = registryUrl(context, owner);
   await retainDocuments(db, index, newest ? [url, TIMES] : []);
   if (!newest) return [];

@@ -8,12 +8,14 @@ import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
 import { describeListed, listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
 import { type DescribedVersion, findPublished } from '../registry/describe.ts';
-import { byLooseVersion, compareVersions, parseLooseVersion } from '../versions/loose.ts';
 import { contentUrl, leafUrl, registrationUrl, registryUrl } from './links.ts';
 import type { NugetMetadata } from './nuspec.ts';
 
 /** The names of the files of a package's index. */
 export const INDEX = { registration: 'registration.json', versions: 'versions.json' } as const;
+
+/** The part of the index with the names of all versions. */
+const NAMES = 'names';
 
 type Described = DescribedVersion<NugetMetadata>;
 
@@ -26,41 +28,36 @@ export async function buildRegistration(context: Context, owner: User, name: str
   const index = { ownerId: owner.id, type: 'nuget', key: name } as const;
   const row = await findPublished(db, { ownerId: owner.id, type: 'nuget', name });
   const url = registryUrl(context, owner);
-  await retainDocuments(db, index, row ? [url] : []);
+  await retainDocuments(db, index, row ? [url, NAMES] : []);
   if (!row) return [];
-  const versions = inOrder(await listVersions(context, row.id, 'name'));
+  const versions = await listVersions(context, row.id, 'loose');
   const write = async (some: readonly ListedVersion[], isFirst: boolean) => {
     const items = (await describeListed<NugetMetadata>(db, some)).map((described) => JSON.stringify(presentItem(url, described)));
     return jsonItems(items, isFirst);
   };
   const parts = cachedBlocks(context, { index, name: url, versions, write });
-  const texts = versions.map(({ version }) => version);
+  const newest = await listVersions(context, row.id, 'newest');
+  // As clients of Gitea get them; they sort by themselves.
+  const writeNames = async (some: readonly VersionOfPackage[], isFirst: boolean) =>
+    jsonItems(
+      some.map(({ version }) => JSON.stringify(version)),
+      isFirst,
+    );
+  const names = cachedBlocks(context, { index, name: NAMES, versions: newest, write: writeNames });
   return [
     {
       name: INDEX.registration,
       compositeKey: url,
-      content: new ComposedDocument([headOf(url, row.name, texts), parts, ']}]}']),
+      content: new ComposedDocument([headOf(url, row.name, versions), parts, ']}]}']),
     },
-    { name: INDEX.versions, compositeKey: url, content: new ComposedDocument([JSON.stringify({ versions: newestFirst(versions) })]) },
+    { name: INDEX.versions, compositeKey: url, content: new ComposedDocument(['{"versions":[', names, ']}']) },
   ];
 }
 
-/** Versions are parsed once each: a comparison of texts would parse them for every pair. */
-function inOrder<Version extends { readonly version: string }>(versions: readonly Version[]): Version[] {
-  const read = versions.map((version) => ({ version, parsed: parseLooseVersion(version.version) }));
-  read.sort((a, b) => (a.parsed && b.parsed ? compareVersions(a.parsed, b.parsed) : byLooseVersion(a.version.version, b.version.version)));
-  return read.map(({ version }) => version);
-}
-
-/** As clients of Gitea get them; they sort by themselves. */
-function newestFirst(versions: readonly VersionOfPackage[]): string[] {
-  return versions.toSorted((a, b) => b.created_at - a.created_at || b.id - a.id).map(({ version }) => version);
-}
-
-function headOf(url: string, name: string, versions: readonly string[]): string {
+function headOf(url: string, name: string, versions: readonly VersionOfPackage[]): string {
   const id = registrationUrl(url, name);
   const root = { '@id': id, '@type': ['catalog:CatalogRoot', 'PackageRegistration', 'catalog:Permalink'], count: 1 };
-  const page = { '@id': id, lower: versions[0] ?? '', upper: versions.at(-1) ?? '', count: versions.length };
+  const page = { '@id': id, lower: versions[0]?.version ?? '', upper: versions.at(-1)?.version ?? '', count: versions.length };
   return `${JSON.stringify(root).slice(0, -1)},"items":[${JSON.stringify(page).slice(0, -1)},"items":[`;
 }
 

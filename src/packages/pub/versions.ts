@@ -6,11 +6,10 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { readListed } from '../indexes/listed-versions.ts';
+import { listInOrder, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
 import { findPublished } from '../registry/describe.ts';
-import { listInOrder } from '../registry/ordered.ts';
 import type { PubMetadata } from './pubspec.ts';
 
 const TYPE = 'pub';

@@ -21,6 +21,9 @@ import type { PypiMetadata } from './upload.ts';
 /** The names of the files that list a project. */
 export const SIMPLE = { html: 'simple.html', json: 'simple.json' } as const;
 
+/** The part of the list with the names of all versions. */
+const NAMES = 'names';
+
 /** The URL of an owner's registry. */
 export function registryUrl({ settings }: Pick<Context, 'settings'>, owner: User): string {
   return `${settings.server.rootUrl}api/packages/${owner.name}/pypi`;
@@ -33,7 +36,7 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const row = await findPublished(db, { ownerId: owner.id, type: 'pypi', name });
   const url = registryUrl(context, owner);
   const [html, json] = [`html ${url}`, `json 714 ${url}`];
-  await retainDocuments(db, index, row ? [html, json] : []);
+  await retainDocuments(db, index, row ? [html, json, NAMES] : []);
   if (!row) return [];
   const all = await readLongList<VersionOfPackage & { has_files: SqlBool }>(context, {
     of: { packageId: row.id },
@@ -41,7 +44,7 @@ export async function buildSimple(context: Context, owner: User, name: string): 
     order: (a, b) => (a.lower_version < b.lower_version ? -1 : 1),
     read: (isRead) => versionsOfPackage(db, row.id).select(hasFiles).where(isRead).execute(),
   });
-  const versions = all.filter(({ has_files }) => has_files);
+  const versions = all.every(({ has_files }) => has_files) ? all : all.filter(({ has_files }) => has_files);
   const links = cachedBlocks(context, {
     index,
     name: html,
@@ -52,10 +55,15 @@ export async function buildSimple(context: Context, owner: User, name: string): 
   const files = cachedBlocks(context, { index, name: json, versions, write });
   const [start, end] = pageAround(row.name);
   const head = `{"meta":{"api-version":"1.1"},"name":${JSON.stringify(row.name.toLowerCase())},"files":[`;
-  const tail = `],"versions":${JSON.stringify(all.map(({ version }) => version))}}`;
+  const writeNames = async (some: readonly VersionOfPackage[], isFirst: boolean) =>
+    jsonItems(
+      some.map(({ version }) => JSON.stringify(version)),
+      isFirst,
+    );
+  const names = cachedBlocks(context, { index, name: NAMES, versions: all, write: writeNames });
   return [
     { name: SIMPLE.html, compositeKey: url, content: new ComposedDocument([start, links, end]) },
-    { name: SIMPLE.json, compositeKey: url, content: new ComposedDocument([head, files, tail]) },
+    { name: SIMPLE.json, compositeKey: url, content: new ComposedDocument([head, files, '],"versions":[', names, ']}']) },
   ];
 }
 

@@ -9,11 +9,10 @@ import { eachPart } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { currentIndexFile } from '../indexes/current.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import type { VersionOfPackage } from '../indexes/listed-versions.ts';
+import { listInOrder, listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { serveFile } from '../protocol/serve.ts';
 import { findPublished } from '../registry/describe.ts';
-import { listInOrder } from '../registry/ordered.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { CONTENT_VERSION, packageId, packageUrl, urlOf } from './responses.ts';
 
@@ -40,13 +39,12 @@ export async function listReleases(call: PackageCall): Promise<HttpResponse> {
 export async function buildReleases(context: Context, owner: User, name: string): Promise<readonly IndexFile[]> {
   const { db } = context;
   const row = await findPublished(db, { ownerId: owner.id, type: TYPE, name });
-  const ordered = row ? await listInOrder(context, row.id) : [];
-  const latest = ordered.at(-1)?.version;
+  const latest = row && (await listInOrder(context, row.id)).at(-1)?.version;
   const index = { ownerId: owner.id, type: TYPE, key: name } as const;
   const url = row ? urlOf(context, owner, row.name) : '';
   await retainDocuments(db, index, latest === undefined ? [] : [url]);
-  if (latest === undefined) return [];
-  const versions = ordered.toSorted((a, b) => (a.version < b.version ? -1 : 1));
+  if (!row || latest === undefined) return [];
+  const versions = await listVersions(context, row.id, 'text');
   const write = async (some: readonly VersionOfPackage[], isFirst: boolean) => jsonItems(some.map(entryOf(url)), isFirst);
   const pieces = ['{"releases":{', eachPart(context, { index, name: url, versions, write }), '}}'];
   return [{ name: RELEASES, compositeKey: url, content: Readable.from(joinPlain(pieces)), properties: { [LATEST]: latest } }];

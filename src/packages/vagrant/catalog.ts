@@ -9,14 +9,13 @@ import type { ListedVersion } from '../indexes/blocks.ts';
 import type { IndexFile } from '../indexes/build.ts';
 import { ComposedDocument, cachedBlocks } from '../indexes/composed.ts';
 import { jsonItems } from '../indexes/json-items.ts';
-import { readListed } from '../indexes/listed-versions.ts';
+import { listInOrder, readListed } from '../indexes/listed-versions.ts';
 import { escapeSegment } from '../protocol/escape.ts';
 import type { PackageCall } from '../protocol/format.ts';
 import { registryUrl } from '../protocol/registry-url.ts';
 import { serveIndex } from '../protocol/serve-index.ts';
 import { findPublished } from '../registry/describe.ts';
 import { listFiles } from '../registry/find.ts';
-import { listInOrder } from '../registry/ordered.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import type { BoxMetadata } from './metadata.ts';
 
