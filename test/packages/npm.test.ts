@@ -184,6 +184,14 @@ describe('the npm registry', () => {
     assert.equal((await logOut(other, other)).status, 200);
   });
 
+  it('says who may read and publish a package', async () => {
+    assert.equal((await publish(alice, '@team/open', '1.0.0')).status, 201);
+    const about = async (path: string) => (await npm.get(t.anonymous, `npm/-/package/@team%2fopen/${path}`)).json;
+    assert.deepEqual([await about('visibility'), await about('collaborators')], [{ public: true }, { alice: 'write' }]);
+    assert.equal((await npm.get(t.anonymous, 'npm/-/package/none/visibility')).status, 404);
+    assert.equal((await npm.get(t.anonymous, 'npm/-/package/none/collaborators')).status, 404);
+  });
+
   it('says who its caller is', async () => {
     assert.deepEqual((await npm.get(bob, 'npm/-/whoami')).json, { username: 'bob' });
     assert.equal((await npm.get(t.anonymous, 'npm/-/whoami')).status, 401);

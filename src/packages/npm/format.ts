@@ -56,7 +56,8 @@ export const npm: PackageFormat = {
 
 function routesOf(name: string): FormatRoute[] {
   const path = `/npm/${name}`;
-  const tags = `/npm/-/package/${name}/dist-tags`;
+  const about = `/npm/-/package/${name}`;
+  const tags = `${about}/dist-tags`;
   return [
     { method: 'GET', path, access: 'read', handle: throughUpstream(TYPE, packageOf, readPackage, remotely(readUpstreamPackage)) },
     { method: 'PUT', path, access: 'publish', handle: upload },
@@ -68,6 +69,9 @@ function routesOf(name: string): FormatRoute[] {
     // After unpublishing a version the client sends the rest of the document.
     { method: 'PUT', path: `${path}/-rev/:revision`, access: 'write', handle: async () => empty(200) },
     { method: 'DELETE', path: `${path}/-rev/:revision`, access: 'write', handle: unpublish },
+    // `npm access get status` and `npm access list collaborators`: packages have the access of their owner.
+    { method: 'GET', path: `${about}/visibility`, access: 'read', handle: readVisibility },
+    { method: 'GET', path: `${about}/collaborators`, access: 'read', handle: readCollaborators },
     { method: 'GET', path: tags, access: 'read', handle: readTags },
     { method: 'PUT', path: `${tags}/:tag`, access: 'write', handle: addTag },
     { method: 'DELETE', path: `${tags}/:tag`, access: 'write', handle: deleteTag },
@@ -121,6 +125,17 @@ async function unpublishVersion(call: PackageCall) {
 async function unpublish(call: PackageCall) {
   await deletePackage(call.context, await findNamed(call));
   return empty(200);
+}
+
+async function readVisibility(call: PackageCall) {
+  const { context, owner } = call;
+  await findNamed(call);
+  return json({ public: owner.visibility === 'public' && !context.settings.access.requireSignInView });
+}
+
+async function readCollaborators(call: PackageCall) {
+  await findNamed(call);
+  return json({ [call.owner.name]: 'write' });
 }
 
 async function readTags(call: PackageCall) {
