@@ -82,6 +82,7 @@ export const BENCH_FORMATS: Readonly<Record<string, BenchFormat>> = {
       version: `v${version}`,
       file: 'a.zip',
       versionProperties: { 'go.mod': 'module a' },
+      indexes: [`acme.dev/${name}`],
     }),
     index: (name) => `acme.dev/${name}/@v/list`,
     lists: 'versions',

@@ -32,6 +32,23 @@ describe('a module of Go', () => {
     assert.deepEqual((await modules.get(bob, 'go/example.com/!acme/tool/@v/v1.0.0-!r!c1.zip')).bytes, content);
   });
 
+  it('has a list that is read again only when it has changed', async () => {
+    const list = (headers: Record<string, string> = {}) => modules.get(t.anonymous, 'go/example.com/listed/@v/list', headers);
+    const publish = (version: string) => upload(moduleOf(version, { 'go.mod': 'module example.com/listed' }, 'example.com/listed'));
+    await publish('v1.0.0');
+    const before = await list();
+    const known = { 'if-none-match': before.headers.get('etag') ?? '' };
+    assert.deepEqual([before.text, (await list(known)).status], ['v1.0.0\n', 304]);
+    await publish('v0.1.0');
+    const after = await list(known);
+    assert.deepEqual([after.status, after.text], [200, 'v1.0.0\nv0.1.0\n']);
+    await t.settled();
+    assert.equal((await list()).text, after.text);
+    for (const version of ['v1.0.0', 'v0.1.0'])
+      await alice.must('DELETE', `/packages/alice/go/${encodeURIComponent('example.com/listed')}/${version}`);
+    assert.equal((await list()).status, 404);
+  });
+
   it('is not found under what it is not', async () => {
     assert.deepEqual(await read('@v/list', 'example.com/none'), [404, '']);
     assert.deepEqual(await read('@v/v2.0.0.mod'), [404, 'package does not exist']);

@@ -2,18 +2,17 @@ import type { VersionRow } from '../../database/tables/packages.ts';
 import { empty, type HttpResponse, raw } from '../../http/responses.ts';
 import { randomAccess } from '../archives/zip.ts';
 import { PackageError } from '../errors.ts';
-import { ofBlocks } from '../indexes/blocks.ts';
-import { listVersions, type VersionOfPackage } from '../indexes/listed-versions.ts';
+import { markPackageIndex } from '../indexes/mark-package.ts';
 import type { FormatRoute, PackageCall, PackageFormat } from '../protocol/format.ts';
 import { readArchive } from '../protocol/read-archive.ts';
 import { receivePackage } from '../protocol/receive.ts';
 import { serveFile } from '../protocol/serve.ts';
-import { findPublished } from '../registry/describe.ts';
 import { findVersion, listFiles } from '../registry/find.ts';
 import { listProperties, propertyOf } from '../registry/properties.ts';
 import { publish } from '../registry/publish.ts';
 import { searchVersions } from '../registry/search.ts';
 import { type RemoteHandler, throughUpstream } from '../upstreams/through.ts';
+import { buildList, readList } from './list.ts';
 import { decodeCase, isModulePath, readModule } from './module.ts';
 import { listUpstreamVersions, serveVersionFile, showUpstreamVersion } from './upstream.ts';
 
@@ -30,14 +29,14 @@ export const go: PackageFormat = {
     // The checksum database is not served: clients ask it themselves.
     { method: 'GET', path: '/go/sumdb/sum.golang.org/supported', access: 'read', handle: nothing },
     { method: 'GET', path: '/go/:name*/@latest', access: 'read', handle: through(showVersion, showUpstreamVersion) },
-    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: through(listAll, listUpstreamVersions) },
+    { method: 'GET', path: '/go/:name*/@v/list', access: 'read', handle: through(readList, listUpstreamVersions) },
     { method: 'GET', path: '/go/:name*/@v/:version.zip', access: 'read', handle: through(download, fileOf('zip')) },
     { method: 'GET', path: '/go/:name*/@v/:version.info', access: 'read', handle: through(showVersion, showUpstreamVersion) },
     { method: 'GET', path: '/go/:name*/@v/:version.mod', access: 'read', handle: through(showGoMod, fileOf('mod')) },
   ],
+  index: buildList,
+  deleting: ({ ownerId, packageId }, context) => markPackageIndex(context, ownerId, TYPE, packageId),
 };
-
-const linesOf = ofBlocks((versions: readonly VersionOfPackage[]) => versions.map(({ version }) => `${version}\n`).join(''));
 
 function fileOf(kind: 'zip' | 'mod'): RemoteHandler {
   return (call, upstream) => serveVersionFile(call, upstream, kind);
@@ -65,19 +64,13 @@ async function upload(call: PackageCall): Promise<HttpResponse> {
     version,
     versionProperties: { [GO_MOD]: goMod },
     files: [{ name: `${version}.zip`, blob, isLead: true }],
+    indexes: [name.toLowerCase()],
   });
   return empty(201);
 }
 
 async function nothing(): Promise<never> {
   throw new PackageError('missing', { message: '404 page not found\n' });
-}
-
-/** The versions in the order in which they were published, one in each line. */
-async function listAll({ context, owner, params }: PackageCall): Promise<HttpResponse> {
-  const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: decodeCase(params.name ?? '') });
-  if (!row) throw new PackageError('no-package', { message: '' });
-  return raw(linesOf(await listVersions(context, row.id, 'oldest')).join(''), 'text/plain; charset=utf-8');
 }
 
 async function showVersion(call: PackageCall): Promise<HttpResponse> {
