@@ -42,7 +42,10 @@ async function carryOut(order: Order): Promise<number> {
 async function fill(ownerName: string, type: PackageType, count: number): Promise<void> {
   await t.user(ownerName);
   const { id } = await publishOne(ownerName, type, 'first', '1.0.0');
-  await copyVersions(db, id, BENCH_FORMATS[type]?.lists ?? 'versions', count);
+  const { lists } = BENCH_FORMATS[type] ?? { lists: 'versions' };
+  await copyVersions(db, id, lists, count);
+  // What was copied has marked no index, and a job may have built one of less meanwhile.
+  await publishOne(ownerName, type, lists === 'packages' ? 'last' : 'first', '1.1.0');
 }
 
 async function publishNext(ownerName: string, type: PackageType, number: number): Promise<void> {
