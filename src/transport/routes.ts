@@ -1,5 +1,5 @@
 import { type AnyRoute, route } from '../http/route.ts';
-import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadPack } from './smart-http.ts';
+import { refuseFile, serveHead, serveInfoRefs, serveReceivePack, serveUploadArchive, serveUploadPack } from './smart-http.ts';
 
 /** Authentication follows git here: refusals are plain text and request credentials. */
 const common = { hidden: true, open: true, responses: { 200: null } } as const;
@@ -31,6 +31,15 @@ export const transportRoutes: readonly AnyRoute[] = [
     summary: 'Receives a push',
     body: 'stream',
     handle: (input, context) => serveReceivePack(context, input),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '//:owner/:repo/git-upload-archive',
+    id: 'gitUploadArchive',
+    summary: 'Makes an archive for git',
+    body: 'stream',
+    handle: (input, context) => serveUploadArchive(context, input),
   }),
   route({
     ...common,

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BusyError } from '../concurrency/semaphore.ts';
 import { type Context, callerKey } from '../context.ts';
 import { InvalidPushError } from '../git/protocol/push-commands.ts';
-import { advertiseRefs, isVersionTwo, type TransportService } from '../git/protocol/upload-pack.ts';
+import { advertiseRefs, isVersionTwo, type TransportService, uploadArchive } from '../git/protocol/upload-pack.ts';
 import { listRefs, readHead } from '../git/refs/refs.ts';
 import { MovedError } from '../http/errors.ts';
 import { type HttpResponse, raw } from '../http/responses.ts';
@@ -38,6 +38,8 @@ const NO_CACHE = {
 const READS_TO_THE_END = /^git\/\d+\.\d+\.\d/;
 /** Size limit of the wants and haves of a client in bytes. */
 const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
+/** Size limit of the arguments of `git archive` in bytes. */
+const MAX_ARCHIVE_REQUEST = 64 * 1024;
 /** Size limit of a push besides its pack in bytes. */
 const MAX_PUSH_EXTRA = 32 * 1024 * 1024;
 
@@ -89,6 +91,27 @@ export async function serveReceivePack(context: Context, given: GitRequest): Pro
         mayStill: () => isStillGood(caller, given.request),
       });
       return raw(output, 'application/x-git-receive-pack-result', { headers: NO_CACHE });
+    }),
+  );
+}
+
+/** `POST git-upload-archive`: `git archive --remote` of git 2.44 and newer. */
+export async function serveUploadArchive(context: Context, given: GitRequest): Promise<HttpResponse> {
+  return withGitErrors(given, () =>
+    withTarget(context, given, 'read', async (caller, { folder }) => {
+      const { request } = given;
+      requireType(request, 'upload-archive');
+      // As a whole before it holds a permit: a client can take its time.
+      const input = Readable.from(await bodyOf(request, MAX_ARCHIVE_REQUEST).toArray());
+      const release = await caller.semaphores.archives.acquire(callerKey(caller), { signal: request.signal });
+      try {
+        const { output, ended } = uploadArchive(folder, { input, timeoutMs: caller.settings.git.transferTimeout });
+        ended.then(release, release);
+        return raw(output, 'application/x-git-upload-archive-result', { headers: NO_CACHE });
+      } catch (error) {
+        release();
+        throw error;
+      }
     }),
   );
 }
@@ -186,7 +209,7 @@ function protocolOf({ headers }: RequestParts): string {
   return headers['git-protocol']?.toString() ?? '';
 }
 
-function requireType({ headers }: RequestParts, service: TransportService): void {
+function requireType({ headers }: RequestParts, service: TransportService | 'upload-archive'): void {
   if (headers['content-type'] !== `application/x-git-${service}-request`) throw new GitRefusal(400, '');
 }
 

@@ -128,7 +128,10 @@ export function uploadArchive(
   options: Omit<UploadPackOptions, 'stateless' | 'protocol'>,
 ): ServiceResponse<ServiceEnd> {
   const { output, ended } = serve(repository, ['upload-archive', '.'], options);
-  return { output: Readable.from(withoutFolder(output), { objectMode: false }), ended };
+  const shown = Readable.from(withoutFolder(output), { objectMode: false });
+  // Also when nobody has read any of it.
+  shown.on('close', () => output.destroy());
+  return { output: shown, ended };
 }
 
 /** The band of git's messages for the user (`sideband` in gitprotocol-pack). */
