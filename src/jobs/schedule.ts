@@ -1,11 +1,10 @@
-import { Cron } from 'croner';
 import { now } from '../clock.ts';
 import { internalContext, type ScheduleService, type Services, type TaskWork } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { recordNotice } from '../database/notices.ts';
 import { endOrRelease } from '../processes/release.ts';
 import { runBounded, StoppedError } from './bounded.ts';
-import { cronExpression } from './cron-expression.ts';
+import { CronTimer, nextTimeOf } from './cron-timer.ts';
 import { type ScheduledTask, TASKS, type TaskName } from './tasks.ts';
 
 /** How long a task may take before it is aborted, in seconds. */
@@ -16,7 +15,7 @@ const SAME_TIME_SECONDS = 30;
 /** Runs the scheduled tasks when they are due, each once at a time among all processes. */
 export class TaskSchedule implements ScheduleService {
   readonly #work = new Map<TaskName, TaskWork[]>();
-  readonly #timers: Cron[] = [];
+  readonly #timers: CronTimer[] = [];
   readonly #active = new Map<Promise<void>, AbortController>();
   #stopped = false;
 
@@ -26,8 +25,7 @@ export class TaskSchedule implements ScheduleService {
 
   start(services: Services): void {
     for (const [name, schedule] of schedulesOf(services)) {
-      if (schedule !== null)
-        this.#timers.push(new Cron(cronExpression(schedule), { unref: true }, () => void this.#begin(services, name, SAME_TIME_SECONDS)));
+      if (schedule !== null) this.#timers.push(new CronTimer(schedule, () => void this.#begin(services, name, SAME_TIME_SECONDS)));
     }
   }
 
@@ -46,7 +44,7 @@ export class TaskSchedule implements ScheduleService {
     const rows = await db.selectFrom('cron_tasks').selectAll().execute();
     return [...schedulesOf({ settings })].map(([name, schedule]) => {
       const row = rows.find((row) => row.name === name);
-      const next = schedule === null ? null : new Cron(cronExpression(schedule), { paused: true }).nextRun();
+      const next = schedule === null ? null : nextTimeOf(schedule);
       return {
         name,
         schedule: schedule ?? '-',
