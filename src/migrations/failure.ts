@@ -2,6 +2,7 @@ import { RemoteError } from '../git/remotes/remote.ts';
 import { HttpError, unprocessable } from '../http/errors.ts';
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { RemoteUrlError } from '../http/outgoing/remote-url.ts';
+import { UnreachableError } from '../http/outgoing/unreachable.ts';
 import { failureText, isRemoteFailure } from '../mirrors/failure.ts';
 import { SourceError } from './source/errors.ts';
 
@@ -15,9 +16,15 @@ export function migrationError(error: unknown): unknown {
     return unprocessable(`migration/cloning from '${error.host}' is not allowed: ${reason}`);
   }
   if (error instanceof HostNotAllowedError) return unprocessable('You can not import from disallowed hosts.');
-  if (error instanceof RemoteError && error.fault === 'authentication') return unprocessable(`Authentication failed: ${error.message}.`);
+  if (error instanceof RemoteError || error instanceof UnreachableError) return cloneFailure(error.message);
   if (error instanceof SourceError) return sourceFailure(error);
   return isRemoteFailure(error) ? unprocessable(`Migration failed: ${failureText(error)}.`) : error;
+}
+
+/** A failure of git. Clients look for the words in front of its message. */
+function cloneFailure(message: string): HttpError {
+  const needsCredentials = /Authentication failed|could not read Username/.test(message);
+  return unprocessable(`${needsCredentials ? 'Authentication' : 'Migration'} failed: clone error: exit status 128 - ${message}.`);
 }
 
 function sourceFailure({ fault, message }: SourceError): HttpError {

@@ -3,6 +3,7 @@ import { RemoteError } from '../git/remotes/remote.ts';
 import { HostNotAllowedError } from '../http/outgoing/allowed-hosts.ts';
 import { RemoteTooLargeError } from '../http/outgoing/git-proxy.ts';
 import { RemoteUrlError } from '../http/outgoing/remote-url.ts';
+import { UnreachableError } from '../http/outgoing/unreachable.ts';
 import { LfsRemoteError } from '../lfs/client.ts';
 import { LargeFilesError } from './large-files.ts';
 
@@ -15,6 +16,7 @@ const PUBLIC_ERRORS = [
   HostNotAllowedError,
   RemoteTooLargeError,
   RemoteUrlError,
+  UnreachableError,
   LfsRemoteError,
   LargeFilesError,
 ];

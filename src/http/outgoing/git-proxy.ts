@@ -7,6 +7,7 @@ import type { Settings } from '../../settings.ts';
 import { HostNotAllowedError, plainHost } from './allowed-hosts.ts';
 import { connectOutgoing } from './connect.ts';
 import type { RemoteUrl } from './remote-url.ts';
+import { unreachable } from './unreachable.ts';
 
 /** A transfer from another server had more bytes than `migrations.maxSize`. */
 export class RemoteTooLargeError extends Error {
@@ -73,7 +74,10 @@ export async function gitProxy(route: GitRoute): Promise<GitProxy> {
 
   const server = http.createServer((request, response) => {
     if (!isKnown(request)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="git"' }).end();
-    forward(request, response, open, meter).catch(() => (response.headersSent ? response.destroy() : response.writeHead(403).end()));
+    // What was cut has its reason; a server that hangs up is one that sent nothing, to git as well.
+    forward(request, response, open, meter).catch(() =>
+      route.cut.reason && !response.headersSent ? response.writeHead(403).end() : response.destroy(),
+    );
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', track);
@@ -112,13 +116,14 @@ export async function gitProxy(route: GitRoute): Promise<GitProxy> {
  * @throws HostNotAllowedError for another host, and for one that the rules refuse
  */
 export async function connectTarget({ rules, target, cut }: GitRoute, host: string, port: number): Promise<Socket> {
+  const start = performance.now();
   try {
     const isUpgrade = target.protocol === 'http' && target.port === 80 && port === 443;
     if (plainHost(host) !== target.host || (port !== target.port && !isUpgrade))
       throw new HostNotAllowedError(`a redirect to another host, ${plainHost(host)}, is not followed`);
     return await connectOutgoing(rules, host, port);
   } catch (error) {
-    cut.reason ??= error instanceof Error ? error : new Error(String(error));
+    cut.reason ??= unreachable({ ...target, port }, error, Math.round(performance.now() - start));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings.ts';
-import { allowedAddresses, plainHost } from './allowed-hosts.ts';
+import { allowedAddresses, HostNotAllowedError, plainHost } from './allowed-hosts.ts';
 
 /** The user name and password for another server. */
 export interface RemoteCredentials {
@@ -102,13 +102,14 @@ export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' 
 }
 
 /**
- * Checks whether the host of a repository is known and allowed, so that the user gets the error at once. Each connection is checked again.
+ * Checks whether the host of a repository is allowed, so that the user gets the error at once. Each connection is checked again, and
+ * tells of a host that is not known.
  * @throws RemoteUrlError
  */
 export async function requireRemoteAllowed(settings: Pick<Settings, 'outgoing' | 'migrations'>, { host }: RemoteUrl): Promise<void> {
   try {
     await allowedAddresses(remoteRules(settings), host);
   } catch (error) {
-    throw new RemoteUrlError('host', host, error instanceof Error ? error.message : String(error));
+    if (error instanceof HostNotAllowedError) throw new RemoteUrlError('host', host, error.message);
   }
 }
