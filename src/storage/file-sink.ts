@@ -1,6 +1,7 @@
 import { close, fsync, open, write } from 'node:fs';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import { FreeBuffers } from './free-buffers.ts';
 import { freeChunk } from './owned-bytes.ts';
 import type { Verification } from './verified.ts';
 
@@ -8,10 +9,8 @@ const [openFile, writeBytes, syncFile, closeFile] = [promisify(open), promisify(
 
 /** Bytes that are written at once: each time is a detour by another thread. */
 const PART_BYTES = 256 * 1024;
-/** Buffers that wait for the next file: the pages of a new one would take as long as half of its copying. */
-const MAX_FREE = 4;
 
-const free: Buffer[] = [];
+const buffers = new FreeBuffers(PART_BYTES);
 
 /**
  * Writes `OwnedBytes` into a new file, whose bytes are on the disk when it has finished. Chunks are gathered, which costs less than writing
@@ -23,7 +22,7 @@ export class FileSink extends Writable {
   readonly #verification: Verification;
   #file: number | undefined;
   /** The part that is being filled, and its length. */
-  #part = takeBuffer();
+  #part = buffers.take();
   #length = 0;
   /** Resolves to the other part when it has been written, while this one is filled. */
   #writing: Promise<Buffer | undefined> = Promise.resolve(undefined);
@@ -91,7 +90,7 @@ export class FileSink extends Writable {
     const other = await this.#writing;
     if (this.destroyed) throw new Error('the file was closed meanwhile');
     const [full, length] = [this.#part, this.#length];
-    this.#part = other ?? takeBuffer();
+    this.#part = other ?? buffers.take();
     this.#length = 0;
     this.#writing = this.#writeAll(full, length, isLast);
     // Its error is that of the next step.
@@ -112,10 +111,6 @@ export class FileSink extends Writable {
   }
 }
 
-function takeBuffer(): Buffer {
-  return free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
-}
-
 function giveBack(buffer: Buffer | undefined): void {
-  if (buffer && free.length < MAX_FREE) free.push(buffer);
+  if (buffer) buffers.giveBack(buffer);
 }

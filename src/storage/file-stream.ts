@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { http } from '../node-http.ts';
+import { FreeBuffers } from './free-buffers.ts';
 
 const [readFile, closeFile] = [promisify(read), promisify(close)];
 
@@ -13,11 +14,8 @@ const LARGE_PART_BYTES = 1024 * 1024;
 /** Responses that have large parts; of more at one time the further ones have smaller ones, since clients that are slow hold them for long. */
 const MAX_LARGE = 16;
 
-/** Buffers of large parts that wait for the next response: the pages of a new one would take as long as half of its copying. */
-const MAX_FREE = 4;
-
 let largeParts = 0;
-const free: Buffer[] = [];
+const buffers = new FreeBuffers(LARGE_PART_BYTES);
 
 /**
  * The bytes of a file from `start` to before `end`, as a stream that closes the file. Piped into a response, it reads all of them into one
@@ -69,9 +67,9 @@ export class FileStream extends Readable {
     }
     largeParts++;
     try {
-      const buffer = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_PART_BYTES);
+      const buffer = buffers.take();
       const isFree = await this.#sendParts(response, buffer);
-      if (isFree && free.length < MAX_FREE) free.push(buffer);
+      if (isFree) buffers.giveBack(buffer);
     } finally {
       largeParts--;
     }
