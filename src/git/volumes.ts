@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomFill, randomUUID } from 'node:crypto';
 import { readFile, rename, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { RepositoryWriters } from './writers.ts';
 
 /** The volume of `repository.path`, which every instance has. */
@@ -30,6 +31,10 @@ export const VOLUME_MARKER = '.copse-volume';
 
 /** How long the file system may take to read the marker, in milliseconds; a network mount without its server never returns. */
 const CHECK_TIMEOUT_MS = 5000;
+/** How long it may take while work that needs no file system is as slow, because the processors are busy. */
+const BUSY_TIMEOUT_MS = 30_000;
+/** More often than reading a small file passes through libuv's threads. */
+const PASSES = 10;
 /** How often availability is checked, in milliseconds. */
 const CHECK_EVERY_MS = 1000;
 /** How long the free space is cached, in milliseconds. */
@@ -73,10 +78,9 @@ export class Volume {
     this.#checking ??= readMarker(this.path).finally(() => {
       this.#checking = undefined;
     });
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS).unref();
-    return Promise.race([this.#checking.then((name) => name === this.name), late]).then((is) => {
-      clearTimeout(timer);
+    const done = new AbortController();
+    return Promise.race([this.#checking.then((name) => name === this.name), isLate(done.signal)]).then((is) => {
+      done.abort();
       this.#isAvailable = is;
       return is;
     });
@@ -170,6 +174,28 @@ export class Volumes {
     clearInterval(this.#timer);
     for (const volume of this.all) if (volume.isAvailable) await volume.writers.close();
   }
+}
+
+/** Returns false once a volume should have been read. */
+async function isLate(signal: AbortSignal): Promise<false> {
+  await elapsed(CHECK_TIMEOUT_MS, signal);
+  if (!signal.aborted) await Promise.race([passThroughThreads(), elapsed(BUSY_TIMEOUT_MS - CHECK_TIMEOUT_MS, signal)]);
+  return false;
+}
+
+function elapsed(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms).unref();
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}
+
+/** Takes as long as what waits for libuv's threads already, and for the event loop. */
+async function passThroughThreads(): Promise<void> {
+  for (let pass = 0; pass < PASSES; pass++) await promisify(randomFill)(new Uint8Array(1));
 }
 
 async function readMarker(path: string): Promise<string | undefined> {
