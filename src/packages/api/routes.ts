@@ -48,7 +48,7 @@ export const packageRoutes: readonly AnyRoute[] = [
       const search = { ownerId: user.id, nameContains: query.q?.trim(), ...(type !== 'all' && { type }) };
       // An unknown type has no packages.
       const versions = type ? await searchVersions(context.db, search, page) : [];
-      const total = type ? await countVersions(context.db, search) : 0;
+      const total = type ? await countVersions(context, search) : 0;
       return listed(await presentVersions(context, user, versions), total, { url: request.url, ...page });
     },
   }),
@@ -64,7 +64,7 @@ export const packageRoutes: readonly AnyRoute[] = [
       const page = pageOf(context, query);
       const search = { ownerId: user.id, type: row.type, name: row.name };
       const versions = await searchVersions(context.db, search, page);
-      const total = await countVersions(context.db, search);
+      const total = await countVersions(context, search);
       return listed(await presentVersions(context, user, versions), total, { url: request.url, ...page });
     },
   }),

@@ -77,7 +77,7 @@ async function search({ context, owner, query }: PackageCall) {
     max_version: version.version,
     description: metadata.description ?? '',
   }));
-  return json({ crates, meta: { total: await countVersions(db, wanted) } });
+  return json({ crates, meta: { total: await countVersions(context, wanted) } });
 }
 
 async function readOwners({ owner }: PackageCall) {

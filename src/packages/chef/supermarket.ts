@@ -24,7 +24,7 @@ export async function listCookbooks(call: PackageCall) {
     const { author = '', description = '' } = metadata;
     return { cookbook_name: name, cookbook_maintainer: author, cookbook_description: description, cookbook: cookbookUrl(call, name) };
   });
-  return json({ start: page.offset, total: await countVersions(context.db, search), items: found });
+  return json({ start: page.offset, total: await countVersions(context, search), items: found });
 }
 
 /** `GET /cookbooks/NAME` */

@@ -51,7 +51,7 @@ async function search({ context, owner, query }: PackageCall) {
   const [text, type] = ['q', 'type'].map((name) => (query.get(name) ?? '').trim());
   const perPage = integerOf(query.get('per_page'));
   const { page, limit, offset } = countedPage(context, query.get('page'), query.get('per_page'));
-  const properties: Record<string, string> = type ? { [TYPE_PROPERTY]: type } : {};
+  const properties = type ? { [TYPE_PROPERTY]: type } : undefined;
   const wanted = { ownerId: owner.id, type: TYPE, nameContains: text, latest: true, properties } as const;
   const versions = await searchVersions(db, wanted, { limit, offset });
   const results = (await describeVersions<ComposerMetadata>(db, versions)).map(({ package: { name }, version, metadata }) => ({
@@ -65,7 +65,7 @@ async function search({ context, owner, query }: PackageCall) {
     q: text ?? '',
     type: type ?? '',
   });
-  const total = await countVersions(db, wanted);
+  const total = await countVersions(context, wanted);
   return json({ total, results, ...(versions.length === limit && { next: `${registryUrl(context, owner)}/search.json?${next}` }) });
 }
 

@@ -184,7 +184,7 @@ async function search({ context, owner, query }: PackageCall) {
       links: { npm: registryUrl(context, owner), homepage: metadata.homepage },
     },
   }));
-  return json({ objects, total: await countVersions(db, wanted) });
+  return json({ objects, total: await countVersions(context, wanted) });
 }
 
 /** However a version is deleted, its tags are deleted too, and the document does not show it any more. */

@@ -31,7 +31,7 @@ export async function search(context: Context, owner: User, text: string, page: 
         registration: registrationUrl(url, name),
       };
     });
-  const totalHits = await countVersions(db, { ownerId: owner.id, type: 'nuget', nameContains: text, latest: true });
+  const totalHits = await countVersions(context, { ownerId: owner.id, type: 'nuget', nameContains: text, latest: true });
   return { totalHits, data };
 }
 

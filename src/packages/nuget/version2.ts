@@ -38,11 +38,11 @@ async function list(call: PackageCall, search: VersionSearch, path: string) {
   const versions = await searchVersions(context.db, search, page);
   const described = await describeVersions<NugetMetadata>(context.db, versions);
   const next = versions.length === page.limit ? nextUrl(call, path, (page.offset ?? 0) + page.limit, page.limit) : undefined;
-  return xml(feedOf(urlOf(call), described, await countVersions(context.db, search), next));
+  return xml(feedOf(urlOf(call), described, await countVersions(context, search), next));
 }
 
 async function count({ context }: PackageCall, search: VersionSearch) {
-  return text(String(await countVersions(context.db, search)));
+  return text(String(await countVersions(context, search)));
 }
 
 /** The newest version of each package that a client searches for. */

@@ -1,7 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
+import { cachePerServer } from '../../caches/recently-used.ts';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../database/database.ts';
 import type { PackageType } from '../../database/tables/package-types.ts';
 import type { PackageFileRow, VersionRow } from '../../database/tables/packages.ts';
+import { totalsOf } from '../indexes/list-state.ts';
 import { hasProperties, VERSION_COLUMNS, type Wanted } from './find.ts';
 
 /** Which versions are searched for; what is left out does not matter. */
@@ -41,6 +44,7 @@ export interface FileSearch {
 
 /** Versions of packages of an owner, newest first; without a page all of them, as indexes need them. */
 export async function searchVersions(db: Db, search: VersionSearch, page?: SearchPage): Promise<VersionRow[]> {
+  if (page?.byName && isOfNames(search)) return await searchByName(db, search, page);
   const matched = matching(db, search).select(VERSION_COLUMNS);
   const found = (page?.byName ? matched.orderBy('packages.lower_name') : matched)
     .orderBy('package_versions.created_at', 'desc')
@@ -48,8 +52,65 @@ export async function searchVersions(db: Db, search: VersionSearch, page?: Searc
   return await (page ? found.limit(page.limit).offset(page.offset ?? 0) : found).execute();
 }
 
-/** How many {@link searchVersions} finds in all. */
-export async function countVersions(db: Db, search: VersionSearch): Promise<number> {
+/** A search for the newest version of each package of one type, by nothing but its name. */
+type NameSearch = Pick<VersionSearch, 'ownerId' | 'nameContains'> & { readonly type: PackageType };
+
+function isOfNames({ type, latest, name, repositoryId, properties, fileName }: VersionSearch): boolean {
+  const others = [name, repositoryId, properties, fileName];
+  return type !== undefined && latest === true && others.every((other) => other === undefined);
+}
+
+/** Finds the packages first: an index has them in their order, so that only those of the page are read. */
+async function searchByName(db: Db, search: VersionSearch, { limit, offset = 0 }: SearchPage): Promise<VersionRow[]> {
+  const { ownerId, type, nameContains } = search as NameSearch;
+  let packages = db
+    .selectFrom('packages')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', type)
+    .where('is_internal', '=', false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('package_versions')
+          .select('id')
+          .whereRef('package_id', '=', 'packages.id')
+          .where('package_versions.is_internal', '=', false),
+      ),
+    );
+  if (nameContains) packages = packages.where(sql<SqlBool>`lower_name like ${contains(nameContains)} escape '!'`);
+  const ids = (await packages.orderBy('lower_name').limit(limit).offset(offset).execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const found = await db
+    .selectFrom('package_versions')
+    .select(VERSION_COLUMNS)
+    .where('package_id', 'in', ids)
+    .where('is_internal', '=', false)
+    .where(isLatest)
+    .execute();
+  const byPackage = new Map(found.map((row) => [row.package_id, row]));
+  return ids.flatMap((id) => byPackage.get(id) ?? []);
+}
+
+/** Size limit of the counts that a process remembers, in bytes, and what one has beside its name. */
+const [MAX_BYTES, COUNT_BYTES] = [512 * 1024, 150];
+
+/** How many versions a search finds, and the versions of the owner at that time. */
+const countsIn = cachePerServer<{ readonly totals: string; readonly count: number }>(MAX_BYTES);
+
+/** How many {@link searchVersions} finds in all. Names never change: those of one type are counted again only when versions have come or gone. */
+export async function countVersions(context: Pick<Context, 'db' | 'caches'>, search: VersionSearch): Promise<number> {
+  const { ownerId, type, properties, repositoryId, fileName, ...named } = search;
+  if (type === undefined || properties || repositoryId !== undefined || fileName !== undefined) return await count(context.db, search);
+  const name = JSON.stringify([ownerId, type, named]);
+  const totals = await totalsOf(context.db, { ownerId, type });
+  const known = countsIn(context).get(name);
+  if (known?.totals === totals) return known.count;
+  const found = await count(context.db, search);
+  if (!context.db.isTransaction) countsIn(context).set(name, { totals, count: found }, COUNT_BYTES + 2 * name.length);
+  return found;
+}
+
+async function count(db: Db, search: VersionSearch): Promise<number> {
   const { count } = await matching(db, search)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

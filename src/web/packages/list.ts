@@ -60,7 +60,7 @@ async function packageList(
   const type = typeOf(fields.get('type')) ?? 'all';
   const search = { ...whose, latest: true, nameContains: q, ...(type !== 'all' && { type }) };
   const page = requestedPage(visit, context.settings);
-  const total = await countVersions(context.db, search);
+  const total = await countVersions(context, search);
   const versions = total > 0 ? await presentVersions(context, owner, await searchVersions(context.db, search, page)) : [];
   const isFiltered = q !== '' || type !== 'all';
   if (total === 0 && !isFiltered) return html`<div class="empty"><h2>${empty}</h2><p>${text.noneHint}</p></div>`;

@@ -36,7 +36,7 @@ export async function versionPage(visit: VersionVisit, context: Context): Promis
   const metadata = metadataOf(version);
   const search = { ownerId: user.id, type: version.type, name: shown.name };
   const others = await presentVersions(context, user, await searchVersions(context.db, search, { limit: MAX_VERSIONS }));
-  const total = await countVersions(context.db, search);
+  const total = await countVersions(context, search);
   return {
     title: `${shown.name} ${shown.version}`,
     layout: 'page',
@@ -72,7 +72,7 @@ export async function versionList(visit: OwnerVisit & Named, context: Context): 
     layout: 'page',
     body: html`<p><a href="${packagesPath(view, user)}">${icon(view, 'arrow-left')} ${text.packagesOf(user.name)}</a></p>
 <h1 class="package-name">${text.versionsOf(row.name)}</h1>${versionRows(view, versions)}
-${pageLinks(view, { ...page, total: await countVersions(context.db, search) })}`,
+${pageLinks(view, { ...page, total: await countVersions(context, search) })}`,
   };
 }
 
