@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
+import { access, copyFile, link, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPool } from './objects/objects.ts';
 import { listRefs, type Ref } from './refs/refs.ts';
@@ -28,6 +28,8 @@ export async function copyRepository(from: GitRepository, to: GitRepository, poo
   // Refs before objects: all objects of these refs exist already, and stay.
   const refs = [...(await listRefs(from, pool, 'refs/heads/')), ...(await listRefs(from, pool, 'refs/tags/'))];
   await linkObjects(join(from.path, 'objects'), join(to.path, 'objects'));
+  // A deletion takes the whole folder at once: as long as it is there, the passes above have seen all of it.
+  await access(from.path);
   await writePackedRefs(to, refs);
   return refs;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, afterEach, describe, it } from 'node:test';
 import { copyRepository } from '../../src/git/copy-repository.ts';
 import { createRepository } from '../../src/git/create.ts';
 import { GitPool } from '../../src/git/objects/objects.ts';
@@ -86,4 +87,30 @@ describe('copying a repository', () => {
     await rm(source.repository.path, { recursive: true });
     await assert.rejects(copyOf(source, 'gone.git'), { code: 'ENOENT' });
   });
+});
+
+describe('copying a repository that is deleted meanwhile', () => {
+  const readFolder = fs.readdir;
+  afterEach(() => {
+    fs.readdir = readFolder;
+    syncBuiltinESMExports();
+  });
+
+  for (const part of ['objects', 'objects/pack']) {
+    it(`fails where ${part} is read too late, and makes no copy without objects`, async () => {
+      await using source = await createFixture(commits);
+      await source.git(['repack', '-adq']);
+      await source.git(['pack-refs', '--all']);
+      await source.git(['prune-packed']);
+      const { path } = source.repository;
+      // A deletion renames the folder.
+      fs.readdir = (async (folder: string, ...rest: []) => {
+        if (folder === join(path, part)) await rename(path, `${path}.removed`).catch(() => {});
+        return await readFolder(folder, ...rest);
+      }) as typeof fs.readdir;
+      syncBuiltinESMExports();
+      await assert.rejects(copyOf(source, `late-${part.replace('/', '-')}.git`), { code: 'ENOENT' });
+      await rename(`${path}.removed`, path);
+    });
+  }
 });

@@ -1,4 +1,4 @@
-import { type Repository, withOwners } from '../../access/find-repository.ts';
+import { findRepository, type Repository, withOwners } from '../../access/find-repository.ts';
 import { visibleRepositories } from '../../access/repository-access.ts';
 import { isBlocked } from '../../accounts/blocks/blocked.ts';
 import { signedInActor } from '../../accounts/sign-in/actor.ts';
@@ -7,14 +7,15 @@ import type { User } from '../../database/tables/accounts.ts';
 import type { RepositoryUpdate } from '../../database/tables/repositories.ts';
 import { copyRepository } from '../../git/copy-repository.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { forbidden } from '../../http/errors.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { createRepository } from '../create.ts';
 import { requireUnforked } from './count.ts';
 
 /**
  * Creates a fork: a separate repository with the branches, tags and objects of the source, as private as that.
- * @throws HttpError 403 when the source's owner has blocked the caller; 404, 409, 422 as {@link createRepository}
+ * @throws HttpError 403 when the source's owner has blocked the caller; 404 also when the source is deleted meanwhile; 404, 409, 422 as
+ * {@link createRepository}
  */
 export async function forkRepository(context: Context, source: Repository, owner: User, name: string): Promise<Repository> {
   if (await isBlocked(context.db, source.owner_id, signedInActor(context))) throw forbidden('user is blocked');
@@ -33,7 +34,9 @@ export async function forkRepository(context: Context, source: Repository, owner
 }
 
 async function copyContent(context: Context, source: Repository, folder: GitRepository): Promise<RepositoryUpdate> {
-  const refs = await copyRepository(context.git.locate(source), folder, context.git.pool);
+  const refs = await copyRepository(context.git.locate(source), folder, context.git.pool).catch(async (error: unknown) => {
+    throw (await findRepository(context.db, source.id)) ? error : notFound();
+  });
   const branches = refs.filter(({ name }) => name.startsWith('refs/heads/')).length;
   return {
     is_empty: branches === 0,
