@@ -38,6 +38,8 @@ const NO_CACHE = {
 const READS_TO_THE_END = /^git\/\d+\.\d+\.\d/;
 /** Size limit of the wants and haves of a client in bytes. */
 const MAX_FETCH_REQUEST = 64 * 1024 * 1024;
+/** How often a POST follows a former name: an account's, and a repository's. */
+const MAX_MOVES = 3;
 /** Size limit of the arguments of `git archive` in bytes. */
 const MAX_ARCHIVE_REQUEST = 64 * 1024;
 /** Size limit of a push besides its pack in bytes. */
@@ -165,8 +167,21 @@ async function withTarget(
     throw new GitRefusal(403, 'Interacting with repositories by HTTP protocol is not allowed');
   }
   const context = await gitCaller(services, given.request);
-  const address = parseGitUrl(given.params.owner, given.params.repo);
-  return await respond(context, await openGitTarget(context, address, service));
+  return await respond(context, await targetOf(context, given, service));
+}
+
+/** Git follows no redirect of a POST: where a repository got another name since its refs were sent, it is served at the old one. */
+async function targetOf(context: Context, { params, request }: GitRequest, service: 'read' | 'write'): Promise<GitTarget> {
+  let address = parseGitUrl(params.owner, params.repo);
+  for (let moves = 0; ; moves++) {
+    try {
+      return await openGitTarget(context, address, service);
+    } catch (error) {
+      if (!(error instanceof GitMoved) || request.method !== 'POST' || moves === MAX_MOVES) throw error;
+      const [owner = '', name] = error.to.split('/');
+      address = name === undefined ? { ...address, owner } : parseGitUrl(owner, name);
+    }
+  }
 }
 
 /** Turns the errors of the steps into responses that git understands. */

@@ -164,6 +164,10 @@ describe('who gets in', () => {
     const moved = await alice.get(path);
     assert.deepEqual([moved.status, moved.headers.get('location')], [301, '/alice/after/info/refs?service=git-upload-pack']);
     await tree.git('fetch', '-q', 'origin');
+    // It gets its name while a push is being sent: git follows no redirect then.
+    const types = { type: REQUEST, raw: Buffer.from('0000') };
+    assert.equal((await alice.post('//alice/before.git/git-receive-pack', undefined, types)).status, 200);
+    assert.equal((await bob.post('//alice/before.git/git-receive-pack', undefined, types)).status, 404);
     for (const client of [t.anonymous, bob]) {
       const response = await client.get(path);
       assert.equal(response.status, client === bob ? 404 : 401);
