@@ -14,6 +14,7 @@ const workers = new WorkerPool();
 // What is loaded and compiled at first counts for the deadline of a text, which a busy machine may exceed.
 before(async () => {
   await renderMarkdown(PIECE, inRepository());
+  await renderMarkdown(LARGE, inRepository(undefined, { workers }));
   await renderFile(PIECE, 'x.org', inRepository());
 });
 after(() => workers.close());
