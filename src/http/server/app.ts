@@ -10,6 +10,7 @@ import type { Definition } from '../schema.ts';
 import type { Admission, Admit } from './admission.ts';
 import { noteCaller } from './caller-of.ts';
 import { closeWhileDraining } from './drain.ts';
+import { unlessGone } from './gone.ts';
 import { withoutBody } from './head.ts';
 import { type NotFoundPage, showNotFound } from './not-found.ts';
 import { nothingHere, notServed } from './not-served.ts';
@@ -125,7 +126,13 @@ function handlerOf(services: Services, route: AnyRoute, admit: Admit) {
       context.act?.read(body);
       const query = readQuery(url.searchParams, route.query);
       const parts = partsOf(request, reply, url, ip);
-      const handle = (context: Context) => route.handle({ ...input, query, body, request: parts } as never, context);
+      const handle = async (context: Context) => {
+        try {
+          return await route.handle({ ...input, query, body, request: parts } as never, context);
+        } catch (error) {
+          throw await unlessGone(route, context, params, url, error);
+        }
+      };
       const result = await withPermit(route, context, parts, reply.raw, () =>
         context.act ? context.act.around(context, handle) : handle(context),
       );
