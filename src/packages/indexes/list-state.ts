@@ -25,9 +25,12 @@ interface Counted {
 /** Squares are of what is left of ids beyond this, so that sums of them stay exact. */
 const MODULUS = 65_521;
 
-const totalsOfPackage = prepared((db, packageId: number) => totalsIn(db).where('package_id', '=', packageId));
-const totalsOfOwner = prepared((db, ownerId: number, type: PackageType) =>
-  totalsIn(db).where('owner_id', '=', ownerId).where('type', '=', type),
+/** Cached, as several lists of one request have the same versions. */
+const CACHED = { isCached: true };
+const totalsOfPackage = prepared((db, packageId: number) => totalsIn(db).where('package_id', '=', packageId), CACHED);
+const totalsOfOwner = prepared(
+  (db, ownerId: number, type: PackageType) => totalsIn(db).where('owner_id', '=', ownerId).where('type', '=', type),
+  CACHED,
 );
 const partsOfPackage = prepared((db, packageId: number) => partsIn(db).where('package_id', '=', packageId));
 const partsOfOwner = prepared((db, ownerId: number, type: PackageType) =>

@@ -12,6 +12,8 @@ export interface NamedVersion extends ListedVersion {
   /** The package. */
   readonly name: string;
   readonly lower_name: string;
+  /** The same as `groupedByPackage` made it: blocks of the same objects are known. */
+  grouped?: GroupedVersion | undefined;
 }
 
 /** A query for the versions of an owner's packages of a type, as documents list them, to be refined. */
@@ -33,7 +35,10 @@ export async function listAllVersions(
   type: PackageType,
   order: (a: NamedVersion, b: NamedVersion) => number,
 ): Promise<readonly NamedVersion[]> {
-  const read: LongList<NamedVersion>['read'] = (isRead) => listedVersions(context.db, ownerId, type).where(isRead).execute();
+  const read: LongList<NamedVersion>['read'] = async (isRead) => {
+    const rows = await listedVersions(context.db, ownerId, type).where(isRead).execute();
+    return rows.map((row) => ({ ...row, grouped: undefined }));
+  };
   return await readLongList(context, { of: { ownerId, type }, name: 'versions', order, read });
 }
 
@@ -118,19 +123,15 @@ export function versionsOfPackage(db: Db, packageId: number) {
 export function groupedByPackage(versions: readonly NamedVersion[]): GroupedVersion[] {
   return versions.map((version, index) => {
     const isFirstOfPackage = versions[index - 1]?.package_id !== version.package_id;
-    const known = grouped.get(version);
-    if (known?.isFirstOfPackage === isFirstOfPackage) return known;
-    const made = { ...version, isFirstOfPackage, state: isFirstOfPackage ? 'first' : '' };
-    grouped.set(version, made);
-    return made;
+    if (version.grouped?.isFirstOfPackage === isFirstOfPackage) return version.grouped;
+    const { grouped: _, ...rest } = version;
+    version.grouped = { ...rest, isFirstOfPackage, state: isFirstOfPackage ? 'first' : '' };
+    return version.grouped;
   });
 }
 
 /** A version, and whether it is the first of its package. */
 export type GroupedVersion = NamedVersion & { readonly isFirstOfPackage: boolean };
-
-/** The same objects for the same versions, so that blocks of them are known. */
-const grouped = new WeakMap<NamedVersion, GroupedVersion>();
 
 /** All that documents show of some versions, in their order; those that were deleted meanwhile are left out. */
 export async function describeListed<Metadata>(db: Db, versions: readonly ListedVersion[]): Promise<DescribedVersion<Metadata>[]> {
