@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getPriority } from 'node:os';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
 import { WorkerLimitError, WorkersBusyError, WorkerTaskError } from '../../src/workers/errors.ts';
 import { type TaskOptions, WorkerPool, type WorkerPoolOptions } from '../../src/workers/pool.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -29,6 +30,15 @@ describe('worker pool', () => {
       await assert.rejects(run({ what: 'throw' }), (error) => error instanceof WorkerTaskError && error.taskError === 'RangeError');
       assert.equal(await run({ what: 'double', value: 4 }), 8);
     }));
+
+  it('gives threads more young objects than the main thread has', () => {
+    // As in `bin/copse`, for threads that are started from now on.
+    setFlagsFromString('--max-semi-space-size=1');
+    return withPool({}, async (run) => {
+      const young = (await run({ what: 'young' })) ?? 0;
+      assert.ok(young > 8, `${young} MiB`);
+    });
+  });
 
   it('lets the main thread have a processor first', { skip: !isLinux }, () =>
     withPool({}, async (run) => {
