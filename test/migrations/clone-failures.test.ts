@@ -44,14 +44,16 @@ describe('a repository that git cannot clone', () => {
     assert.equal(await failure(from('401')), `Authentication failed: clone error: exit status 128 - ${said}.`);
   });
 
-  it('is on a server that cannot be reached, is not known, or hangs up', async () => {
+  it('is on a server that cannot be reached or hangs up', async () => {
     const unable = (url: string) => `Migration failed: clone error: exit status 128 - fatal: unable to access '${url}/': `;
     const url = `http://127.0.0.1:${closed}/x.git`;
     const refused = await failure(url);
     const connection = `Failed to connect to 127.0.0.1 port ${closed} after N ms: Couldn't connect to server.`;
     assert.equal(refused.replace(/after \d+ ms/, 'after N ms'), unable(url) + connection);
-    const unknown = 'http://nowhere.invalid/x.git';
-    assert.equal(await failure(unknown), `${unable(unknown)}Could not resolve host: nowhere.invalid.`);
     assert.equal(await failure(from('000')), `${unable(from('000'))}Empty reply from server.`);
+  });
+
+  it('is on a server that is not known, which counts as one that is not allowed', async () => {
+    assert.equal(await failure('http://nowhere.invalid/x.git'), 'You can not import from disallowed hosts.');
   });
 });

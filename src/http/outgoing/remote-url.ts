@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings.ts';
-import { allowedAddresses, HostNotAllowedError, plainHost } from './allowed-hosts.ts';
+import { allowedAddresses, plainHost } from './allowed-hosts.ts';
 
 /** The user name and password for another server. */
 export interface RemoteCredentials {
@@ -102,14 +102,13 @@ export function remoteRules({ outgoing, migrations }: Pick<Settings, 'outgoing' 
 }
 
 /**
- * Checks whether the host of a repository is allowed, so that the user gets the error at once. Each connection is checked again, and
- * tells of a host that is not known.
+ * Checks whether the host of a repository is known and allowed, so that the user gets the error at once. Each connection is checked again.
  * @throws RemoteUrlError
  */
 export async function requireRemoteAllowed(settings: Pick<Settings, 'outgoing' | 'migrations'>, { host }: RemoteUrl): Promise<void> {
   try {
     await allowedAddresses(remoteRules(settings), host);
   } catch (error) {
-    if (error instanceof HostNotAllowedError) throw new RemoteUrlError('host', host, error.message);
+    throw new RemoteUrlError('host', host, error instanceof Error ? error.message : String(error));
   }
 }

@@ -13,7 +13,6 @@ export default async function (t) {
   for (const status of [403, 404, 500]) await migrate(`a server that responds ${status}`, `${source.url}/${status}/x.git`);
   await migrate('a mirror', `${source.url}/404/x.git`, { mirror: true, mirror_interval: '8h' });
   await migrate('a server that is gone', `${gone.url}/x.git`);
-  await migrate('a server that is not known', 'http://nowhere.invalid/x.git');
   await migrate('a private repository', `${t.base}/${alice.name}/closed.git`);
   await migrate('a private repository with a wrong password', `${t.base}/${alice.name}/closed.git`, { auth_username: alice.name, auth_password: 'wrong' });
   await migrate('no repository', `${t.base}/${alice.name}/none.git`);
