@@ -102,4 +102,14 @@ describe('loggableUrl', () => {
     assert.equal(loggableUrl('/a?TOKEN=x&%61ccess_token=y&%zz=1&token='), '/a?TOKEN=[redacted]&%61ccess_token=[redacted]&%zz=1&token=');
     assert.equal(loggableUrl('/token=x'), '/token=x');
   });
+
+  it('takes out what is secret in paths', () => {
+    assert.equal(loggableUrl('/org/invite/hush-hush?a=1'), '/org/invite/[redacted]?a=1');
+    assert.equal(
+      loggableUrl('/user/login?redirect_to=%2Forg%2Finvite%2Fhush&b=1'),
+      '/user/login?redirect_to=%2Forg%2Finvite%2F[redacted]&b=1',
+    );
+    assert.equal(loggableUrl('/api/packages/a/npm/-/user/token/%68ush'), '/api/packages/a/npm/-/user/token/[redacted]');
+    assert.equal(loggableUrl('/user/token/list'), '/user/token/list');
+  });
 });

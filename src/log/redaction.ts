@@ -26,8 +26,8 @@ export function withoutSecretFields(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Addresses whose path has a secret, also where another address leads back to them. */
-const SECRET_PATH = /((?:\/|%2f)org(?:\/|%2f)invite(?:\/|%2f))[\w-]+/gi;
+/** Addresses whose path has a secret, also where another address leads back to them: invitations, and the token that `npm logout` deletes. */
+const SECRET_PATH = /((?:\/|%2f)(?:org(?:\/|%2f)invite|-\/user\/token)(?:\/|%2f))[^/?&#\s"]+/gi;
 
 /** A path without the secrets that are a part of some. */
 export function loggablePath(path: string): string {
