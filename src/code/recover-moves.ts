@@ -12,7 +12,7 @@ import { storedRefs } from '../git/refs/stored-refs.ts';
 import { type GitRepository, zeroObjectId } from '../git/repository.ts';
 import { RECOVERY_PAUSE_MS, releaseLater } from '../processes/release.ts';
 import { applyMove, releaseOf } from './refs-moved.ts';
-import { lastWriteOfOthers } from './sweep.ts';
+import { lastLockOfOthers } from './sweep.ts';
 
 /** How long git may run after its server has died, in milliseconds: it holds a lock on a ref for a moment. */
 const ORPHAN_WAIT_MS = 3000;
@@ -51,7 +51,7 @@ async function recover(services: Services, row: Selectable<RefMovesTable>): Prom
     return;
   }
   const folder = services.git.locate(repository);
-  await clearLocks(folder, row.updates, lastWriteOfOthers(services));
+  await clearLocks(folder, row.updates, lastLockOfOthers(services, repository.id));
   const none = zeroObjectId(folder.objectFormat);
   const announced = row.updates.filter(({ ref }) => isValidRefName(ref));
   const current = await storedRefs(

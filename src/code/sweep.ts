@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Services } from '../context.ts';
 import { sweepLeftovers } from '../git/maintenance/leftovers.ts';
 import { orphansEnded } from '../git/maintenance/orphans.ts';
@@ -47,19 +48,23 @@ export async function sweepStorage({ git, database, storage }: Services): Promis
 }
 
 /**
- * Locks that have not changed since this time, in milliseconds since 1970, belong to dead processes: those of this process are younger, and
- * so are those of other living ones, which hold a lock for a moment. On SQLite there are no others.
+ * Locks of refs that have not changed since this time, in milliseconds since 1970, belong to dead processes: those of this process are
+ * younger than its current writes to the repository, and those of other living ones are held for a moment. On SQLite no other server
+ * lives, so that what is older than this one need not be of any age.
  */
-export function lastWriteOfOthers({ git, database }: Pick<Services, 'git' | 'database'>): number {
-  const age = database.dialect === 'sqlite' ? 0 : LOCK_AGE_MS;
-  return Math.min(git.volumes.startedAt, Date.now() - age);
+export function lastLockOfOthers({ git, database }: Pick<Services, 'git' | 'database'>, repositoryId: number): number {
+  const ofDead = (git.gate.busySince(repositoryId) ?? Date.now()) - LOCK_AGE_MS;
+  return database.dialect === 'sqlite' ? Math.max(git.volumes.startedAt, ofDead) : ofDead;
 }
 
 async function sweep(services: Services, path: string, isShared: boolean): Promise<number> {
   const { log } = services;
   try {
     await orphansEnded(path, ORPHAN_WAIT_MS);
-    return await sweepLeftovers({ path }, { before: lastWriteOfOthers(services), locksOfRefs: isShared });
+    const locksBefore = lastLockOfOthers(services, Number.parseInt(basename(path), 10));
+    // Other files may be in use for long: those of this process are younger than itself.
+    const before = Math.min(services.git.volumes.startedAt, locksBefore);
+    return await sweepLeftovers({ path }, { before, locksBefore, locksOfRefs: isShared });
   } catch (error) {
     log.warn({ repository: path, err: error }, 'what a process has left in a repository could not be removed');
     return 0;

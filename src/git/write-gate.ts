@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 60_000;
  * are not delayed.
  */
 export class WriteGate {
-  readonly #active = new Map<number, number>();
+  readonly #active = new Map<number, { count: number; readonly since: number }>();
   readonly #closed = new Map<number, Closed>();
   readonly #inside = new AsyncLocalStorage<ReadonlySet<number>>();
   readonly #maxWaitMs: number;
@@ -35,13 +35,14 @@ export class WriteGate {
     const inside = this.#inside.getStore();
     if (inside?.has(id)) return await task();
     if (this.#closed.has(id)) await this.#pass(id);
-    this.#active.set(id, (this.#active.get(id) ?? 0) + 1);
+    const active = this.#active.get(id) ?? { count: 0, since: Date.now() };
+    active.count++;
+    this.#active.set(id, active);
     try {
       return await this.#inside.run(new Set([...(inside ?? []), id]), task);
     } finally {
-      const left = (this.#active.get(id) ?? 1) - 1;
-      if (left === 0) this.#active.delete(id);
-      else this.#active.set(id, left);
+      active.count--;
+      if (active.count === 0) this.#active.delete(id);
     }
   }
 
@@ -53,6 +54,11 @@ export class WriteGate {
   /** Whether this process is not writing to the repository. */
   isIdle(id: number): boolean {
     return !this.#active.has(id);
+  }
+
+  /** Since when this process has been writing to the repository without a pause, in milliseconds since 1970; undefined while it does not. */
+  busySince(id: number): number | undefined {
+    return this.#active.get(id)?.since;
   }
 
   /** Delays new writes. */

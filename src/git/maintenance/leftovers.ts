@@ -10,7 +10,9 @@ export const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 export interface SweepOptions {
   /** Only files that have not changed since then, in milliseconds since 1970. */
   before?: number;
-  /** Only locks of refs, which are held for a moment each; without it also quarantines and temporary objects and packs. */
+  /** The same for locks of refs, which are held for a moment each; `before` when left out. */
+  locksBefore?: number;
+  /** Only locks of refs; without it also quarantines and temporary objects and packs. */
   locksOfRefs?: boolean;
 }
 
@@ -19,15 +21,18 @@ export interface SweepOptions {
  * every later move of its ref.
  */
 export async function sweepLeftovers(repository: Pick<GitRepository, 'path'>, options: SweepOptions = {}): Promise<number> {
-  const { before = Date.now() - LEFTOVER_AGE_MS, locksOfRefs = false } = options;
-  const objects = join(repository.path, 'objects');
-  const candidates = [
+  const { before = Date.now() - LEFTOVER_AGE_MS, locksBefore = before, locksOfRefs = false } = options;
+  const locks = [
     ...(await matchingIn(repository.path, /\.lock$|^packed-refs\.new$/)),
     ...(await namesBelow(join(repository.path, 'refs'), /\.lock$/)),
-    ...(locksOfRefs ? [] : await unfinishedObjects(objects)),
   ];
+  const swept = await removeOlder(locks, locksBefore);
+  return locksOfRefs ? swept : swept + (await removeOlder(await unfinishedObjects(join(repository.path, 'objects')), before));
+}
+
+async function removeOlder(paths: readonly string[], before: number): Promise<number> {
   let swept = 0;
-  for (const path of candidates) {
+  for (const path of paths) {
     const state = await stat(path).catch(() => undefined);
     if (!state || state.mtimeMs > before) continue;
     await rm(path, { recursive: true, force: true });
