@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { findUser } from '../src/access/find-user.ts';
 import type { PackageType } from '../src/database/tables/package-types.ts';
 import { storeBlob } from '../src/packages/blobs/store.ts';
@@ -6,6 +5,7 @@ import { publish } from '../src/packages/registry/publish.ts';
 import { testServer } from '../test/support/server.ts';
 import { copyVersions } from './package-copies.ts';
 import { BENCH_FORMATS, type BenchFormat } from './package-formats.ts';
+import { readDocument as read } from './read-document.ts';
 
 /**
  * `node bench/package-documents.ts [COUNT…] [FORMAT…]`: the processor time in milliseconds of publishing a version, of the first read of the
@@ -83,25 +83,4 @@ async function measure<Result>(what: () => Promise<Result>): Promise<[number, Re
   const result = await what();
   const { user, system } = process.cpuUsage(before);
   return [(user + system) / 1000, result];
-}
-
-/**
- * Reads all bytes and counts them.
- * @param headers on a condition, those that say which bytes the client has already
- */
-async function read(url: string, headers: Record<string, string> = {}): Promise<{ bytes: number; etag: string }> {
-  return await new Promise((resolve, reject) => {
-    const sent = request(url, { headers }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      // Lists that are made for each request have none.
-      const isExpected = response.statusCode === ('if-none-match' in headers ? 304 : 200);
-      response.on('end', () =>
-        isExpected ? resolve({ bytes, etag: response.headers.etag ?? '' }) : reject(new Error(`${response.statusCode} ${url}`)),
-      );
-    });
-    sent.on('error', reject).end();
-  });
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
 import type { PackageType } from '../src/database/tables/package-types.ts';
 import { BENCH_FORMATS, type BenchFormat } from './package-formats.ts';
 import type { Order } from './package-read-server.ts';
+import { readDocument } from './read-document.ts';
 
 /**
  * `node bench/package-reads.ts [FEW] [MANY] [FORMAT…]`: the processor time in milliseconds that the server alone takes for a read of an index
@@ -20,6 +21,7 @@ const KINDS = ['first read', 'after the job', 'again', 'first gzip', 'gzip after
 
 let publications = 0;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const read = (url: string, headers?: Record<string, string>) => readDocument(url, headers, agent);
 const execArgv = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'];
 const env = { ...process.env, MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '2097152' };
 const server = fork(new URL('./package-read-server.ts', import.meta.url), {
@@ -124,22 +126,5 @@ async function reply<Result>(of: ChildProcess): Promise<Result> {
   return await new Promise((resolve, reject) => {
     of.once('message', ({ result, error }: { result: Result; error?: string }) => (error ? reject(new Error(error)) : resolve(result)));
     of.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-}
-
-/** Reads all bytes and counts them. */
-async function read(url: string, headers: Record<string, string> = {}): Promise<{ bytes: number; etag: string }> {
-  return await new Promise((resolve, reject) => {
-    const onResponse = (response: IncomingMessage) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      const isExpected = response.statusCode === ('if-none-match' in headers ? 304 : 200);
-      response.on('end', () =>
-        isExpected ? resolve({ bytes, etag: response.headers.etag ?? '' }) : reject(new Error(`${response.statusCode} ${url}`)),
-      );
-    };
-    request(url, { headers, agent }, onResponse).on('error', reject).end();
   });
 }
