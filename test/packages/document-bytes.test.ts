@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { findUser } from '../../src/access/find-user.ts';
 import type { User } from '../../src/database/tables/accounts.ts';
+import { cacheContent } from '../../src/packages/blobs/content-cache.ts';
 import { ComposedDocument, cachedBlocks } from '../../src/packages/indexes/composed.ts';
 import { renewDocument, wholeDocument } from '../../src/packages/indexes/document-bytes.ts';
 import { testServer } from '../support/server.ts';
@@ -64,6 +65,21 @@ describe('the bytes of a document', () => {
     const [before, after] = [await documentOf(versionsTo(300)).plan(), await documentOf(versionsTo(301)).plan()];
     await renewDocument(context, before, after);
     assert.equal(read(), 0);
+  });
+
+  it('are read again where those that are cached were compressed to another size', async () => {
+    const [before, after] = [await documentOf(versionsTo(200)).plan('gzip'), await documentOf(versionsTo(201)).plan('gzip')];
+    cacheContent(context, before.etag, Buffer.alloc(before.size - 1));
+    await renewDocument(context, before, after);
+    assert.equal(read(), 0);
+    for (const [plan, count] of [
+      [before, 200],
+      [after, 201],
+    ] as const) {
+      const whole = (await wholeDocument(context, plan)) ?? Buffer.alloc(0);
+      assert.ok(gunzipSync(whole).toString() === `[${textOf(versionsTo(count))}]`);
+    }
+    read();
   });
 
   it('are not kept if they are many', async () => {

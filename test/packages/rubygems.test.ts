@@ -116,7 +116,7 @@ describe('a gem', () => {
     assert.equal((await tuples('specs')).filter((tuple) => tuple.startsWith('many ')).length, 102);
   });
 
-  it('belongs to whoever has the registry', async () => {
+  it('belongs to the owner of the registry', async () => {
     const name = (await text('versions')).split('\n').at(-2)?.split(' ')[0] ?? '';
     assert.match(await text(`api/v1/gems/${name}/owners.yaml`), /^---\n- id: \d+\n {2}handle: "alice"\n$/);
     assert.equal((await gems.get(t.anonymous, 'rubygems/api/v1/gems/none/owners.yaml')).status, 404);

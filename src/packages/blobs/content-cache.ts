@@ -18,9 +18,13 @@ export function isCacheable({ size }: { readonly size: number }): boolean {
   return size <= MAX_CONTENT;
 }
 
-/** The bytes that are cached under a name, which stands for one content and no other. */
-export function cachedContent(services: Pick<Services, 'caches'>, name: string): Buffer | undefined {
-  return contentsIn(services).get(name);
+/**
+ * The bytes that are cached under a name, which stands for one content and no other. An entity tag of a compressed one stands for what was
+ * compressed, which may have been done by another version of zlib: so the size has to be the expected one.
+ */
+export function cachedContent(services: Pick<Services, 'caches'>, name: string, size: number): Buffer | undefined {
+  const cached = contentsIn(services).get(name);
+  return cached?.length === size ? cached : undefined;
 }
 
 /** Caches bytes under a name, which stands for them and no others; too many are left out. */
@@ -40,7 +44,7 @@ export async function readCached(
   name = content.blob,
 ): Promise<Buffer | undefined> {
   if (!isCacheable(content)) return undefined;
-  const cached = cachedContent(context, name);
+  const cached = cachedContent(context, name, content.size);
   if (cached) return cached;
   const bytes = ownBytes(await readStream(await openBlob(context, content)));
   if (bytes.length !== content.size) throw new PackageError('no-file');

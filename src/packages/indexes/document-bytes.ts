@@ -10,7 +10,7 @@ import { type DocumentPlan, readPlan } from './composed.ts';
  */
 export async function wholeDocument({ caches, database }: Context, plan: DocumentPlan): Promise<Buffer | undefined> {
   if (!isCacheable(plan)) return undefined;
-  const cached = cachedContent({ caches }, plan.etag);
+  const cached = cachedContent({ caches }, plan.etag, plan.size);
   if (cached) return cached;
   // A replica may not have the newest part yet.
   const bytes = Buffer.concat(await Array.fromAsync(readPlan(database.db, plan)));
@@ -22,7 +22,7 @@ export async function wholeDocument({ caches, database }: Context, plan: Documen
  * Puts a document together that was read before its last change: most of its bytes are in the cache, and only the parts that are new are read.
  */
 export async function renewDocument({ caches, database }: Context, before: DocumentPlan, plan: DocumentPlan): Promise<void> {
-  const old = before.etag === plan.etag ? undefined : cachedContent({ caches }, before.etag);
+  const old = before.etag === plan.etag ? undefined : cachedContent({ caches }, before.etag, before.size);
   if (!old || !isCacheable(plan)) return;
   const contents = contentsOf(before, old);
   const missing = plan.pieces.flatMap((piece) => (piece instanceof Uint8Array ? [] : piece)).filter(({ id }) => !contents.has(id));

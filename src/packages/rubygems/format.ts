@@ -72,7 +72,7 @@ async function readInfo(call: PackageCall) {
   return await serveFile(call, found, { type: TEXT, name: null, isCached: true });
 }
 
-/** `gem owner`: whoever has the registry, without an e-mail address, so that clients show the name. */
+/** `gem owner`: the owner of the registry, without an e-mail address, so that clients show the name. */
 async function readOwners({ context, owner, params }: PackageCall) {
   const row = await findPublished(context.db, { ownerId: owner.id, type: TYPE, name: params.name ?? '' });
   if (!row) throw new PackageError('no-package', { message: 'This rubygem could not be found.' });
