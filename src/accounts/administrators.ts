@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { User } from '../database/tables/accounts.ts';
 
@@ -10,8 +11,8 @@ export async function lastAdministrator({ db, database }: Context, user: User): 
   const administrators = await db
     .selectFrom('users')
     .select('id')
-    .where('is_admin', '=', true)
-    .where('type', '=', 'individual')
+    // As the index of administrators has it. With a condition on the type SQLite would read all people by the index of that.
+    .where(sql<SqlBool>`is_admin`)
     .orderBy('id')
     .$if(database.dialect === 'postgres', (query) => query.forNoKeyUpdate())
     .execute();

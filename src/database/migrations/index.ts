@@ -104,6 +104,7 @@ import { memberOrder } from './0613-member-order.ts';
 import { deletionIndexes } from './0614-deletion-indexes.ts';
 import { packageBlobTotals } from './0615-package-blob-totals.ts';
 import { compressedBlobs } from './0616-compressed-blobs.ts';
+import { ownerCounts } from './0620-owner-counts.ts';
 import type { SchemaMigration } from './schema-kit.ts';
 
 /** In the order in which they run. */
@@ -214,4 +215,5 @@ export const migrations: readonly SchemaMigration[] = [
   deletionIndexes,
   packageBlobTotals,
   compressedBlobs,
+  ownerCounts,
 ];
