@@ -16,7 +16,10 @@ const COMMITS_OF_NEW_BRANCH = 10;
 const MAX_FOLLOWED = 500;
 
 /** The refs of a push that feeds, webhooks and workflows follow: all of them, or the first ones, beginning with the default branch. */
-export function followedRefs({ default_branch: branch }: Repository, updates: readonly RefUpdate[]): readonly RefUpdate[] {
+export function followedRefs(
+  { default_branch: branch }: Pick<Repository, 'default_branch'>,
+  updates: readonly RefUpdate[],
+): readonly RefUpdate[] {
   if (updates.length <= MAX_FOLLOWED) return updates;
   const isDefault = ({ ref }: RefUpdate) => ref === BRANCHES + branch;
   return [...updates.filter(isDefault), ...updates.filter((update) => !isDefault(update))].slice(0, MAX_FOLLOWED);

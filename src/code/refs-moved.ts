@@ -1,5 +1,6 @@
 import type { Repository } from '../access/find-repository.ts';
 import { now } from '../clock.ts';
+import { jsonInSlices } from '../concurrency/json-in-slices.ts';
 import { afterCommit, type Context, inTransaction, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared.ts';
@@ -44,7 +45,7 @@ export async function announceMove(
   pushOptions: Readonly<Record<string, string>> = {},
 ): Promise<AnnouncedMove> {
   const actorId = context.actor?.id ?? repository.owner_id;
-  const texts = [JSON.stringify(updates), JSON.stringify(pushOptions)] as const;
+  const texts = [await jsonInSlices(updates), JSON.stringify(pushOptions)] as const;
   const [row] = await addMove(context.database.db, repository.id, actorId, context.processes.id, ...texts, now());
   if (!row) throw new Error('a move of refs has no row');
   return { id: row.id, updates };

@@ -9,6 +9,7 @@ export const LONG_TEXTS: ReadonlySet<string> = new Set([
   'code_comments.diff_hunk',
   'comments.body',
   'content_versions.body',
+  'events.payload',
   'issues.body',
   'milestones.description',
   'package_versions.metadata',

@@ -9,6 +9,7 @@ import type { Tables } from '../database/tables.ts';
 export interface Delivery {
   readonly id: number;
   readonly type: string;
+  /** The same object for all subscribers: none may change it. */
   readonly payload: unknown;
   readonly created_at: number;
   readonly subscriber: string;
@@ -64,14 +65,21 @@ export async function readyDeliveries(
   if (partitions.length === 0) return [];
   const [wanted, without] = [padded(partitions), padded(busy)];
   const select = selectReady(wanted.length, subscribers.length, without.length, limit);
-  return (await select(
+  const ready = (await select(
     db,
     now(),
     ...wanted,
     ...subscribers,
     ...without.flatMap(({ partition, subscriber }) => [partition, subscriber]),
-  )) as Delivery[];
+  )) as Omit<Delivery, 'payload'>[];
+  if (ready.length === 0) return [];
+  // An event of many subscribers is read and parsed once: that of a push with very many refs has megabytes.
+  const ids = ready.map(({ id }) => id);
+  const payloads = new Map((await payloadsOf(db, ids)).map(({ id, payload }) => [id, payload]));
+  return ready.flatMap((delivery) => (payloads.has(delivery.id) ? [{ ...delivery, payload: payloads.get(delivery.id) }] : []));
 }
+
+const payloadsOf = preparedIn((db, ids) => db.selectFrom('events').select(['id', 'payload']).where('id', 'in', ids));
 
 /** Repeats the last item up to a power of two, so that few statements are compiled. */
 function padded<T>(list: readonly T[]): readonly T[] {
@@ -96,7 +104,7 @@ function prepareReady(partitions: number, subscribers: number, busy: number, lim
     return db
       .selectFrom('event_deliveries as delivery')
       .innerJoin('events', 'events.id', 'delivery.event_id')
-      .select(['events.id', 'events.type', 'events.payload', 'events.created_at', 'subscriber', 'partition', 'attempts'])
+      .select(['events.id', 'events.type', 'events.created_at', 'subscriber', 'partition', 'attempts'])
       .where('partition', 'in', values.slice(0, partitions) as number[])
       .where('subscriber', 'in', values.slice(partitions, partitions + subscribers) as string[])
       .where(isReady(time as number))

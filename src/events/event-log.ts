@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.ts';
+import { jsonInSlices } from '../concurrency/json-in-slices.ts';
 import { afterCommit, type Context, type EventHandler, type EventService, internalContext, type Services } from '../context.ts';
 import type { Db } from '../database/database.ts';
 import { despiteDeletions } from '../database/deletions.ts';
@@ -74,7 +75,7 @@ export class EventLog implements EventService {
     if (concerned.length === 0) return;
     const createdAt = now();
     const partition = partitionOf(payload);
-    const [{ id } = { id: 0 }] = await insertEvent(context.db, type, JSON.stringify(payload), createdAt);
+    const [{ id } = { id: 0 }] = await insertEvent(context.db, type, await jsonInSlices(payload), createdAt);
     await this.#inserting(concerned.map(({ name }) => name))(context.db, id, partition, createdAt);
     afterCommit(context, () => {
       this.#dispatcher?.expect(partition);

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TimeSlice } from '../concurrency/time-slice.ts';
 
@@ -8,6 +9,9 @@ import { TimeSlice } from '../concurrency/time-slice.ts';
  */
 
 const slice = new TimeSlice();
+
+/** The size of a folder from which the thread pool reads it: a folder of 50,000 loose refs would hold the thread for 30 ms. */
+const LARGE_FOLDER_BYTES = 256 * 1024;
 
 /** A file in a folder or below. */
 export interface FileBelow {
@@ -19,7 +23,8 @@ export interface FileBelow {
 export async function namesIn(folder: string): Promise<string[]> {
   if (slice.isOver) await slice.next();
   try {
-    return readdirSync(folder);
+    const isLarge = (lstatSync(folder, { throwIfNoEntry: false })?.size ?? 0) > LARGE_FOLDER_BYTES;
+    return isLarge ? await readdir(folder) : readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -1,6 +1,7 @@
 import type { Repository } from '../../access/find-repository.ts';
 import { ACTIONS_ID } from '../../accounts/users/ghost.ts';
 import { now } from '../../clock.ts';
+import { followedRefs } from '../../code/pushed-commits.ts';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../database/prepared.ts';
 import type { Events } from '../../events/events.ts';
@@ -92,7 +93,7 @@ export async function enqueueRefs(payload: Events['refs.changed'], context: Cont
   const relevant = updates.filter(({ ref }) => ref.startsWith('refs/heads/') || ref.startsWith('refs/tags/'));
   if (relevant.length === 0) return;
   if (relevant.some(({ ref }) => ref === `refs/heads/${state.default_branch}`)) await forgetDefaultBranch(context.db, repositoryId);
-  const text = JSON.stringify({ updates: relevant, isRename });
+  const text = JSON.stringify({ updates: followedRefs(state, relevant), isRename });
   await enqueueTrigger(context, { repositoryId, event: 'refs', actorId, ref: null, issueId: null, payload: text, completion: null });
 }
 

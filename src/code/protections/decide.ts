@@ -1,5 +1,6 @@
 import type { Repository } from '../../access/find-repository.ts';
 import type { RepositoryAccess } from '../../access/repository-access.ts';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../database/tables/accounts.ts';
 import type { BranchProtection } from '../../database/tables/code.ts';
@@ -78,7 +79,9 @@ export async function decidePush(
   const rules = await rulesOfMoves(context, repository, moves);
   const tags = namesIn(moves, 'refs/tags/');
   const closed = tags.length > 0 ? await firstClosedTag(context, await tagRules(context.db, repository.id), tags, pusher) : undefined;
+  const slice = new TimeSlice();
   for (const move of moves) {
+    if (slice.isOver) await slice.next();
     const change = move.ref.startsWith('refs/heads/') ? changeOf(context, repository, folder, move) : undefined;
     const unusable = refuseName(move) ?? (await refuseWriting(context, repository, pusher, change));
     if (unusable) return unusable;

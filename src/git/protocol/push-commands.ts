@@ -1,4 +1,5 @@
-import { isObjectId, type ObjectFormat } from '../repository.ts';
+import { mapInSlices } from '../../concurrency/time-slice.ts';
+import { isObjectId, type ObjectFormat, objectIdLength } from '../repository.ts';
 import { MalformedPacketError, SectionReader } from './pkt-line.ts';
 
 /** One ref that a push moves. */
@@ -41,7 +42,7 @@ export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectF
   const reader = new SectionReader(MAX_PUSH_LINES);
   const sections: string[][] = [];
   for (;;) {
-    const head = readHead(reader, sections, format);
+    const head = await readHead(reader, sections, format);
     if (head) return head;
     if (reader.bytes.length > MAX_PUSH_HEAD_BYTES) throw new InvalidPushError('too many refs in one push');
     const next = await input.next();
@@ -55,7 +56,7 @@ export async function readPushHead(input: AsyncIterator<Buffer>, format: ObjectF
 }
 
 /** @param sections the parsed parts: the commands, then the options */
-function readHead(reader: SectionReader, sections: string[][], format: ObjectFormat): PushHead | undefined {
+async function readHead(reader: SectionReader, sections: string[][], format: ObjectFormat): Promise<PushHead | undefined> {
   const commands = sections[0] ?? nextSection(reader);
   if (!commands) return undefined;
   sections[0] = commands;
@@ -64,7 +65,7 @@ function readHead(reader: SectionReader, sections: string[][], format: ObjectFor
   const options = /(^| )push-options( |$|\n)/.test(capabilities) ? nextSection(reader) : [];
   if (!options) return undefined;
   if (options.length > MAX_PUSH_OPTIONS || options.some(hasControl)) throw new InvalidPushError('unusable push options');
-  const parsed = parseCommands(commands, format);
+  const parsed = await parseCommands(commands, format);
   const awaitsPack = reader.isAtEnd && parsed.some(({ after }) => !/^0+$/.test(after));
   return { commands: parsed, options, bytes: reader.bytes, awaitsPack };
 }
@@ -78,17 +79,25 @@ function nextSection(reader: SectionReader): string[] | undefined {
   }
 }
 
-function parseCommands(lines: readonly string[], format: ObjectFormat): PushCommand[] {
-  const texts = lines.map((line) => line.split('\0', 1)[0] ?? '');
-  return texts.filter((text) => !text.startsWith('shallow ')).map((text) => parseCommand(text, format));
+/** There can be 100,000. */
+async function parseCommands(lines: readonly string[], format: ObjectFormat): Promise<PushCommand[]> {
+  const commands = await mapInSlices(lines, (line) => {
+    const [text = ''] = line.split('\0', 1);
+    if (text.startsWith('shallow ')) return [];
+    const command = readCommand(text, format);
+    if (!command || command.ref === '' || hasControl(command.ref) || command.ref.includes('\ufffd'))
+      throw new InvalidPushError('unusable push command');
+    return command;
+  });
+  return commands.flat();
 }
 
-function parseCommand(text: string, format: ObjectFormat): PushCommand {
-  const [before = '', after = '', ...rest] = text.split(' ');
-  const ref = rest.join(' ');
-  if (!isObjectId(before, format) || !isObjectId(after, format) || ref === '' || hasControl(ref) || ref.includes('\ufffd'))
-    throw new InvalidPushError('unusable push command');
-  return { ref, before, after };
+/** Two ids and a ref, as clients and git write an update; undefined for anything else. */
+export function readCommand(text: string, format: ObjectFormat): PushCommand | undefined {
+  const length = objectIdLength(format);
+  const [before, after] = [text.slice(0, length), text.slice(length + 1, 2 * length + 1)];
+  if (text[length] !== ' ' || text[2 * length + 1] !== ' ' || !isObjectId(before, format) || !isObjectId(after, format)) return undefined;
+  return { ref: text.slice(2 * length + 2), before, after };
 }
 
 function hasControl(text: string): boolean {
